@@ -1,0 +1,43 @@
+/** Every published bound in one place (specification section 8). Counts unless the name ends in a unit. */
+
+export const API_VERSION = '1.0.0';
+
+export const SEARCH_PAGE_MAX = 500;
+export const SEARCH_PAGE_DEFAULT = 50;
+export const SEARCH_PAGE_EXPANDED_MAX = 50;
+
+export const CHANGES_PAGE_MAX = 5000;
+export const CHANGES_PAGE_DEFAULT = 500;
+export const CHANGES_PAGE_EXPANDED_MAX = 200;
+
+/** Codes in one `jurisdiction` value. */
+export const JURISDICTIONS_MAX = 20;
+/** Register codes a `*_contains` filter may span. */
+export const CONTAINS_SCOPE_MAX = 10;
+/** Shortest `*_contains` and `*_startswith` value, in Unicode code points (rule I-12). */
+export const NAME_FRAGMENT_MIN = 3;
+
+export const NICE_CLASS_MIN = 1;
+export const NICE_CLASS_MAX = 45;
+
+export const MATCHED_COUNT_MAX = 10_000;
+
+export const QUERY_TIMEOUT_SECONDS = 10;
+export const CHANGE_HORIZON_SECONDS = 300;
+
+/** Longest accepted request target (path and query) and header block, in bytes. */
+export const URL_BYTES_MAX = 16_384;
+export const HEADER_BYTES_MAX = 32_768;
+
+/** Largest payload a record may carry, in bytes of UTF-8 (specification 2.2 names about 1 MB; ours leaves room). */
+export const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
+
+function assertRelation(holds: boolean, relation: string): void {
+  if (!holds) throw new Error(`limits contradict each other: ${relation}`);
+}
+
+assertRelation(SEARCH_PAGE_DEFAULT <= SEARCH_PAGE_MAX, 'search default page <= largest page');
+assertRelation(SEARCH_PAGE_EXPANDED_MAX <= SEARCH_PAGE_MAX, 'expanded search page <= largest page');
+assertRelation(CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'changes default page <= largest page');
+assertRelation(CHANGES_PAGE_EXPANDED_MAX <= CHANGES_PAGE_MAX, 'expanded changes page <= largest page');
+assertRelation(CONTAINS_SCOPE_MAX <= JURISDICTIONS_MAX, 'contains scope <= jurisdiction list');

@@ -1,0 +1,280 @@
+/**
+ * The one table of query parameters (specification 4.3, 4.5, 4.6). Which endpoint takes which parameter, what form its
+ * value has and how it reads in the documentation: validation, the interface description and the client's types all
+ * derive from here, and a parameter that is not here does not exist.
+ */
+import { FILTER_DATES, type FilterDate, KINDS_OF_MARK, MARK_FEATURES, ORDERS, SORTS, STATUSES } from './enums.ts';
+import {
+  CHANGES_PAGE_DEFAULT,
+  CHANGES_PAGE_EXPANDED_MAX,
+  CHANGES_PAGE_MAX,
+  JURISDICTIONS_MAX,
+  NAME_FRAGMENT_MIN,
+  SEARCH_PAGE_DEFAULT,
+  SEARCH_PAGE_EXPANDED_MAX,
+  SEARCH_PAGE_MAX,
+} from './limits.ts';
+
+/**
+ * The form of a value. `choice` and `integer` are declared on the wire and fail with 422; every other form is a plain
+ * string on the wire and fails with 400 (rule I-6).
+ */
+export type ParameterForm =
+  | { readonly form: 'choice'; readonly values: readonly string[] }
+  | {
+      readonly form: 'integer';
+      readonly min: number;
+      readonly max: number;
+      readonly default: number;
+      readonly expandedMax: number;
+    }
+  | { readonly form: 'codes'; readonly max?: number }
+  | { readonly form: 'enums'; readonly values: readonly string[] }
+  | { readonly form: 'nice_classes' }
+  | { readonly form: 'vienna_codes' }
+  | { readonly form: 'number' }
+  | { readonly form: 'name' }
+  | { readonly form: 'name_fragment'; readonly min: number }
+  | { readonly form: 'date' }
+  | { readonly form: 'instant' }
+  | { readonly form: 'cursor' };
+
+export interface ParameterDefinition {
+  readonly value: ParameterForm;
+  /** True where the parameter counts as a filter for `missing_filter` (rule I-10). */
+  readonly filter: boolean;
+  readonly description: string;
+  readonly example: string;
+}
+
+const name = { form: 'name' } as const;
+const nameFragment = { form: 'name_fragment', min: NAME_FRAGMENT_MIN } as const;
+const number = { form: 'number' } as const;
+const codes = { form: 'codes' } as const;
+
+type DateFilterName = FilterDate | `${FilterDate}_from` | `${FilterDate}_to`;
+
+function buildDateFilters(): Record<DateFilterName, ParameterDefinition> {
+  const filters = {} as Record<DateFilterName, ParameterDefinition>;
+  for (const field of FILTER_DATES) {
+    const words = field.replaceAll('_', ' ');
+    const declare = (description: string, example: string): ParameterDefinition => ({
+      value: { form: 'date' },
+      filter: true,
+      description,
+      example,
+    });
+    filters[field] = declare(`Exact ${words}, YYYY-MM-DD; excludes the _from and _to forms.`, '2024-03-15');
+    filters[`${field}_from`] = declare(`Earliest ${words}, inclusive, YYYY-MM-DD.`, '2024-01-01');
+    filters[`${field}_to`] = declare(`Latest ${words}, inclusive, YYYY-MM-DD.`, '2024-12-31');
+  }
+  return filters;
+}
+
+const declaredFilters = {
+  jurisdiction: {
+    value: { form: 'codes', max: JURISDICTIONS_MAX },
+    filter: true,
+    description: `Register codes, any of, up to ${JURISDICTIONS_MAX}. Left out: every register.`,
+    example: 'US,EM',
+  },
+  office: { value: codes, filter: true, description: 'Registering-office codes, any of.', example: 'WO' },
+  application_number: { value: number, filter: true, description: 'Exact application number.', example: '97123456' },
+  registration_number: { value: number, filter: true, description: 'Exact registration number.', example: '7123456' },
+  status: {
+    value: { form: 'enums', values: STATUSES },
+    filter: true,
+    description: 'Statuses, any of, case-insensitive.',
+    example: 'Registered,Pending',
+  },
+  kind_of_mark: {
+    value: { form: 'enums', values: KINDS_OF_MARK },
+    filter: true,
+    description: 'Kinds of mark, any of, case-insensitive.',
+    example: 'Collective',
+  },
+  mark_feature: {
+    value: { form: 'enums', values: MARK_FEATURES },
+    filter: true,
+    description: 'Mark features, any of, case-insensitive.',
+    example: 'Word',
+  },
+  nice_class: { value: { form: 'nice_classes' }, filter: true, description: 'Nice classes, any of.', example: '9,42' },
+  nice_class_all: {
+    value: { form: 'nice_classes' },
+    filter: true,
+    description: 'Nice classes, all of.',
+    example: '9,42',
+  },
+  vienna_code: {
+    value: { form: 'vienna_codes' },
+    filter: true,
+    description: 'Vienna codes or dotted prefixes, any of; a single segment needs a companion filter.',
+    example: '26.03',
+  },
+  mark_name: { value: name, filter: true, description: 'Exact mark text or held variant.', example: 'acme' },
+  mark_name_contains: { value: nameFragment, filter: true, description: 'Part of the mark text.', example: 'cme' },
+  mark_name_startswith: { value: nameFragment, filter: true, description: 'Start of the mark text.', example: 'acm' },
+  owner_name: { value: name, filter: true, description: 'Exact owner name.', example: 'acme inc.' },
+  owner_name_contains: { value: nameFragment, filter: true, description: 'Part of an owner name.', example: 'acme' },
+  owner_name_startswith: { value: nameFragment, filter: true, description: 'Start of an owner name.', example: 'acm' },
+  representative_name: { value: name, filter: true, description: 'Exact representative name.', example: 'jane doe' },
+  representative_name_contains: {
+    value: nameFragment,
+    filter: true,
+    description: 'Part of a representative name.',
+    example: 'doe',
+  },
+  representative_name_startswith: {
+    value: nameFragment,
+    filter: true,
+    description: 'Start of a representative name.',
+    example: 'jane',
+  },
+  owner_country: {
+    value: codes,
+    filter: true,
+    description: "Codes of the proprietor's country, any of.",
+    example: 'JP',
+  },
+  international_registration_number: {
+    value: number,
+    filter: true,
+    description: 'Exact Madrid registration number.',
+    example: '1234567',
+  },
+  priority_number: { value: number, filter: true, description: 'Exact priority claim number.', example: '2023-104522' },
+  designated_country: { value: codes, filter: true, description: 'Designated countries, any of.', example: 'FR,DE' },
+  updated_since: {
+    value: { form: 'instant' },
+    filter: true,
+    description: 'Content changed at or after this instant.',
+    example: '2026-01-01T00:00:00Z',
+  },
+  updated_before: {
+    value: { form: 'instant' },
+    filter: true,
+    description: 'Content changed before this instant.',
+    example: '2026-02-01T00:00:00Z',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
+
+/** Every filter of a search, in the order of the documentation. */
+export const FILTERS = { ...declaredFilters, ...buildDateFilters() };
+export type FilterName = keyof typeof FILTERS;
+
+const expand = {
+  value: { form: 'choice', values: ['payload'] },
+  filter: false,
+  description: 'Adds the full normalized document to every item.',
+  example: 'payload',
+} as const satisfies ParameterDefinition;
+
+const cursor = {
+  value: { form: 'cursor' },
+  filter: false,
+  description: "The previous page's next_cursor, verbatim.",
+  example: '',
+} as const satisfies ParameterDefinition;
+
+/** What shapes a search page without selecting records. */
+export const SEARCH_CONTROLS = {
+  count: {
+    value: { form: 'choice', values: ['capped'] },
+    filter: false,
+    description: 'Adds matched_count, bounded at 10,000.',
+    example: 'capped',
+  },
+  expand,
+  sort: {
+    value: { form: 'choice', values: SORTS },
+    filter: false,
+    description: 'Sort key, updated_at unless given; records without it come last.',
+    example: 'application_date',
+  },
+  order: {
+    value: { form: 'choice', values: ORDERS },
+    filter: false,
+    description: 'desc unless given.',
+    example: 'asc',
+  },
+  cursor,
+  limit: {
+    value: {
+      form: 'integer',
+      min: 1,
+      max: SEARCH_PAGE_MAX,
+      default: SEARCH_PAGE_DEFAULT,
+      expandedMax: SEARCH_PAGE_EXPANDED_MAX,
+    },
+    filter: false,
+    description: `Page size; at most ${SEARCH_PAGE_EXPANDED_MAX} with expand=payload.`,
+    example: '100',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
+
+export const CHANGES_PARAMETERS = {
+  since: {
+    value: { form: 'instant' },
+    filter: false,
+    description: 'Required. Records whose content changed at or after this instant.',
+    example: '2026-01-01',
+  },
+  cursor,
+  limit: {
+    value: {
+      form: 'integer',
+      min: 1,
+      max: CHANGES_PAGE_MAX,
+      default: CHANGES_PAGE_DEFAULT,
+      expandedMax: CHANGES_PAGE_EXPANDED_MAX,
+    },
+    filter: false,
+    description: `Page size; at most ${CHANGES_PAGE_EXPANDED_MAX} with expand=payload.`,
+    example: '1000',
+  },
+  expand,
+} as const satisfies Record<string, ParameterDefinition>;
+
+export const LOOKUP_PARAMETERS = { expand } as const satisfies Record<string, ParameterDefinition>;
+
+/** Reserved for a future query language on every endpoint (specification section 1). */
+export const RESERVED_PARAMETER = 'q';
+
+const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
+
+/** The eight endpoints and the parameters each defines (specification section 4). */
+export const ENDPOINTS = {
+  health: { path: '/v1/health', parameters: {}, required: [], metered: false },
+  usage: { path: '/v1/usage', parameters: {}, required: [], metered: true },
+  jurisdictions: { path: '/v1/jurisdictions', parameters: {}, required: [], metered: true },
+  search: { path: '/v1/trademarks', parameters: { ...FILTERS, ...SEARCH_CONTROLS }, required: [], metered: true },
+  scoped_search: {
+    path: '/v1/{jurisdiction_code}/trademarks',
+    parameters: { ...scopedFilters, ...SEARCH_CONTROLS },
+    required: [],
+    metered: true,
+  },
+  lookup: {
+    path: '/v1/{jurisdiction_code}/trademarks/{uid}',
+    parameters: LOOKUP_PARAMETERS,
+    required: [],
+    metered: true,
+  },
+  changes: { path: '/v1/changes', parameters: CHANGES_PARAMETERS, required: ['since'], metered: true },
+  scoped_changes: {
+    path: '/v1/{jurisdiction_code}/changes',
+    parameters: CHANGES_PARAMETERS,
+    required: ['since'],
+    metered: true,
+  },
+} as const satisfies Record<
+  string,
+  {
+    path: string;
+    parameters: Readonly<Record<string, ParameterDefinition>>;
+    required: readonly string[];
+    metered: boolean;
+  }
+>;
+export type EndpointName = keyof typeof ENDPOINTS;
