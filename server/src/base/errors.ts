@@ -1,0 +1,48 @@
+/**
+ * The two ways in which something can fail on purpose: an answer to a client (`ApiError`, one of the codes of the
+ * contract) and a sentence to the operator (`OperatorError`). Anything else that is thrown is a fault of ours.
+ */
+import type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
+
+export interface ApiErrorExtras {
+  /** Name of the offending parameter. */
+  param?: string;
+  /** Every failed declaration, for `validation_error` only. */
+  details?: ValidationDetail[];
+  /** Extra response headers. */
+  headers?: Record<string, string>;
+  /** The private reason: logged, never sent. */
+  cause?: unknown;
+}
+
+/** A refusal whose message is public: it says what to change. */
+export class ApiError extends Error {
+  readonly code: ErrorCode;
+  readonly param: string | undefined;
+  readonly details: readonly ValidationDetail[] | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, message: string, extras: ApiErrorExtras = {}) {
+    super(message, { cause: extras.cause });
+    this.name = 'ApiError';
+    this.code = code;
+    this.param = extras.param;
+    this.details = extras.details;
+    this.headers = extras.headers ?? {};
+  }
+}
+
+export function apiError(code: ErrorCode, message: string, extras?: ApiErrorExtras): ApiError {
+  return new ApiError(code, message, extras);
+}
+
+/** One clear sentence for whoever runs a command. Exit status 1: it failed; 2: it was called wrongly. */
+export class OperatorError extends Error {
+  readonly exitStatus: 1 | 2;
+
+  constructor(message: string, options: { exitStatus?: 1 | 2; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'OperatorError';
+    this.exitStatus = options.exitStatus ?? 1;
+  }
+}

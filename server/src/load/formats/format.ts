@@ -1,0 +1,32 @@
+/**
+ * What every register format is: a name and a reader of source entries. A reader streams; it holds one record at a
+ * time, never a file. It yields records and rejects in source order and throws `OperatorError` when the file as a
+ * whole is not what it claims to be (truncated, another format, an entity declaration): then nothing of it is published.
+ */
+import type { Readable } from 'node:stream';
+import type { Issue, SourceRecord } from '../../record/document.ts';
+
+/** One stream of source text: a plain file, the inside of a .gz, or one member of a .zip. */
+export interface SourceEntry {
+  /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
+  name: string;
+  stream: Readable;
+}
+
+export interface ReadContext {
+  /** `--register CODE`, upper case; null when the format decides by itself. */
+  register: string | null;
+}
+
+export type FormatItem =
+  | { kind: 'record'; record: SourceRecord; issues: Issue[]; position: string }
+  /** `raw`: the record as it stands in the source, for the rejects file; at most 16 MB. */
+  | { kind: 'reject'; raw: string; reason: string; position: string };
+
+export interface Format {
+  readonly name: string;
+  readonly title: string;
+  /** Entries of an archive that the format does not read are skipped when this is false for their name. */
+  accepts(entryName: string): boolean;
+  read(entry: SourceEntry, context: ReadContext): AsyncIterable<FormatItem>;
+}
