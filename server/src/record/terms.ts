@@ -1,0 +1,129 @@
+/**
+ * The coded terms of a record: every any-of, all-of or exact filter is membership of one int in the record's set.
+ * Tag in the upper 5 bits, value in the lower 27. Codes, enums, classes, Vienna codes and dates are coded without
+ * loss; numbers and names are hashed, and whoever asks for them must recheck the text.
+ */
+import type { FilterDate } from '@tmds/contract/enums';
+import { FILTER_DATES, KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
+import type { DateText } from '@tmds/contract/record';
+
+const VALUE_BITS = 27;
+
+/** Stored with every record: append, never renumber. */
+const TAGS = {
+  jurisdiction: 0,
+  office: 1,
+  status: 2,
+  kind_of_mark: 3,
+  mark_feature: 4,
+  nice_class: 5,
+  vienna_code: 6,
+  owner_country: 7,
+  designated_country: 8,
+  application_number: 9,
+  registration_number: 10,
+  international_registration_number: 11,
+  priority_number: 12,
+  mark_name: 13,
+  owner_name: 14,
+  representative_name: 15,
+  date: 16,
+} as const;
+
+export type CodeTag = 'jurisdiction' | 'office' | 'owner_country' | 'designated_country';
+export type NumberTag =
+  | 'application_number'
+  | 'registration_number'
+  | 'international_registration_number'
+  | 'priority_number';
+export type NameTag = 'mark_name' | 'owner_name' | 'representative_name';
+
+function packTerm(tag: number, value: number): number {
+  return (tag << VALUE_BITS) | value;
+}
+
+const CODE_DIGITS = '_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+const CODE_FORM = /^[A-Z0-9]{1,5}$/;
+
+/** Whether an upper-case text has the form of a register, office or country code that can be filtered on. */
+export function isCode(text: string): boolean {
+  return CODE_FORM.test(text);
+}
+
+/** The term of an upper-case code (base 37, up to five characters); null where the text is no code. */
+export function codeTerm(tag: CodeTag, code: string): number | null {
+  if (!isCode(code)) return null;
+  let value = 0;
+  for (const character of code) value = value * 37 + CODE_DIGITS.indexOf(character);
+  return packTerm(TAGS[tag], value);
+}
+
+const ENUM_VALUES = { status: STATUSES, kind_of_mark: KINDS_OF_MARK, mark_feature: MARK_FEATURES } as const;
+export type EnumTag = keyof typeof ENUM_VALUES;
+
+/** The term of an enum value in its canonical spelling. */
+export function enumTerm(tag: EnumTag, value: string): number {
+  const position = (ENUM_VALUES[tag] as readonly string[]).indexOf(value);
+  if (position < 0) throw new RangeError(`not a ${tag}: ${value}`);
+  return packTerm(TAGS[tag], position);
+}
+
+export function niceClassTerm(niceClass: number): number {
+  return packTerm(TAGS.nice_class, niceClass);
+}
+
+/** One to three segments of a Vienna code; null where the text is none. Leading zeros do not matter (rule I-14). */
+export function parseViennaCode(text: string): number[] | null {
+  if (!/^\d{1,3}(\.\d{1,3}){0,2}$/.test(text)) return null;
+  return text.split('.').map(Number);
+}
+
+/** The term of a Vienna code or prefix (rule I-14); null where a segment is beyond what any record can hold. */
+export function viennaTerm(segments: readonly number[]): number | null {
+  if (segments.some((segment) => segment > 127)) return null;
+  const [category = 0, division = 0, section = 0] = segments;
+  return packTerm(TAGS.vienna_code, (segments.length << 21) | (category << 14) | (division << 7) | section);
+}
+
+/** Murmur-style mix of UTF-16 units, cut to 27 bits; the answer must be rechecked on the text. */
+function hashText(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let position = 0; position < text.length; position++) {
+    hash = Math.imul(hash ^ text.charCodeAt(position), 0x01000193);
+    hash ^= hash >>> 15;
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
+  return (hash ^ (hash >>> 16)) >>> (32 - VALUE_BITS);
+}
+
+/** The term of a number in the form of `normalizeNumber`. */
+export function numberTerm(tag: NumberTag, number: string): number {
+  return packTerm(TAGS[tag], hashText(number));
+}
+
+/** The term of a whole name in the form of `normalizeName`. */
+export function nameTerm(tag: NameTag, name: string): number {
+  return packTerm(TAGS[tag], hashText(name));
+}
+
+export type DateGrain = 'year' | 'month' | 'day';
+const GRAINS: readonly DateGrain[] = ['year', 'month', 'day'];
+const DATE_VALUE_BITS = 22;
+const GRAIN_VALUE_BITS = 19;
+
+/** The term of one year, month or day of a date field. `date` is `YYYY-MM-DD`; what is finer than the grain is ignored. */
+export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
+  const year = Number(date.slice(0, 4));
+  const month = grain === 'year' ? 0 : Number(date.slice(5, 7));
+  const day = grain === 'day' ? Number(date.slice(8, 10)) : 0;
+  // Years fold modulo 1024: real registers span 1800..2100, and a date filter is always rechecked on the column.
+  const value = ((year & 0x3ff) << 9) | (month << 5) | day;
+  const position = FILTER_DATES.indexOf(field);
+  return packTerm(
+    TAGS.date,
+    (position << (DATE_VALUE_BITS + 2)) |
+      (GRAINS.indexOf(grain) << DATE_VALUE_BITS) |
+      (value & ((1 << GRAIN_VALUE_BITS) - 1)),
+  );
+}
