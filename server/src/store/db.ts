@@ -1,0 +1,207 @@
+/**
+ * Connections to PostgreSQL: a bounded pool, statements, transactions, COPY. Everything else in the service sees only
+ * the interfaces of this file; the driver behind them can change. It knows no table.
+ * Invariant: a connection goes back to the pool only when it is known to be idle and outside a transaction.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Log } from '../base/log.ts';
+import { translateFailure } from './failures.ts';
+import type { Statement } from './sql.ts';
+import { valueParser } from './values.ts';
+
+export interface QueryOptions {
+  /**
+   * Default true: the text is prepared once per connection, and PostgreSQL may settle on one plan for all values.
+   * False where the right plan depends on the values (searches): parsed and planned anew each time.
+   */
+  prepare?: boolean;
+}
+
+/**
+ * A result's columns: bool, int2/int4, oid, float4/float8 as JavaScript values; bytea as Buffer; int2[], int4[], text[]
+ * as arrays; everything else (timestamptz, date, int8, numeric, json, …) as the text PostgreSQL prints.
+ */
+export interface Queryable {
+  query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Each row as the bytes of its columns' text form, in order, undecoded; null for null. For rendered rows. */
+  queryBytes(statement: Statement, options?: QueryOptions): Promise<(Buffer | null)[][]>;
+}
+
+export interface Transaction extends Queryable {
+  /** `copy … from stdin`, a statement without values. Resolves to the number of rows. */
+  copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
+  /** Several statements in one text, without values: migrations and settings. */
+  runScript(text: string): Promise<void>;
+}
+
+export interface TransactionOptions {
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readOnly?: boolean;
+}
+
+export interface Database extends Queryable {
+  /** Commits when `work` resolves, rolls back when it rejects. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** One connection for as long as `work` runs, outside any transaction: session locks, `vacuum`, `create database`. */
+  session<T>(work: (session: Transaction) => Promise<T>): Promise<T>;
+  copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
+  /** Waits for running work, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** `postgresql://…`; a unix socket's folder goes into `?host=`. */
+  url: string;
+  /** Most connections at once. */
+  poolMax: number;
+  /** The server stops a statement after this long; 0 = never (loads, migrations). */
+  statementTimeoutMs: number;
+  applicationName: string;
+  /** Longest wait for a free connection before `unavailable`. */
+  acquireTimeoutMs: number;
+  log: Log;
+}
+
+/** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
+const PREPARED_TEXTS_MAX = 256;
+const IDLE_CONNECTION_MS = 30_000;
+
+/**
+ * Opens no connection yet: the first statement does.
+ * Statements reject with ApiError `unavailable` or `query_timeout`, or with the driver's error for a fault of ours.
+ */
+export async function connectDatabase(options: ConnectOptions): Promise<Database> {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.poolMax,
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    application_name: options.applicationName,
+    options: sessionSettings(options),
+    keepAlive: true,
+    types: { getTypeParser: valueParser as never },
+  });
+  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
+  const nameOf = buildStatementNames();
+
+  const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
+    const client = await pool.connect().catch((error: unknown) => {
+      throw translateFailure(error);
+    });
+    const session = buildSession(client, nameOf);
+    try {
+      return await work(session);
+    } finally {
+      client.release(session.isDirty());
+    }
+  };
+
+  return {
+    query: (statement, queryOptions) => withSession((session) => session.query(statement, queryOptions)),
+    queryBytes: (statement, queryOptions) => withSession((session) => session.queryBytes(statement, queryOptions)),
+    copyIn: (statement, chunks) => withSession((session) => session.copyIn(statement, chunks)),
+    session: withSession,
+    transaction: (work, transactionOptions) =>
+      withSession((session) => runTransaction(session, work, transactionOptions)),
+    close: () => pool.end(),
+  };
+}
+
+interface Session extends Transaction {
+  /** The tag of the command that ended, such as `COMMIT`. */
+  runCommand(text: string): Promise<string>;
+  /** True once the connection's state is unknown: it is then thrown away. */
+  isDirty(): boolean;
+  markDirty(): void;
+}
+
+async function runTransaction<T>(
+  session: Session,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const access = options.readOnly ? 'read only' : 'read write';
+  await session.runCommand(`begin isolation level ${options.isolation ?? 'read committed'} ${access}`);
+  let result: T;
+  try {
+    result = await work(session);
+  } catch (error) {
+    await session.runCommand('rollback').catch(() => session.markDirty());
+    throw error;
+  }
+  // PostgreSQL answers ROLLBACK to the commit of a transaction in which a failed statement was ignored.
+  const ended = await session.runCommand('commit');
+  if (ended !== 'COMMIT') throw new Error('a transaction with a failed statement cannot be committed');
+  return result;
+}
+
+function buildSession(client: pg.PoolClient, nameOf: (text: string) => string | undefined): Session {
+  let dirty = false;
+  const run = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
+    try {
+      return await client.query(config);
+    } catch (error) {
+      throw translateFailure(error);
+    }
+  };
+  const runStatement = async (statement: Statement, options?: QueryOptions, extra?: object): Promise<unknown[]> => {
+    const name = options?.prepare === false ? undefined : nameOf(statement.text);
+    const config = { text: statement.text, values: [...statement.values], ...extra };
+    return (await run(name === undefined ? config : { ...config, name })).rows;
+  };
+  return {
+    query: <Row>(statement: Statement, options?: QueryOptions) => runStatement(statement, options) as Promise<Row[]>,
+    queryBytes: async (statement, options) => {
+      const types = { getTypeParser: () => (text: string) => Buffer.from(text, 'utf8') };
+      return (await runStatement(statement, options, { rowMode: 'array', types })) as (Buffer | null)[][];
+    },
+    copyIn: async (statement, chunks) => {
+      if (statement.values.length > 0) throw new Error('a copy statement takes no values');
+      const target = client.query(copyFrom(statement.text));
+      try {
+        await pipeline(Readable.from(chunks), target);
+      } catch (error) {
+        throw translateFailure(error);
+      }
+      return target.rowCount;
+    },
+    runScript: async (text) => {
+      await run({ text });
+    },
+    runCommand: async (text) => (await run({ text })).command,
+    isDirty: () => dirty,
+    markDirty: () => {
+      dirty = true;
+    },
+  };
+}
+
+function buildStatementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined || names.size >= PREPARED_TEXTS_MAX) return known;
+    const name = `s${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
+}
+
+/** Settings every session starts with; sent in the startup message, so they cost no round trip. */
+function sessionSettings(options: ConnectOptions): string {
+  const settings = {
+    statement_timeout: options.statementTimeoutMs,
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    intervalstyle: 'iso_8601',
+    extra_float_digits: 1,
+    standard_conforming_strings: 'on',
+    client_encoding: 'UTF8',
+  };
+  return Object.entries(settings)
+    .map(([name, value]) => `-c ${name}=${value}`)
+    .join(' ');
+}

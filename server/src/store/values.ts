@@ -1,0 +1,53 @@
+/**
+ * How values of a result arrive: text exactly as PostgreSQL prints it, save for the few types that JavaScript holds
+ * without loss. Dates, stamps, 8-byte integers and numerics stay text, so that no day shifts and no microsecond drops.
+ */
+
+const parseBool = (text: string): boolean => text === 't';
+const parseBytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
+const keepText = (text: string): string => text;
+
+/** By type OID; a type that is not named stays text. */
+const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
+  16: parseBool,
+  17: parseBytes,
+  21: Number,
+  23: Number,
+  26: Number,
+  700: Number,
+  701: Number,
+  1005: (text) => parseArray(text, Number),
+  1007: (text) => parseArray(text, Number),
+  1009: (text) => parseArray(text, keepText),
+  1015: (text) => parseArray(text, keepText),
+};
+
+export function valueParser(oid: number): (text: string) => unknown {
+  return PARSERS[oid] ?? keepText;
+}
+
+/** One-dimensional arrays of PostgreSQL in their text form, `{1,2,NULL}` or `{"a b",c}`. */
+export function parseArray<T>(text: string, parse: (element: string) => T): (T | null)[] {
+  if (text === '{}') return [];
+  const elements: (T | null)[] = [];
+  let at = 1;
+  while (at < text.length) {
+    if (text[at] === '"') {
+      let element = '';
+      for (at += 1; text[at] !== '"'; at += 1) {
+        if (text[at] === '\\') at += 1;
+        element += text[at];
+      }
+      elements.push(parse(element));
+      at += 1;
+    } else {
+      let end = at;
+      while (text[end] !== ',' && text[end] !== '}') end += 1;
+      const element = text.slice(at, end);
+      elements.push(element === 'NULL' ? null : parse(element));
+      at = end;
+    }
+    at += 1;
+  }
+  return elements;
+}
