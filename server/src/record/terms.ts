@@ -112,7 +112,7 @@ const GRAINS: readonly DateGrain[] = ['year', 'month', 'day'];
 const DATE_VALUE_BITS = 22;
 const GRAIN_VALUE_BITS = 19;
 
-/** The term of one year, month or day of a date field. `date` is `YYYY-MM-DD`; what is finer than the grain is ignored. */
+/** The term of one year, month or day of a date field; finer parts of `date` (`YYYY-MM-DD`) are ignored. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
   const year = Number(date.slice(0, 4));
   const month = grain === 'year' ? 0 : Number(date.slice(5, 7));

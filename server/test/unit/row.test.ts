@@ -1,0 +1,82 @@
+/** What is stored for a record: the delivered text, and everything by which it can be found. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { buildRow, numberKey, wholeKey } from '../../src/record/row.ts';
+import {
+  codeTerm,
+  dateTerm,
+  enumTerm,
+  nameTerm,
+  niceClassTerm,
+  numberTerm,
+  viennaTerm,
+} from '../../src/record/terms.ts';
+import { buildSource } from '../support/source.ts';
+
+function rowOf(fields: Parameters<typeof buildSource>[0]) {
+  return buildRow(normalizeRecord(buildSource(fields)));
+}
+
+test('renders every content key, null where the register is silent, payload apart [2.2.1, I-31]', () => {
+  const row = rowOf({ mark_name: 'A "quoted" mark\n', nice_classes: [9], payload: { parties: [] } });
+  const detail = JSON.parse(`${row.detail}}`);
+  assert.equal(Object.keys(detail).length, 27);
+  assert.equal(detail.mark_name, 'A "quoted" mark\n');
+  assert.deepEqual(detail.nice_classes, [9]);
+  assert.equal(detail.owner_names, null);
+  assert.equal('payload' in detail, false);
+  assert.equal(row.payload, '{"parties":[]}');
+});
+
+test('a record is found by every value it carries, by Vienna prefix and by each grain of a date [4.3]', () => {
+  const row = rowOf({
+    office: 'WO',
+    status: 'Registered',
+    vienna_codes: ['26.03.23'],
+    nice_classes: [9],
+    application_number: 'ab-1',
+    mark_name: 'ACME',
+    mark_name_variants: ['Акме'],
+    expiry_date: '2027-03-15',
+  });
+  const wanted = {
+    register: codeTerm('jurisdiction', 'XA'),
+    office: codeTerm('office', 'WO'),
+    status: enumTerm('status', 'Registered'),
+    class: niceClassTerm(9),
+    vienna: viennaTerm([26, 3, 23]),
+    'vienna division': viennaTerm([26, 3]),
+    'vienna category': viennaTerm([26]),
+    number: numberTerm('application_number', 'AB-1'),
+    mark: nameTerm('mark_name', 'acme'),
+    variant: nameTerm('mark_name', 'акме'),
+    day: dateTerm('expiry_date', 'day', '2027-03-15'),
+    month: dateTerm('expiry_date', 'month', '2027-03-01'),
+    year: dateTerm('expiry_date', 'year', '2027-12-31'),
+  };
+  for (const [what, term] of Object.entries(wanted)) assert.ok(row.terms.includes(term ?? Number.NaN), what);
+  assert.equal(row.terms.includes(codeTerm('owner_country', 'XA') ?? 0), false);
+  assert.ok(row.mark_names?.includes(wholeKey('акме')));
+  assert.ok(row.number_keys?.includes(wholeKey(numberKey('application_number', 'AB-1'))));
+});
+
+test('codes and dates of different filters never share a term', () => {
+  const terms = [
+    codeTerm('jurisdiction', 'US'),
+    codeTerm('office', 'US'),
+    codeTerm('owner_country', 'US'),
+    codeTerm('designated_country', 'US'),
+    codeTerm('jurisdiction', 'USA'),
+    dateTerm('expiry_date', 'year', '2027-01-01'),
+    dateTerm('expiry_date', 'month', '2027-01-01'),
+    dateTerm('expiry_date', 'day', '2027-01-01'),
+    dateTerm('status_date', 'day', '2027-01-01'),
+    viennaTerm([1]),
+    viennaTerm([1, 0]),
+    niceClassTerm(1),
+    enumTerm('status', 'Pending'),
+    enumTerm('kind_of_mark', 'Collective'),
+  ];
+  assert.equal(new Set(terms).size, terms.length);
+});
