@@ -1,0 +1,153 @@
+/**
+ * From the raw query string to declared, single, non-empty texts: decoding, names, and what a declaration alone can
+ * decide. It refuses to know what any value means: codes, dates, names and cursors pass as the text they arrived as.
+ * What it keeps: whatever reads a `DeclaredValues` never sees an unknown, repeated, empty or undecodable parameter.
+ */
+
+import type { ValidationDetail } from '@tmds/contract/errors';
+import { ENDPOINTS, type EndpointName, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
+import { apiError } from '../base/errors.ts';
+
+/** One `name=value` of the query string. A value that does not decode is kept raw and marked. */
+export interface QueryPair {
+  readonly name: string;
+  readonly value: string;
+  readonly malformed: boolean;
+}
+export type QueryPairs = readonly QueryPair[];
+
+/** Values by name: every name belongs to the endpoint, every value is one non-empty text. */
+export type DeclaredValues<E extends EndpointName> = Readonly<
+  Partial<Record<keyof (typeof ENDPOINTS)[E]['parameters'], string>>
+>;
+/** What both searches take; the scoped one never carries `jurisdiction`. */
+export type SearchValues = DeclaredValues<'search'>;
+export type ChangesValues = DeclaredValues<'changes'>;
+export type LookupValues = DeclaredValues<'lookup'>;
+
+/**
+ * Splits a raw query string (without its `?`) into pairs, in order, repeats kept. `+` is a blank; percent-encoding is
+ * strict UTF-8. A name that does not decode belongs to no endpoint, so it stays raw and is refused as unknown later.
+ */
+export function splitQuery(raw: string): QueryPairs {
+  const pairs: QueryPair[] = [];
+  for (const segment of raw.split('&')) {
+    if (segment === '') continue;
+    const equals = segment.indexOf('=');
+    const rawName = equals < 0 ? segment : segment.slice(0, equals);
+    const rawValue = equals < 0 ? '' : segment.slice(equals + 1);
+    const value = decodeText(rawValue);
+    pairs.push({ name: decodeText(rawName) ?? rawName, value: value ?? rawValue, malformed: value === null });
+  }
+  return pairs;
+}
+
+/** The decoded text, or null where it is no strict percent-encoded UTF-8 or contains a NUL. */
+function decodeText(raw: string): string | null {
+  if (!/[%+]|[^\x20-\x7e]/.test(raw)) return raw;
+  try {
+    const text = decodeURIComponent(raw.replaceAll('+', ' '));
+    return text.includes('\0') || !text.isWellFormed() ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Checks a query against the declaration of its endpoint, in the order of rules I-1 and I-5.
+ *
+ * @throws ApiError `reserved_parameter`, `unknown_parameter`, `invalid_parameter` (repeated, undecodable or empty) or
+ *   `validation_error` listing every failed declaration (rules I-6 and I-7).
+ */
+export function checkDeclared<E extends EndpointName>(endpoint: E, pairs: QueryPairs): DeclaredValues<E> {
+  const declared: Readonly<Record<string, ParameterDefinition>> = ENDPOINTS[endpoint].parameters;
+  checkNames(endpoint, declared, pairs);
+  const values = new Map(pairs.map((pair) => [pair.name, pair]));
+  checkDeclarations(declared, ENDPOINTS[endpoint].required, values);
+  const checked: Record<string, string> = {};
+  for (const { name, value, malformed } of pairs) {
+    if (malformed) {
+      throw apiError('invalid_parameter', `${name} is not valid percent-encoded UTF-8 text.`, { param: name });
+    }
+    if (value === '') {
+      throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
+    }
+    checked[name] = value;
+  }
+  return checked as DeclaredValues<E>;
+}
+
+function checkNames(
+  endpoint: EndpointName,
+  declared: Readonly<Record<string, ParameterDefinition>>,
+  pairs: QueryPairs,
+): void {
+  if (pairs.some(({ name }) => name === RESERVED_PARAMETER)) {
+    throw apiError('reserved_parameter', 'q is reserved for a future query language; use the structured filters.', {
+      param: RESERVED_PARAMETER,
+    });
+  }
+  const unknown = pairs.find(({ name }) => !Object.hasOwn(declared, name));
+  if (unknown !== undefined) {
+    throw apiError('unknown_parameter', `${ENDPOINTS[endpoint].path} has no parameter of this name.`, {
+      param: unknown.name,
+    });
+  }
+  const seen = new Set<string>();
+  for (const { name } of pairs) {
+    if (seen.has(name)) {
+      throw apiError('invalid_parameter', `${name} is given more than once; send it once.`, { param: name });
+    }
+    seen.add(name);
+  }
+}
+
+function checkDeclarations(
+  declared: Readonly<Record<string, ParameterDefinition>>,
+  required: readonly string[],
+  values: ReadonlyMap<string, QueryPair>,
+): void {
+  const details: ValidationDetail[] = [];
+  for (const name of required) {
+    if (!values.has(name)) {
+      details.push({ loc: ['query', name], msg: 'Field required', type: 'missing', input: null });
+    }
+  }
+  for (const { name, value } of values.values()) {
+    const failure = findFailure(declared[name]!, value);
+    if (failure !== null) details.push({ loc: ['query', name], input: value, ...failure });
+  }
+  const [first] = details;
+  if (first === undefined) return;
+  const param = String(first.loc[1]);
+  const rest = details.length > 1 ? ` (and ${details.length - 1} more, see detail)` : '';
+  throw apiError('validation_error', `${param}: ${first.msg}${rest}.`, { param, details });
+}
+
+function findFailure(
+  { value: form }: ParameterDefinition,
+  text: string,
+): Pick<ValidationDetail, 'msg' | 'type' | 'ctx'> | null {
+  if (form.form === 'choice') {
+    if (form.values.includes(text)) return null;
+    const expected = form.values.map((value) => `'${value}'`).join(' or ');
+    return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+  }
+  if (form.form !== 'integer') return null;
+  if (!/^-?\d+$/.test(text)) {
+    return { type: 'int_parsing', msg: 'Input should be a valid integer, unable to parse string as an integer' };
+  }
+  const integer = Number(text);
+  if (integer < form.min) {
+    const msg = `Input should be greater than or equal to ${form.min}`;
+    return { type: 'greater_than_equal', msg, ctx: { ge: form.min } };
+  }
+  if (integer > form.max) {
+    return {
+      type: 'less_than_equal',
+      msg: `Input should be less than or equal to ${form.max}`,
+      ctx: { le: form.max },
+    };
+  }
+  return null;
+}
