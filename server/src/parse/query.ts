@@ -54,7 +54,8 @@ function decodeText(raw: string): string | null {
 }
 
 /**
- * Checks a query against the declaration of its endpoint, in the order of rules I-1 and I-5.
+ * Checks a query against the declaration of its endpoint, in the order of rules I-1 and I-5: whatever is empty is 400,
+ * whichever parameter it is, before any declaration is asked.
  *
  * @throws ApiError `reserved_parameter`, `unknown_parameter`, `invalid_parameter` (repeated, undecodable or empty) or
  *   `validation_error` listing every failed declaration (rules I-6 and I-7).
@@ -62,9 +63,6 @@ function decodeText(raw: string): string | null {
 export function checkDeclared<E extends EndpointName>(endpoint: E, pairs: QueryPairs): DeclaredValues<E> {
   const declared: Readonly<Record<string, ParameterDefinition>> = ENDPOINTS[endpoint].parameters;
   checkNames(endpoint, declared, pairs);
-  const values = new Map(pairs.map((pair) => [pair.name, pair]));
-  checkDeclarations(declared, ENDPOINTS[endpoint].required, values);
-  const checked: Record<string, string> = {};
   for (const { name, value, malformed } of pairs) {
     if (malformed) {
       throw apiError('invalid_parameter', `${name} is not valid percent-encoded UTF-8 text.`, { param: name });
@@ -72,8 +70,10 @@ export function checkDeclared<E extends EndpointName>(endpoint: E, pairs: QueryP
     if (value === '') {
       throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
     }
-    checked[name] = value;
   }
+  checkDeclarations(declared, ENDPOINTS[endpoint].required, new Map(pairs.map((pair) => [pair.name, pair])));
+  const checked: Record<string, string> = {};
+  for (const { name, value } of pairs) checked[name] = value;
   return checked as DeclaredValues<E>;
 }
 
