@@ -1,0 +1,140 @@
+/**
+ * Cursors: a position in an order, bound to the query that produced it (rules I-17 and I-19). It decides what bytes a
+ * cursor consists of and which failure is whose; it refuses to know what a query or an order means.
+ * A cursor holds no secret and depends on no process: version, kind, fingerprint of the query, key, checksum. Whatever
+ * text comes in, decoding ends in a key whose values are fit for a statement, or in one of the two cursor errors.
+ */
+import { createHash } from 'node:crypto';
+import type { DateText, Instant } from '@tmds/contract/record';
+import { apiError } from '../base/errors.ts';
+import { isRegisterDate } from '../record/dates.ts';
+import { isCanonicalInstant } from './values.ts';
+
+/** Which family of endpoints a cursor belongs to. */
+export type CursorKind = 'search' | 'changes';
+
+/** The record after which the next page starts. */
+export interface CursorKey {
+  /** Value of the sort field; null for a record without it. */
+  readonly value: Instant | DateText | null;
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+/** What a key's `value` may be: a microsecond instant, never null, or a date or null. */
+export type CursorValueForm = 'instant' | 'date';
+
+/** What a cursor is bound to. `query` is a canonical text: equal queries, however written, give equal texts. */
+export interface CursorBinding {
+  readonly kind: CursorKind;
+  readonly query: string;
+}
+
+const VERSION = 1;
+const KIND_BYTES: Record<CursorKind, number> = { search: 0x73, changes: 0x63 };
+const FINGERPRINT_BYTES = 12;
+const CHECKSUM_BYTES = 8;
+const HEAD_BYTES = 2 + FINGERPRINT_BYTES;
+/** Longest text that can be a cursor: room for the longest uid and more. */
+const CURSOR_LENGTH_MAX = 4_096;
+const KEY_FIELDS = 3;
+const NULL_LENGTH = 0xffff;
+
+/** URL-safe text without padding. */
+export function encodeCursor(binding: CursorBinding, key: CursorKey): string {
+  const body = Buffer.concat([
+    Buffer.from([VERSION, KIND_BYTES[binding.kind]]),
+    fingerprint(binding.query),
+    ...[key.value, key.jurisdiction_code, key.uid].flatMap(encodeText),
+  ]);
+  return Buffer.concat([body, checksum(body)]).toString('base64url');
+}
+
+/**
+ * @throws ApiError `cursor_invalid` for a text that is no cursor of ours, `cursor_query_mismatch` for a cursor of
+ *   another query or endpoint.
+ */
+export function decodeCursor(binding: CursorBinding, valueForm: CursorValueForm, text: string): CursorKey {
+  const body = openCursor(text);
+  if (body === null) throw cursorInvalid();
+  const bound = body[1] === KIND_BYTES[binding.kind] && body.subarray(2, HEAD_BYTES).equals(fingerprint(binding.query));
+  if (!bound) {
+    throw apiError(
+      'cursor_query_mismatch',
+      'cursor belongs to another query; repeat the query that produced it unchanged, or leave the cursor out.',
+      { param: 'cursor' },
+    );
+  }
+  const key = decodeKey(body.subarray(HEAD_BYTES), valueForm);
+  if (key === null) throw cursorInvalid();
+  return key;
+}
+
+function cursorInvalid(): Error {
+  return apiError('cursor_invalid', 'cursor is not one of ours; send next_cursor back exactly as it was received.', {
+    param: 'cursor',
+  });
+}
+
+/** The checked bytes before the checksum; null unless `text` is exactly what `encodeCursor` could have written. */
+function openCursor(text: string): Buffer | null {
+  if (text.length > CURSOR_LENGTH_MAX || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
+  const bytes = Buffer.from(text, 'base64url');
+  // Unused low bits of the last character would otherwise give one cursor several spellings.
+  if (bytes.length < HEAD_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== text) return null;
+  const body = bytes.subarray(0, -CHECKSUM_BYTES);
+  const isIntact = checksum(body).equals(bytes.subarray(-CHECKSUM_BYTES));
+  return isIntact && body[0] === VERSION ? body : null;
+}
+
+function fingerprint(query: string): Buffer {
+  return createHash('sha256').update(query, 'utf8').digest().subarray(0, FINGERPRINT_BYTES);
+}
+
+function checksum(body: Buffer): Buffer {
+  return createHash('sha256').update(body).digest().subarray(0, CHECKSUM_BYTES);
+}
+
+function encodeText(text: string | null): Buffer[] {
+  const bytes = Buffer.from(text ?? '', 'utf8');
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(text === null ? NULL_LENGTH : bytes.length);
+  return [length, bytes];
+}
+
+/** Anyone can compute a checksum, so the values are checked as if it were not there. */
+function decodeKey(bytes: Buffer, valueForm: CursorValueForm): CursorKey | null {
+  const texts = decodeTexts(bytes);
+  if (texts === null) return null;
+  const [value, jurisdictionCode, uid] = texts;
+  if (value === undefined || !jurisdictionCode || !uid || !isKeyValue(value, valueForm)) return null;
+  return { value, jurisdiction_code: jurisdictionCode, uid };
+}
+
+function isKeyValue(value: string | null, valueForm: CursorValueForm): boolean {
+  if (valueForm === 'instant') return value !== null && isCanonicalInstant(value);
+  return value === null || isRegisterDate(value);
+}
+
+function decodeTexts(bytes: Buffer): (string | null)[] | null {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  const texts: (string | null)[] = [];
+  let at = 0;
+  while (texts.length < KEY_FIELDS) {
+    if (at + 2 > bytes.length) return null;
+    const length = bytes.readUInt16BE(at);
+    at += 2;
+    if (length === NULL_LENGTH) {
+      texts.push(null);
+      continue;
+    }
+    if (at + length > bytes.length) return null;
+    try {
+      texts.push(decoder.decode(bytes.subarray(at, at + length)));
+    } catch {
+      return null;
+    }
+    at += length;
+  }
+  return at === bytes.length && texts.every((text) => !text?.includes('\0')) ? texts : null;
+}
