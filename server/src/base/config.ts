@@ -1,0 +1,197 @@
+/**
+ * The settings of the service: one table of names, defaults, bounds and meanings, and the only reader of the
+ * environment. Everything else takes a `Config`. Invariant: a `Config` that exists is valid as a whole.
+ */
+import { resolve } from 'node:path';
+import { CHANGE_HORIZON_SECONDS, QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
+import { OperatorError } from './errors.ts';
+import { LOG_LEVELS, type LogLevel } from './log.ts';
+
+export interface Config {
+  /** `postgresql://…`; null = the embedded PostgreSQL under `dataDir`. */
+  readonly databaseUrl: string | null;
+  readonly replicaUrls: readonly string[];
+  /** Absolute. */
+  readonly dataDir: string;
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Path segment in front of `/v1`, without slashes. */
+  readonly recordPrefix: string;
+  readonly analyticsPrefix: string;
+  readonly changeHorizonSeconds: number;
+  readonly queryTimeoutSeconds: number;
+  /** Most connections of one server process to its database. */
+  readonly poolMax: number;
+  readonly logLevel: LogLevel;
+}
+
+export interface Setting<Value> {
+  /** Name of the environment variable. */
+  readonly variable: string;
+  /** The default, as it would be written; null = unset. */
+  readonly standard: string | null;
+  /** Which values it takes. */
+  readonly takes: string;
+  readonly meaning: string;
+  /** Throws `WrongValue` with what the value has to be. */
+  readonly parse: (text: string | null) => Value;
+}
+
+class WrongValue extends Error {}
+
+export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
+  databaseUrl: {
+    variable: 'DATABASE_URL',
+    standard: null,
+    takes: '`postgresql://user:password@host:port/database`; unset = embedded PostgreSQL',
+    meaning: 'The database. PostgreSQL 15 or newer, UTF8, with `pg_trgm` and `intarray` installable.',
+    parse: (text) => (text === null ? null : parseDatabaseUrl(text)),
+  },
+  replicaUrls: {
+    variable: 'DATABASE_REPLICA_URLS',
+    standard: null,
+    takes: 'addresses like `DATABASE_URL`, separated by commas; only together with `DATABASE_URL`',
+    meaning: 'Streaming standbys of the database that reads may be spread over.',
+    parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),
+  },
+  dataDir: {
+    variable: 'TMDS_DATA_DIR',
+    standard: './data',
+    takes: 'a folder, made when missing',
+    meaning: 'Where the embedded database and the demonstration key are kept.',
+    parse: (text) => resolve(text ?? ''),
+  },
+  host: {
+    variable: 'HOST',
+    standard: '127.0.0.1',
+    takes: 'a host name or an IP address; `0.0.0.0` or `::` = every interface',
+    meaning: 'The address to listen on.',
+    parse: parseHost,
+  },
+  port: {
+    variable: 'PORT',
+    standard: '8080',
+    takes: 'an integer from 0 to 65535; 0 = any free port',
+    meaning: 'The port to listen on.',
+    parse: (text) => parseNumber(text, { from: 0, to: 65_535, integer: true }),
+  },
+  recordPrefix: {
+    variable: 'TMDS_RECORD_PREFIX',
+    standard: 'records',
+    takes: 'one path segment of letters, digits, `-`, `_`; not `v1`',
+    meaning: 'The path segment of the Record API in front of `/v1`.',
+    parse: parsePrefix,
+  },
+  analyticsPrefix: {
+    variable: 'TMDS_ANALYTICS_PREFIX',
+    standard: 'analytics',
+    takes: 'one path segment of letters, digits, `-`, `_`; not `v1`, not `TMDS_RECORD_PREFIX`',
+    meaning: 'The path segment of the other product, which this host refuses or does not know.',
+    parse: parsePrefix,
+  },
+  changeHorizonSeconds: {
+    variable: 'TMDS_CHANGE_HORIZON_SECONDS',
+    standard: String(CHANGE_HORIZON_SECONDS),
+    takes: 'a number from 0 to 86400',
+    meaning: 'How far behind the current time the change feed ends. Anything but the default is for tests.',
+    parse: (text) => parseNumber(text, { from: 0, to: 86_400, integer: false }),
+  },
+  queryTimeoutSeconds: {
+    variable: 'TMDS_QUERY_TIMEOUT_SECONDS',
+    standard: String(QUERY_TIMEOUT_SECONDS),
+    takes: 'a number from 0.01 to 600',
+    meaning: 'After how long a query is stopped and answered with `query_timeout`.',
+    parse: (text) => parseNumber(text, { from: 0.01, to: 600, integer: false }),
+  },
+  poolMax: {
+    variable: 'TMDS_POOL_MAX',
+    standard: '16',
+    takes: 'an integer from 2 to 500',
+    meaning: 'Most connections of one server process to its database.',
+    parse: (text) => parseNumber(text, { from: 2, to: 500, integer: true }),
+  },
+  logLevel: {
+    variable: 'TMDS_LOG_LEVEL',
+    standard: 'info',
+    takes: LOG_LEVELS.map((level) => `\`${level}\``).join(', '),
+    meaning: 'Which log lines are written to standard error.',
+    parse: parseLogLevel,
+  },
+};
+
+/**
+ * Reads every setting; a variable that is unset or empty takes its default.
+ * Throws one OperatorError (exit status 2) that names every problem; values of addresses are not repeated in it.
+ */
+export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
+  const problems: string[] = [];
+  const entries = Object.entries(SETTINGS).map(([field, setting]: [string, Setting<unknown>]) => {
+    const text = environment[setting.variable];
+    try {
+      return [field, setting.parse(text === undefined || text === '' ? setting.standard : text)];
+    } catch (error) {
+      if (!(error instanceof WrongValue)) throw error;
+      problems.push(`${setting.variable} ${error.message}`);
+      return [field, undefined];
+    }
+  });
+  const config = Object.fromEntries(entries) as Config;
+  if (problems.length === 0) problems.push(...findContradictions(config));
+  if (problems.length > 0) throw new OperatorError(`wrong settings: ${problems.join('; ')}`, { exitStatus: 2 });
+  return config;
+}
+
+function findContradictions(config: Config): string[] {
+  const contradictions: string[] = [];
+  if (config.recordPrefix === config.analyticsPrefix) {
+    contradictions.push('TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ');
+  }
+  if (config.replicaUrls.length > 0 && config.databaseUrl === null) {
+    contradictions.push('DATABASE_REPLICA_URLS needs DATABASE_URL');
+  }
+  return contradictions;
+}
+
+function parseDatabaseUrl(text: string): string {
+  const wrong = new WrongValue('has to be an address like postgresql://user:password@host:port/database');
+  if (!URL.canParse(text)) throw wrong;
+  const { protocol } = new URL(text);
+  if (protocol !== 'postgresql:' && protocol !== 'postgres:') throw wrong;
+  return text;
+}
+
+function parseHost(text: string | null): string {
+  const host = (text ?? '').replace(/^\[(.*)\]$/, '$1');
+  if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`has to be a host name or an IP address, not "${text}"`);
+  return host;
+}
+
+/** Segments the service itself answers under. */
+const TAKEN_SEGMENTS: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
+
+function parsePrefix(text: string | null): string {
+  const prefix = text ?? '';
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || TAKEN_SEGMENTS.has(prefix)) {
+    throw new WrongValue(
+      `has to be one path segment of letters, digits, "-" and "_" other than ${[...TAKEN_SEGMENTS].join(', ')}, not "${text}"`,
+    );
+  }
+  return prefix;
+}
+
+function parseNumber(text: string | null, bounds: { from: number; to: number; integer: boolean }): number {
+  const shape = bounds.integer ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,6})?$/;
+  const value = Number(text);
+  if (!shape.test(text ?? '') || value < bounds.from || value > bounds.to) {
+    const kind = bounds.integer ? 'an integer' : 'a number';
+    throw new WrongValue(`has to be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
+  }
+  return value;
+}
+
+function parseLogLevel(text: string | null): LogLevel {
+  const level = LOG_LEVELS.find((candidate) => candidate === text);
+  if (level === undefined) throw new WrongValue(`has to be one of ${LOG_LEVELS.join(', ')}, not "${text}"`);
+  return level;
+}

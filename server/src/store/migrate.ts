@@ -1,0 +1,102 @@
+/**
+ * Brings the schema up to date: the numbered files of `server/migrations`, each in a transaction of its own, under
+ * one advisory lock, so that any number of processes may do it at once. It knows nothing of what they contain.
+ * Invariant: a migration is recorded if and only if it took effect, and none is skipped.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import type { Database, Queryable } from './db.ts';
+import { sql } from './sql.ts';
+
+/** The same place seen from the source and from the built files. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/', import.meta.url));
+
+/** Locks are pairs: this service, then what is locked. */
+export const LOCK_SPACE = 0x746d6473;
+const MIGRATION_LOCK = 1;
+
+export interface Migration {
+  readonly number: number;
+  /** `0001_records.sql` */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** In order, numbered from 1 without a gap; throws an Error when they are not. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  const migrations = await Promise.all(
+    names.map(async (name) => ({
+      number: Number(name.slice(0, 4)),
+      name,
+      text: await readFile(`${folder}/${name}`, 'utf8'),
+    })),
+  );
+  migrations.forEach((migration, position) => {
+    if (migration.number !== position + 1) throw new Error(`migration ${migration.name} is out of sequence`);
+  });
+  return migrations;
+}
+
+/**
+ * Applies what is missing and resolves to the names of what it applied; harmless when repeated or run in parallel.
+ * Use a database connected without a statement time limit. Throws OperatorError when the schema is newer than this
+ * version, when a migration fails, or when the database is not available.
+ */
+export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations());
+  const applied: string[] = [];
+  try {
+    const version = await findSchemaVersion(database);
+    refuseNewerSchema(version ?? 0, wanted.length);
+    for (const migration of wanted.slice(version ?? 0)) {
+      if (await applyMigration(database, migration, wanted.length)) applied.push(migration.name);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) {
+      throw new OperatorError('the database is not available; start it, then migrate again', { cause: error });
+    }
+    throw error;
+  }
+  return applied;
+}
+
+/** The number of the newest applied migration; null when the database has never been migrated. */
+export async function findSchemaVersion(database: Queryable): Promise<number | null> {
+  const [table] = await database.query<{ found: boolean }>(sql`select to_regclass('migration') is not null as found`);
+  if (!table?.found) return null;
+  const [newest] = await database.query<{ number: number | null }>(sql`select max(number) as number from migration`);
+  return newest?.number ?? null;
+}
+
+/** Throws OperatorError when the database was migrated by a newer version of this service. */
+export function refuseNewerSchema(version: number, known: number): void {
+  if (version <= known) return;
+  throw new OperatorError(
+    `the database has schema version ${version}, this version of tmds knows ${known}; run a newer tmds`,
+  );
+}
+
+async function applyMigration(database: Database, migration: Migration, known: number): Promise<boolean> {
+  return await database.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
+    await tx.runScript(`create table if not exists migration (
+      number int primary key,
+      name text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    )`);
+    const version = (await findSchemaVersion(tx)) ?? 0;
+    refuseNewerSchema(version, known);
+    if (version >= migration.number) return false;
+    try {
+      await tx.runScript(migration.text);
+    } catch (error) {
+      if (error instanceof ApiError) throw error;
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(`migration ${migration.name} failed: ${reason}`, { cause: error });
+    }
+    await tx.query(sql`insert into migration (number, name) values (${migration.number}, ${migration.name})`);
+    return true;
+  });
+}
