@@ -1,0 +1,161 @@
+/**
+ * What an operator or the portal does to keys: issue, rotate, revoke, change. Every change is one transaction with its
+ * audit row (who, when, what); the text of a key exists only in the value returned here.
+ */
+import { PRODUCTS, type Product } from '@tmds/contract/enums';
+import { OperatorError } from '../base/errors.ts';
+import { insertAudit, insertCustomer, insertInvitation } from '../store/customers.ts';
+import type { Database, Transaction } from '../store/db.ts';
+import {
+  disableKeyProducts,
+  insertKey,
+  insertSecret,
+  type KeySummary,
+  listKeys,
+  lockKey,
+  renameKey,
+  revokeKey as storeRevocation,
+  upsertKeyProduct,
+} from '../store/keys.ts';
+import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
+
+/** Admitted calls a minute, for a key that is issued without another limit. */
+export const RATE_LIMIT_DEFAULT = 6000;
+export const INVITATION_HOURS = 72;
+
+export interface IssuedKey {
+  readonly id: string;
+  /** The text to show once; it cannot be read back. */
+  readonly key: string;
+}
+
+export interface KeyLimits {
+  readonly rateLimitPerMinute?: number;
+  /** Units a month; null = unlimited. */
+  readonly quota?: number | null;
+}
+
+/** The customer is added when there is none of this name. `actor` goes to the audit. */
+export async function issueKey(
+  db: Database,
+  order: { customer: string; name: string | null; products: readonly Product[]; actor: string } & KeyLimits,
+): Promise<IssuedKey> {
+  const id = buildKeyId();
+  const { text, digest } = buildKeyText(id);
+  const limits = { rate_limit_per_minute: order.rateLimitPerMinute ?? RATE_LIMIT_DEFAULT, quota: order.quota ?? null };
+  await db.transaction(async (tx) => {
+    const customer = await addCustomer(tx, order.customer, order.actor);
+    await insertKey(tx, { key_id: id, customer_id: customer.customer_id, name: order.name });
+    await insertSecret(tx, { key_id: id, digest, graceSeconds: 0 });
+    for (const product of order.products) await upsertKeyProduct(tx, id, { product, ...limits });
+    await insertAudit(tx, {
+      actor: order.actor,
+      action: 'key.issue',
+      customer_id: customer.customer_id,
+      key_id: id,
+      change: { name: order.name, products: order.products, ...limits },
+    });
+  });
+  return { id, key: text };
+}
+
+/** A new secret; the old ones work for `graceSeconds` more. Usage, limits and quota stay with the key. */
+export async function rotateKey(
+  db: Database,
+  { id, graceSeconds, actor }: { id: string; graceSeconds: number; actor: string },
+): Promise<IssuedKey> {
+  const { text, digest } = buildKeyText(id);
+  await changeKey(db, { id, actor, action: 'key.rotate', change: { grace_seconds: graceSeconds } }, async (tx, key) => {
+    if (key.revoked) throw new OperatorError(`key ${id} is revoked; issue a new one instead`);
+    await insertSecret(tx, { key_id: id, digest, graceSeconds });
+  });
+  return { id, key: text };
+}
+
+export async function revokeKey(db: Database, { id, actor }: { id: string; actor: string }): Promise<void> {
+  await changeKey(db, { id, actor, action: 'key.revoke', change: {} }, (tx) => storeRevocation(tx, id));
+}
+
+export interface KeyChange extends KeyLimits {
+  readonly id: string;
+  readonly actor: string;
+  readonly name?: string;
+  /** The products it carries from now on. */
+  readonly products?: readonly Product[];
+}
+
+/** What is left out stays as it is; limits apply to every product the key then carries. */
+export async function setKey(db: Database, order: KeyChange): Promise<void> {
+  const { id, actor, ...change } = order;
+  await changeKey(db, { id, actor, action: 'key.set', change }, async (tx) => {
+    if (order.name !== undefined) await renameKey(tx, id, order.name);
+    const [key] = await listKeys(tx, { keyId: id });
+    const known = new Map(key?.products.map((row) => [row.product, row]));
+    const products = order.products ?? [...known.keys()];
+    for (const product of products) {
+      const row = known.get(product);
+      await upsertKeyProduct(tx, id, {
+        product,
+        rate_limit_per_minute: order.rateLimitPerMinute ?? row?.rate_limit_per_minute ?? RATE_LIMIT_DEFAULT,
+        quota: order.quota === undefined ? (row?.quota ?? null) : order.quota,
+      });
+    }
+    if (order.products !== undefined) await disableKeyProducts(tx, id, products);
+  });
+}
+
+/** Throws OperatorError for an id that was never issued. */
+export async function findKeySummary(db: Database, id: string): Promise<KeySummary> {
+  const [key] = await listKeys(db, { keyId: id });
+  if (key === undefined) throw noSuchKey(id);
+  return key;
+}
+
+/** A one-time token for the portal, to be put into a link; only its digest is stored. */
+export async function inviteCustomer(
+  db: Database,
+  { customer, email, actor }: { customer: string; email: string; actor: string },
+): Promise<{ token: string; expires_at: string }> {
+  const { text, digest } = buildToken();
+  const expiresAt = await db.transaction(async (tx) => {
+    const { customer_id } = await addCustomer(tx, customer, actor);
+    await insertAudit(tx, { actor, action: 'customer.invite', customer_id, key_id: null, change: { email } });
+    return insertInvitation(tx, { token_digest: digest, customer_id, email, valid_hours: INVITATION_HOURS });
+  });
+  return { token: text, expires_at: expiresAt };
+}
+
+export async function addCustomer(
+  db: Transaction,
+  name: string,
+  actor: string,
+): Promise<{ customer_id: string; is_new: boolean }> {
+  const customer = await insertCustomer(db, name);
+  if (customer.is_new) {
+    const { customer_id } = customer;
+    await insertAudit(db, { actor, action: 'customer.add', customer_id, key_id: null, change: { name } });
+  }
+  return customer;
+}
+
+export function isProduct(text: string): text is Product {
+  return PRODUCTS.some((product) => product === text);
+}
+
+async function changeKey(
+  db: Database,
+  entry: { id: string; actor: string; action: string; change: Readonly<Record<string, unknown>> },
+  work: (tx: Transaction, key: { revoked: boolean }) => Promise<void>,
+): Promise<void> {
+  const { id, actor, action, change } = entry;
+  await db.transaction(async (tx) => {
+    const key = await lockKey(tx, id);
+    if (key === null) throw noSuchKey(id);
+    await work(tx, key);
+    await insertAudit(tx, { actor, action, customer_id: key.customer_id, key_id: id, change });
+  });
+}
+
+function noSuchKey(id: string): OperatorError {
+  return new OperatorError(`there is no key ${id}; tmds key list shows the keys`);
+}

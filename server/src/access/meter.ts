@@ -1,0 +1,210 @@
+/**
+ * The verdict on every metered call: revoked, product, rate, quota, and its unit (rules I-28 to I-30). Calls that
+ * arrive while a statement is under way wait and share the next one, grouped by key and product; so any load costs one
+ * connection, and the database alone counts, for all processes.
+ * Invariant: a unit is stored before the call that takes it is answered, and a call that then fails gives it back.
+ */
+import type { Product } from '@tmds/contract/enums';
+import { apiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/db.ts';
+import { type CallGroup, type JudgedGroup, judgeCalls, type ReturnedUnits, returnUnits } from '../store/usage.ts';
+
+export interface MeteredCall {
+  readonly keyId: string;
+  readonly secretNumber: number;
+  readonly product: Product;
+  /** True when the call will be served if admitted; false when it is judged although its parameters are refused. */
+  readonly takesUnit: boolean;
+}
+
+export interface RateState {
+  readonly limit: number;
+  /** Calls the window still admits after this one. */
+  readonly remaining: number;
+  /** Whole seconds until the window ends, at least 1. */
+  readonly resetSeconds: number;
+}
+
+export type Refusal = 'key_revoked' | 'product_not_enabled' | 'rate_limited' | 'quota_exceeded';
+
+export interface Verdict {
+  readonly refusal: Refusal | null;
+  /** Null when the key has no limits to speak of: revoked, or not sold the product. */
+  readonly rate: RateState | null;
+  readonly quota: { readonly limit: number; readonly used: number } | null;
+  /** The UTC day on which the unit was counted; null when none was. */
+  readonly unitDay: string | null;
+}
+
+export interface Meter {
+  /** Rejects with ApiError `unavailable` when the verdict cannot be stored. */
+  judge(call: MeteredCall): Promise<Verdict>;
+  /** True when the next call of this key may well be refused, so that its query is better not started beside it. */
+  isTight(keyId: string, product: Product): boolean;
+  /** Gives back the unit of a call that failed. Resolves once stored, or once storing it failed and was put off. */
+  returnUnit(call: MeteredCall, unitDay: string): Promise<void>;
+  /** Resolves when nothing waits any more; what cannot be given back by then is lost and logged. */
+  close(): Promise<void>;
+}
+
+/** Calls that may wait for a verdict at once; beyond it the process is overloaded. */
+const WAITING_MAX = 20_000;
+/** Below this many calls or units left, a query waits for its verdict. */
+const ROOM_MIN = 64;
+const REMEMBERED_ROOMS_MAX = 10_000;
+
+interface WaitingCall {
+  readonly call: MeteredCall;
+  readonly resolve: (verdict: Verdict) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export function buildMeter({ database, log }: { database: Database; log: Log }): Meter {
+  let waiting: WaitingCall[] = [];
+  let running: Promise<void> | null = null;
+  const owed = new Map<string, ReturnedUnits>();
+  const roomy = new Map<string, boolean>();
+
+  const settleDebts = async (): Promise<void> => {
+    if (owed.size === 0) return;
+    const debts = [...owed.values()];
+    owed.clear();
+    try {
+      await returnUnits(database, debts);
+    } catch (error) {
+      for (const debt of debts) addDebt(owed, debt);
+      throw error;
+    }
+  };
+
+  const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
+    try {
+      const groups = groupCalls(batch);
+      const judged = await judgeCalls(
+        database,
+        [...groups.values()].map(({ group }) => group),
+      );
+      for (const result of judged) {
+        const name = groupName(result.key_id, result.product);
+        roomy.delete(name);
+        roomy.set(name, hasRoom(result));
+        if (roomy.size > REMEMBERED_ROOMS_MAX) roomy.delete(roomy.keys().next().value!);
+        settleGroup(result, groups.get(name)?.members ?? [], (call, day) => {
+          addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
+        });
+        groups.delete(name);
+      }
+      for (const { members } of groups.values()) {
+        for (const { resolve } of members) {
+          resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+        }
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+    }
+  };
+
+  const run = async (): Promise<void> => {
+    // Everything that the same turn of the event loop brings in shares the first statement.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    do {
+      await settleDebts().catch((error: unknown) => log.warn({ err: error }, 'units of failed calls are still owed'));
+      const batch = waiting;
+      waiting = [];
+      if (batch.length > 0) await judgeBatch(batch);
+    } while (waiting.length > 0);
+  };
+
+  const start = (): Promise<void> => {
+    running ??= run().finally(() => {
+      running = null;
+      if (waiting.length > 0) start();
+    });
+    return running;
+  };
+
+  return {
+    judge: (call) =>
+      new Promise((resolve, reject) => {
+        if (waiting.length >= WAITING_MAX) {
+          reject(apiError('unavailable', 'The service is overloaded. Try again shortly.'));
+          return;
+        }
+        waiting.push({ call, resolve, reject });
+        start();
+      }),
+    isTight: (keyId, product) => roomy.get(groupName(keyId, product)) !== true,
+    returnUnit: async (call, unitDay) => {
+      addDebt(owed, { key_id: call.keyId, product: call.product, day: unitDay, units: 1 });
+      await start();
+    },
+    close: async () => {
+      while (running !== null) await running;
+      await settleDebts().catch((error: unknown) =>
+        log.error({ err: error }, 'units of failed calls were not returned'),
+      );
+    },
+  };
+}
+
+function groupName(keyId: string, product: Product): string {
+  return `${keyId}/${product}`;
+}
+
+function addDebt(owed: Map<string, ReturnedUnits>, debt: ReturnedUnits): void {
+  const name = `${debt.key_id}/${debt.product}/${debt.day}`;
+  const known = owed.get(name)?.units ?? 0;
+  owed.set(name, { ...debt, units: known + debt.units });
+}
+
+interface WaitingGroup {
+  group: CallGroup;
+  members: WaitingCall[];
+}
+
+/** Calls that take a unit come first, because the statement grants by number: the first `granted` of them. */
+function groupCalls(batch: readonly WaitingCall[]): Map<string, WaitingGroup> {
+  const groups = new Map<string, WaitingGroup>();
+  const ordered = [...batch.filter(({ call }) => call.takesUnit), ...batch.filter(({ call }) => !call.takesUnit)];
+  for (const member of ordered) {
+    const { keyId, product, takesUnit } = member.call;
+    const name = groupName(keyId, product);
+    const known = groups.get(name) ?? { group: { key_id: keyId, product, calls: 0, units: 0 }, members: [] };
+    known.group.calls += 1;
+    known.group.units += takesUnit ? 1 : 0;
+    known.members.push(member);
+    groups.set(name, known);
+  }
+  return groups;
+}
+
+function hasRoom(result: JudgedGroup): boolean {
+  const callsLeft = result.rate_limit - result.window_calls - result.admitted;
+  return callsLeft >= ROOM_MIN && (result.quota === null || result.quota - result.used >= ROOM_MIN);
+}
+
+function settleGroup(
+  result: JudgedGroup,
+  members: readonly WaitingCall[],
+  giveBack: (call: MeteredCall, day: string) => void,
+): void {
+  const resetSeconds = Math.max(1, Math.ceil(result.window_ms / 1000));
+  const quota = result.quota === null ? null : { limit: result.quota, used: result.used };
+  members.forEach(({ call, resolve }, position) => {
+    const remaining = Math.max(0, result.rate_limit - result.window_calls - position - 1);
+    const rate = { limit: result.rate_limit, remaining, resetSeconds };
+    const granted = call.takesUnit && position < result.granted;
+    if (result.revoked || !result.live_secrets.includes(call.secretNumber)) {
+      if (granted) giveBack(call, result.day);
+      resolve({ refusal: 'key_revoked', rate: null, quota: null, unitDay: null });
+    } else if (!result.enabled) resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+    else resolve({ refusal: findRefusal(result, call, position), rate, quota, unitDay: granted ? result.day : null });
+  });
+}
+
+function findRefusal(result: JudgedGroup, call: MeteredCall, position: number): Refusal | null {
+  if (position >= result.admitted) return 'rate_limited';
+  if (call.takesUnit) return position < result.granted ? null : 'quota_exceeded';
+  return result.quota !== null && result.used >= result.quota ? 'quota_exceeded' : null;
+}

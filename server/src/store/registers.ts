@@ -1,0 +1,26 @@
+/** The register list: which registers are served, with cached counts. The publish of a load keeps it; this reads it. */
+import type { JurisdictionInfo } from '@tmds/contract/record';
+import type { Queryable } from './db.ts';
+import { instantText } from './instants.ts';
+import { sql } from './sql.ts';
+
+/** Sorted by code, byte by byte (rule I-27). */
+export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> {
+  return db.query<JurisdictionInfo>(sql`
+    select jurisdiction_code, record_count::float8 as record_count,
+      ${instantText(sql`data_current_through`)} as data_current_through
+    from register order by jurisdiction_code`);
+}
+
+/** True when the register is on the list. */
+export async function isRegisterServed(db: Queryable, code: string): Promise<boolean> {
+  const rows = await db.query<{ served: boolean }>(
+    sql`select exists (select from register where jurisdiction_code = ${code}) as served`,
+  );
+  return rows[0]!.served;
+}
+
+/** Resolves when the database answers; rejects with `unavailable` when it does not (rule I-26). */
+export async function checkDatabase(db: Queryable): Promise<void> {
+  await db.query(sql`select exists (select from register) as answered`);
+}

@@ -1,0 +1,200 @@
+/**
+ * Judging and counting calls. One statement judges everything a process has waiting: it locks the rows of the keys in
+ * one order (so processes cannot deadlock), reads their newest state, admits what the window has left, grants the units
+ * the quota has left, and counts both by month and by day. It refuses to know what a call is.
+ * Invariant: for every key, product and month, units_used = the sum of usage_day, and never more than the quota.
+ */
+import type { Product } from '@tmds/contract/enums';
+import type { Queryable } from './db.ts';
+import { instantText } from './instants.ts';
+import { sql } from './sql.ts';
+
+/** Calls of one key on one product that wait for a verdict together. */
+export interface CallGroup {
+  key_id: string;
+  product: Product;
+  /** All of them: each takes a place in the minute's window. */
+  calls: number;
+  /** Those among them that will be served when admitted: each takes a unit. */
+  units: number;
+}
+
+export interface JudgedGroup {
+  key_id: string;
+  product: Product;
+  revoked: boolean;
+  enabled: boolean;
+  /** Numbers of the secrets that are valid now. */
+  live_secrets: number[];
+  rate_limit: number;
+  /** Calls of the running window before these. */
+  window_calls: number;
+  /** How many of the calls the window admits; those with units come first. */
+  admitted: number;
+  /** Until the window ends; 0 when the next call opens a new one. */
+  window_ms: number;
+  quota: number | null;
+  /** Units of the month, these included. */
+  used: number;
+  /** How many of the units are granted. */
+  granted: number;
+  /** The UTC day they were counted on, `YYYY-MM-DD`. */
+  day: string;
+}
+
+const WINDOW_SECONDS = 60;
+
+/** Groups whose key or product row does not exist are left out of the answer. */
+export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
+  return db.query<JudgedGroup>(sql`
+    with asked as (
+      select key_id, product, calls, units
+      from unnest(${groups.map((group) => group.key_id)}::text[], ${groups.map((group) => group.product)}::text[],
+        ${groups.map((group) => group.calls)}::int[], ${groups.map((group) => group.units)}::int[])
+        as a(key_id, product, calls, units)
+    ), locked as materialized (
+      select p.key_id, p.product, p.enabled, p.rate_limit_per_minute, p.quota, p.month, p.units_used,
+        p.window_started_at, p.window_calls, a.calls, a.units, k.revoked_at is not null as revoked
+      from asked a
+      join key_product p on p.key_id = a.key_id and p.product = a.product
+      join access_key k on k.key_id = p.key_id
+      order by p.key_id, p.product for update of p
+    ), timed as materialized (
+      select locked.key_id, locked.product, enabled, rate_limit_per_minute, quota, month, units_used,
+        window_started_at, window_calls, calls, units, revoked, clock_timestamp() as at
+      from locked
+    ), current as (
+      select key_id, product, enabled, revoked, rate_limit_per_minute, quota, calls, units, at,
+        (at at time zone 'UTC')::date as day,
+        date_trunc('month', at at time zone 'UTC')::date as month,
+        -- Another month than the counter's: the days know, even when the clock went back.
+        case when month = date_trunc('month', at at time zone 'UTC')::date then units_used
+          else coalesce((select sum(d.units) from usage_day d
+            where d.key_id = timed.key_id and d.product = timed.product
+              and d.day >= date_trunc('month', at at time zone 'UTC')
+              and d.day < date_trunc('month', at at time zone 'UTC') + interval '1 month'), 0)::bigint end as used,
+        case when open then window_started_at else at end as window_started_at,
+        case when open then window_calls else 0 end as window_calls
+      from timed, lateral (
+        select coalesce(at < window_started_at + make_interval(secs => ${WINDOW_SECONDS})
+          and at > window_started_at - interval '1 second', false) as open
+      ) as running
+    ), admitted as (
+      select current.key_id, product, enabled, revoked, rate_limit_per_minute, quota, units, at, day, month, used,
+        window_started_at, window_calls,
+        case when revoked or not enabled then 0
+          else least(calls, greatest(rate_limit_per_minute - window_calls, 0)) end as admitted
+      from current
+    ), granted as materialized (
+      select admitted.key_id, product, enabled, revoked, rate_limit_per_minute, quota, at, day, month, used,
+        window_started_at, window_calls, admitted,
+        least(units, admitted, greatest(coalesce(quota - used, units), 0))::int as granted
+      from admitted
+    ), counted as (
+      update key_product p
+      set month = g.month, units_used = g.used + g.granted,
+        window_started_at = g.window_started_at, window_calls = g.window_calls + g.admitted
+      from granted g
+      where p.key_id = g.key_id and p.product = g.product and g.admitted > 0
+    ), dated as (
+      insert into usage_day as u (key_id, product, day, units)
+      select key_id, product, day, granted from granted where granted > 0
+      on conflict (key_id, product, day) do update set units = u.units + excluded.units
+    )
+    select key_id, product, revoked, enabled, rate_limit_per_minute as rate_limit, window_calls, admitted,
+      greatest(extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - at), 0)::float8 * 1000
+        as window_ms,
+      quota::float8 as quota, (used + granted)::float8 as used, granted, day,
+      array(select s.number from key_secret s
+        where s.key_id = granted.key_id and (s.ends_at is null or s.ends_at > at)) as live_secrets
+    from granted`);
+}
+
+/** Units that were granted to calls which then failed. */
+export interface ReturnedUnits {
+  key_id: string;
+  product: Product;
+  day: string;
+  units: number;
+}
+
+export async function returnUnits(db: Queryable, returned: readonly ReturnedUnits[]): Promise<void> {
+  await db.query(sql`
+    with back as (
+      select key_id, product, day, units
+      from unnest(${returned.map((row) => row.key_id)}::text[], ${returned.map((row) => row.product)}::text[],
+        ${returned.map((row) => row.day)}::date[], ${returned.map((row) => row.units)}::int[])
+        as b(key_id, product, day, units)
+    ), locked as materialized (
+      select p.key_id, p.product from key_product p
+      where exists (select from back b where b.key_id = p.key_id and b.product = p.product)
+      order by p.key_id, p.product for update of p
+    ), monthly as (
+      select b.key_id, b.product, date_trunc('month', b.day)::date as month, sum(b.units) as units
+      from back b join locked l on l.key_id = b.key_id and l.product = b.product
+      group by 1, 2, 3
+    ), uncounted as (
+      update key_product p set units_used = p.units_used - m.units
+      from monthly m where p.key_id = m.key_id and p.product = m.product and p.month = m.month
+    )
+    update usage_day u set units = u.units - b.units
+    from back b join locked l on l.key_id = b.key_id and l.product = b.product
+    where u.key_id = b.key_id and u.product = b.product and u.day = b.day`);
+}
+
+export interface ProductCount {
+  product: Product;
+  calls: number;
+  quota: number | null;
+  rate_limit_per_minute: number;
+}
+
+export interface MonthCount {
+  /** `YYYY-MM`, UTC. */
+  month: string;
+  resets_at: string;
+  products: ProductCount[];
+}
+
+/** What a key has used this month, for every product it carries. */
+export async function findMonthCount(db: Queryable, keyId: string): Promise<MonthCount> {
+  const rows = await db.query<{ month: string; resets_at: string; products: string }>(sql`
+    with today as (select date_trunc('month', now() at time zone 'UTC') as month)
+    select to_char(month, 'YYYY-MM') as month,
+      ${instantText(sql`(month + interval '1 month') at time zone 'UTC'`)} as resets_at,
+      coalesce((select json_agg(json_build_object('product', p.product,
+          'calls', case when p.month = today.month::date then p.units_used else 0 end,
+          'quota', p.quota, 'rate_limit_per_minute', p.rate_limit_per_minute) order by p.product desc)
+        from key_product p where p.key_id = ${keyId} and p.enabled), '[]')::text as products
+    from today`);
+  const row = rows[0]!;
+  return { ...row, products: JSON.parse(row.products) as ProductCount[] };
+}
+
+export interface UsageDay {
+  key_id: string;
+  product: Product;
+  day: string;
+  units: number;
+}
+
+/** Units by key, product and day of one UTC month; null = the running one. */
+export async function listUsageDays(
+  db: Queryable,
+  only: { keyId: string | null; month: string | null },
+): Promise<UsageDay[]> {
+  const first = only.month === null ? sql`now() at time zone 'UTC'` : sql`${`${only.month}-01`}::timestamp`;
+  return db.query<UsageDay>(sql`
+    with chosen as (select date_trunc('month', ${first}) as month)
+    select u.key_id, u.product, u.day, u.units::float8 as units
+    from chosen join usage_day u on u.day >= chosen.month and u.day < chosen.month + interval '1 month'
+    where ${only.keyId}::text is null or u.key_id = ${only.keyId}
+    order by u.key_id, u.product desc, u.day`);
+}
+
+/** Drops what is older than the 24 months that usage is kept. */
+export async function deleteOldUsage(db: Queryable): Promise<void> {
+  await db.query(sql`
+    delete from usage_day
+    where day < date_trunc('month', now() at time zone 'UTC') - interval '24 months'`);
+}
