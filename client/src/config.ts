@@ -1,0 +1,106 @@
+/**
+ * The client's settings, from options first and the environment second. The only reader of `process.env`; wrong
+ * settings fail here with a `TypeError`, before any call, and never echo the key.
+ */
+import { type Clock, systemClock } from './clock.ts';
+
+/** The part of `fetch` that the client calls; the global `fetch` fits. */
+export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
+
+export interface FetchInit {
+  method: 'GET';
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  redirect: 'manual';
+}
+
+export interface FetchAnswer {
+  readonly status: number;
+  readonly headers: { get(name: string): string | null };
+  text(): Promise<string>;
+}
+
+export interface ClientOptions {
+  /** Default: the environment variable `TMDS_API_KEY`. */
+  apiKey?: string | undefined;
+  /** The service's address with the product's path, such as `https://host/records`. Default: `TMDS_BASE_URL`. */
+  baseUrl?: string | undefined;
+  /** Milliseconds one attempt may take, body included: 1 to 600,000, default 30,000. */
+  timeoutMs?: number | undefined;
+  /** Repeats after a failure that a repeat can cure: 0 to 20, default 3. */
+  maxRetries?: number | undefined;
+  /** Instead of the global `fetch`. */
+  fetch?: Fetch | undefined;
+  /** Sent with every call; cannot replace the key. */
+  defaultHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Time and chance, for tests. */
+  clock?: Clock | undefined;
+  random?: (() => number) | undefined;
+}
+
+export interface CallOptions {
+  /** Ends the call, its waits included; the call then rejects with the signal's reason. */
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
+  headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface ClientConfig {
+  readonly apiKey: string;
+  readonly baseUrl: string;
+  readonly timeoutMs: number;
+  readonly maxRetries: number;
+  readonly fetch: Fetch;
+  readonly defaultHeaders: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export const TIMEOUT_DEFAULT_MS = 30_000;
+export const TIMEOUT_MAX_MS = 600_000;
+export const RETRIES_DEFAULT = 3;
+export const RETRIES_MAX = 20;
+
+/** @throws TypeError naming the first setting that is missing or wrong */
+export function readClientConfig(options: ClientOptions, environment: Environment = process.env): ClientConfig {
+  return {
+    apiKey: checkKey(options.apiKey ?? environment.TMDS_API_KEY),
+    baseUrl: checkBaseUrl(options.baseUrl ?? environment.TMDS_BASE_URL),
+    timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, 1, TIMEOUT_MAX_MS),
+    maxRetries: checkInteger('maxRetries', options.maxRetries ?? RETRIES_DEFAULT, 0, RETRIES_MAX),
+    fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
+    defaultHeaders: options.defaultHeaders ?? {},
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+  };
+}
+
+export function checkInteger(name: string, value: number, min: number, max: number): number {
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new TypeError(`${name} must be an integer from ${min} to ${max}`);
+}
+
+function checkKey(key: string | undefined): string {
+  if (key === undefined || key === '') {
+    throw new TypeError('no API key: pass apiKey, or set the environment variable TMDS_API_KEY');
+  }
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw new TypeError('the API key holds characters that no key has; was it cut or quoted?');
+  return key;
+}
+
+function checkBaseUrl(address: string | undefined): string {
+  const hint = "the service's address with the product's path, such as https://host/records";
+  if (address === undefined || address === '') {
+    throw new TypeError(`no base address: pass baseUrl, or set TMDS_BASE_URL: ${hint}`);
+  }
+  const url = URL.canParse(address) ? new URL(address) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl must be ${hint}`);
+  if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
+    throw new TypeError(`baseUrl must not hold a query, a fragment or credentials: ${hint}`);
+  }
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

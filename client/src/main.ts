@@ -1,0 +1,28 @@
+/** The front door of `@tmds/client`: the client, what it can throw, and the types of the wire. */
+export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
+export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
+export type {
+  ChangesPage,
+  DateText,
+  Instant,
+  JurisdictionInfo,
+  JurisdictionsPage,
+  Payload,
+  SearchPage,
+  TrademarkDetail,
+} from '@tmds/contract/record';
+export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
+export { type SearchAllOptions, type SearchWalk, TrademarkClient } from './client.ts';
+export type { Clock } from './clock.ts';
+export type { CallOptions, ClientOptions, Fetch, FetchAnswer, FetchInit } from './config.ts';
+export {
+  isApiError,
+  TrademarkApiError,
+  TrademarkConnectionError,
+  TrademarkError,
+  TrademarkProtocolError,
+  TrademarkTimeoutError,
+} from './errors.ts';
+export type { ChangesParameters, GetParameters, SearchFilters, SearchParameters } from './query.ts';
+export type { Answer, AnswerMeta } from './transport.ts';
+export { VERSION } from './version.ts';

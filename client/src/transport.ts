@@ -1,0 +1,198 @@
+/**
+ * One call: attempts, time-outs, waits, and the reading of an answer into a value or a typed error. Knows nothing of
+ * endpoints. Every loop and wait is bounded: at most `maxRetries + 1` attempts of `timeoutMs` each.
+ */
+import type { ErrorEnvelope, ValidationDetail } from '@tmds/contract/errors';
+import type { Instant } from '@tmds/contract/record';
+import type { CallOptions, ClientConfig, FetchAnswer } from './config.ts';
+import { checkInteger, RETRIES_MAX, TIMEOUT_MAX_MS } from './config.ts';
+import {
+  TrademarkApiError,
+  TrademarkConnectionError,
+  type TrademarkError,
+  TrademarkProtocolError,
+  TrademarkTimeoutError,
+} from './errors.ts';
+import { parseRetryAfter, planRetry } from './retry.ts';
+import { VERSION } from './version.ts';
+
+/** What came with an answer besides its body. */
+export interface AnswerMeta {
+  readonly requestId: string | null;
+  /** Attempts this answer took, the successful one included. */
+  readonly attempts: number;
+  readonly rateLimit: number | null;
+  readonly rateRemaining: number | null;
+  /** Change feed only: the instant up to which the answer is complete (rule I-23). */
+  readonly changeHorizon: Instant | null;
+}
+
+/** A body of the wire with its `meta`, which is not enumerable: it is neither printed, spread, nor compared. */
+export type Answer<Body> = Body & { readonly meta: AnswerMeta };
+
+const KEPT_HEADERS = [
+  'retry-after',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-quota-limit',
+  'x-quota-used',
+] as const;
+/** Answered by what stands before the service, and passing by itself. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+
+/**
+ * Sends GET `target` (path and query) until it is answered or no repeat can help.
+ *
+ * @throws TrademarkError, or the reason of `options.signal` when that ended the call
+ */
+export async function callService<Body extends object>(
+  config: ClientConfig,
+  target: string,
+  options: CallOptions,
+): Promise<Answer<Body>> {
+  const timeoutMs = checkInteger('timeoutMs', options.timeoutMs ?? config.timeoutMs, 1, TIMEOUT_MAX_MS);
+  const maxRetries = checkInteger('maxRetries', options.maxRetries ?? config.maxRetries, 0, RETRIES_MAX);
+  const headers = buildHeaders(config, options);
+  for (let failures = 0; ; ) {
+    options.signal?.throwIfAborted();
+    try {
+      const received = await attemptOnce(config, target, headers, timeoutMs, options.signal);
+      return readAnswer<Body>(received, failures + 1, config.clock.nowMs());
+    } catch (error) {
+      if (options.signal?.aborted) throw options.signal.reason;
+      failures += 1;
+      const waitMs = planRetry(error, failures, maxRetries, config.random());
+      if (waitMs === null) throw error;
+      await config.clock.sleep(waitMs, options.signal);
+    }
+  }
+}
+
+function buildHeaders(config: ClientConfig, options: CallOptions): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const group of [
+    { accept: 'application/json', 'user-agent': `tmds-client/${VERSION}` },
+    config.defaultHeaders,
+    options.headers ?? {},
+  ]) {
+    for (const [name, value] of Object.entries(group)) headers[name.toLowerCase()] = value;
+  }
+  headers['x-api-key'] = config.apiKey;
+  return headers;
+}
+
+interface Received {
+  readonly answer: FetchAnswer;
+  readonly text: string;
+}
+
+/** One attempt: its own time limit joined with the caller's signal, the body read whole. */
+async function attemptOnce(
+  config: ClientConfig,
+  target: string,
+  headers: Record<string, string>,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Received> {
+  const attempt = new AbortController();
+  const settled = new AbortController();
+  const timeout = new TrademarkTimeoutError(`no complete answer within ${timeoutMs} ms`, null);
+  const onAbort = (): void => attempt.abort(signal?.reason);
+  signal?.addEventListener('abort', onAbort, { once: true });
+  config.clock.sleep(timeoutMs, settled.signal).then(
+    () => attempt.abort(timeout),
+    () => undefined,
+  );
+  try {
+    const ended = new Promise<never>((_resolve, reject) => {
+      attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason), { once: true });
+    });
+    return await Promise.race([fetchWhole(config, target, headers, attempt.signal), ended]);
+  } catch (error) {
+    if (attempt.signal.aborted) throw attempt.signal.reason;
+    throw new TrademarkConnectionError(`no answer from the service: ${describeFault(error)}`, null, { cause: error });
+  } finally {
+    signal?.removeEventListener('abort', onAbort);
+    settled.abort();
+  }
+}
+
+async function fetchWhole(
+  config: ClientConfig,
+  target: string,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<Received> {
+  const answer = await config.fetch(config.baseUrl + target, { method: 'GET', headers, signal, redirect: 'manual' });
+  return { answer, text: await answer.text() };
+}
+
+/** `fetch` hides the reason of a network fault in `cause`. */
+function describeFault(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
+}
+
+function readAnswer<Body extends object>(received: Received, attempts: number, nowMs: number): Answer<Body> {
+  const { answer } = received;
+  const requestId = answer.headers.get('x-request-id');
+  const body = parseBody(received.text);
+  if (answer.status < 200 || answer.status > 299) throw readFailure(answer, body, requestId, nowMs);
+  if (body === undefined) {
+    throw new TrademarkConnectionError('the answer was cut short or is not JSON', requestId);
+  }
+  const meta: AnswerMeta = {
+    requestId,
+    attempts,
+    rateLimit: readCount(answer.headers.get('x-ratelimit-limit')),
+    rateRemaining: readCount(answer.headers.get('x-ratelimit-remaining')),
+    changeHorizon: answer.headers.get('x-change-horizon'),
+  };
+  return Object.defineProperty(body, 'meta', { value: meta }) as Answer<Body>;
+}
+
+/** The JSON object of an answer; undefined when the text is anything else. */
+function parseBody(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readFailure(
+  answer: FetchAnswer,
+  body: object | undefined,
+  requestId: string | null,
+  nowMs: number,
+): TrademarkError {
+  const { status } = answer;
+  const envelope = body as (Partial<ErrorEnvelope> & { detail?: unknown }) | undefined;
+  const code: unknown = envelope?.error?.code;
+  if (typeof code !== 'string') {
+    const seen = `an answer with status ${status} that is not the service's`;
+    return GATEWAY_STATUSES.has(status)
+      ? new TrademarkConnectionError(`${seen}: a gateway in between is failing`, requestId)
+      : new TrademarkProtocolError(`${seen}; is baseUrl right?`, requestId);
+  }
+  const headers: Record<string, string> = {};
+  for (const name of KEPT_HEADERS) {
+    const value = answer.headers.get(name);
+    if (value !== null) headers[name] = value;
+  }
+  return new TrademarkApiError({
+    status,
+    code,
+    message: String(envelope?.error?.message ?? code),
+    param: typeof envelope?.error?.param === 'string' ? envelope.error.param : null,
+    detail: Array.isArray(envelope?.detail) ? (envelope.detail as ValidationDetail[]) : [],
+    requestId,
+    headers,
+    retryAfterMs: parseRetryAfter(answer.headers.get('retry-after'), nowMs),
+  });
+}
+
+function readCount(header: string | null): number | null {
+  return header !== null && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
