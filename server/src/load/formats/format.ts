@@ -4,6 +4,7 @@
  * whole is not what it claims to be (truncated, another format, an entity declaration): nothing of it is published.
  */
 import type { Readable } from 'node:stream';
+import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 
 /** One stream of source text: a plain file, the inside of a .gz, or one member of a .zip. */
@@ -16,6 +17,8 @@ export interface SourceEntry {
 export interface ReadContext {
   /** `--register CODE`, upper case; null when the format decides by itself. */
   register: string | null;
+  /** Told the instant up to which a file says it is complete, where the file says so; a load may take the latest. */
+  noteFrontier?(instant: Instant): void;
 }
 
 export type FormatItem =

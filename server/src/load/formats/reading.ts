@@ -1,0 +1,153 @@
+/**
+ * Reads one record's subtree and keeps the books: what a reader has not asked for when it is done becomes an issue, so
+ * a value can be mapped or explicitly ignored but never lost in silence (the strict-formats habit). The mapping code
+ * is the only list of known elements; there is no second one to drift from it.
+ */
+
+import { isRegisterDate } from '../../record/dates.ts';
+import type { Issue } from '../../record/document.ts';
+import { findChild, listChildren, nodeText, type XmlNode } from '../xml-node.ts';
+
+export interface Reading {
+  readonly root: XmlNode;
+  readonly issues: Issue[];
+  /** Elements whose own text has been read. */
+  readonly read: Set<XmlNode>;
+  /** Attributes read, by element. */
+  readonly attributesRead: Map<XmlNode, string[]>;
+}
+
+const ISSUE_VALUE_MAX = 200;
+/** Different unread paths reported for one record; a file of another kind would drown the report otherwise. */
+const UNREAD_ISSUES_MAX = 50;
+
+export function openReading(root: XmlNode): Reading {
+  return { root, issues: [], read: new Set(), attributesRead: new Map() };
+}
+
+export function raiseIssue(reading: Reading, code: string, path: string, value: string): void {
+  reading.issues.push({ code, path, value: value.slice(0, ISSUE_VALUE_MAX) });
+}
+
+/** The trimmed own text of an element, null when blank. */
+export function readNode(reading: Reading, node: XmlNode): string | null {
+  reading.read.add(node);
+  return nodeText(node);
+}
+
+/** The trimmed text of the first element at the end of the path; null when it is missing, empty or blank. */
+export function readText(reading: Reading, node: XmlNode, path: string): string | null {
+  const child = findChild(node, path);
+  return child === null ? null : readNode(reading, child);
+}
+
+/** The texts of every element at the end of the path, blank ones left out. */
+export function readTexts(reading: Reading, node: XmlNode, path: string): string[] {
+  return listChildren(node, path)
+    .map((child) => readNode(reading, child))
+    .filter((text) => text !== null);
+}
+
+export function readAttribute(reading: Reading, node: XmlNode, name: string): string | null {
+  const value = node.attributes[name];
+  if (value === undefined) return null;
+  const names = reading.attributesRead.get(node);
+  if (names === undefined) reading.attributesRead.set(node, [name]);
+  else names.push(name);
+  return value.trim() === '' ? null : value.trim();
+}
+
+/** Marks what is left out on purpose; the reason stands where the format declares it. */
+export function ignore(reading: Reading, node: XmlNode, path: string): void {
+  for (const child of listChildren(node, path)) reading.read.add(child);
+}
+
+/** How a source writes dates: the calendar date of a stated text, or null when the text is none. */
+export type DateForm = (text: string) => string | null;
+
+/** `YYYYMMDD`. */
+export function compactDate(text: string): string | null {
+  if (!/^\d{8}$/.test(text)) return null;
+  const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
+  return isRegisterDate(date) ? date : null;
+}
+
+/** `YYYY-MM-DD`, a zone or a time after it cut off: converting through UTC would move the day. */
+export function dashedDate(text: string): string | null {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2}|T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
+  const date = match?.[1];
+  return date !== undefined && isRegisterDate(date) ? date : null;
+}
+
+const ZEROS = /^[0-]+$/;
+
+/** A date of the record: anything but a calendar date is null, and an issue unless it is all zeros. */
+export function readDate(reading: Reading, node: XmlNode, path: string, form: DateForm): string | null {
+  const text = readText(reading, node, path);
+  if (text === null || ZEROS.test(text)) return null;
+  const date = form(text);
+  if (date === null) raiseIssue(reading, 'impossible_date', path, text);
+  return date;
+}
+
+/** A date of the payload: a calendar date, else the text as it stands; zeros say nothing. */
+export function readStatedDate(reading: Reading, node: XmlNode, path: string, form: DateForm): string | null {
+  const text = readText(reading, node, path);
+  if (text === null || ZEROS.test(text)) return null;
+  return form(text) ?? text;
+}
+
+export type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
+
+/** A whole subtree as plain data, names as the source writes them: for what is kept but not interpreted. */
+export function readPlain(reading: Reading, node: XmlNode): PlainValue | null {
+  const members: { [name: string]: PlainValue } = {};
+  for (const name of Object.keys(node.attributes)) {
+    const value = readAttribute(reading, node, name);
+    if (value !== null) members[`@${name}`] = value;
+  }
+  for (const child of node.children) {
+    const value = readPlain(reading, child);
+    if (value === null) continue;
+    const present = Object.hasOwn(members, child.name) ? members[child.name] : undefined;
+    if (present === undefined) members[child.name] = value;
+    else if (Array.isArray(present)) present.push(value);
+    else members[child.name] = [present, value];
+  }
+  const text = readNode(reading, node);
+  if (Object.keys(members).length === 0) return text;
+  if (text !== null) members['#text'] = text;
+  return members;
+}
+
+/** Like `readPlain`, for the children that nobody has read yet; null when nothing is left. */
+export function readRest(reading: Reading, node: XmlNode): PlainValue | null {
+  const children = node.children.filter((child) => !reading.read.has(child) && !isTouched(reading, child));
+  return readPlain(reading, { name: node.name, attributes: {}, text: '', children });
+}
+
+/** Whether any part of a subtree has been read. */
+function isTouched(reading: Reading, node: XmlNode): boolean {
+  return reading.read.has(node) || node.children.some((child) => isTouched(reading, child));
+}
+
+/** Adds one issue for each different path with text or attributes that no reader has asked for. */
+export function raiseUnread(reading: Reading): void {
+  const unread = new Map<string, string>();
+  collectUnread(reading, reading.root, reading.root.name, unread);
+  for (const [path, value] of [...unread].slice(0, UNREAD_ISSUES_MAX)) {
+    raiseIssue(reading, 'unknown_element', path, value);
+  }
+}
+
+function collectUnread(reading: Reading, node: XmlNode, path: string, unread: Map<string, string>): void {
+  if (node.text !== '' && !reading.read.has(node)) {
+    const text = nodeText(node);
+    if (text !== null && !unread.has(path)) unread.set(path, text);
+  }
+  for (const name in node.attributes) {
+    if (reading.attributesRead.get(node)?.includes(name)) continue;
+    if (!unread.has(`${path}@${name}`)) unread.set(`${path}@${name}`, node.attributes[name] ?? '');
+  }
+  for (const child of node.children) collectUnread(reading, child, `${path}/${child.name}`, unread);
+}

@@ -1,0 +1,61 @@
+/**
+ * USPTO trademark-applications-daily XML, daily and annual files alike: every case-file is the full current state of
+ * one case. The group a case-file is filed under (`action-key`) says why it was sent, not what it is, and is passed
+ * over. A file without data holds no case-file and loads as nothing.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { nodeText } from '../../xml-node.ts';
+import type { Format, ReadContext } from '../format.ts';
+import { compactDate } from '../reading.ts';
+import { checkRootName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { readCaseFile } from './record.ts';
+
+const ROOTS = ['trademark-applications-daily', 'case-file'];
+
+/** Elements around the case-files; none of them changes what a case-file says. */
+const ENVELOPE = [
+  'trademark-applications-daily',
+  'version',
+  'version-no',
+  'version-date',
+  'application-information',
+  'data-available-code',
+  'file-segments',
+  'file-segment',
+  'action-keys',
+  'action-key',
+];
+
+export const usptoApcFormat: Format = {
+  name: 'uspto-apc',
+  title: 'USPTO trademark-applications-daily XML',
+  accepts: (entryName) => /\.xml$/i.test(entryName),
+  read: (entry, context) => readXmlRecords(entry, openCaseReader(context)),
+};
+
+function openCaseReader(context: ReadContext): XmlRecordReader {
+  const register = context.register ?? 'US';
+  return {
+    selection: {
+      records: new Set(['case-file', 'creation-datetime']),
+      envelope: new Set(ENVELOPE),
+      checkRoot: (root, entryName) => checkRootName(root, ROOTS, usptoApcFormat.title, entryName),
+    },
+    readRecord(node) {
+      if (node.name === 'case-file') return readCaseFile(node, register);
+      const frontier = parseCreation(nodeText(node));
+      if (frontier !== null) context.noteFrontier?.(frontier);
+      return null;
+    },
+  };
+}
+
+/**
+ * `YYYYMMDDHHMM` without a zone. Read as UTC it is some hours before the real instant of an office in the United
+ * States: a frontier that promises too little, never too much.
+ */
+export function parseCreation(text: string | null): Instant | null {
+  const match = /^(\d{8})([01]\d|2[0-3])([0-5]\d)$/.exec(text ?? '');
+  const date = match === null ? null : compactDate(match[1] ?? '');
+  return date === null || match === null ? null : `${date}T${match[2]}:${match[3]}:00.000000Z`;
+}

@@ -1,0 +1,76 @@
+/** The office's small code tables, as far as a record field or the payload needs their meaning. */
+import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import type { PartyRole } from '../payload.ts';
+
+/** First character of `mark-drawing-code`; `0` and a missing code say nothing about the drawing. */
+export const DRAWING_FEATURES: Readonly<Record<string, MarkFeature>> = {
+  1: 'Word',
+  2: 'Figurative',
+  3: 'Combined',
+  4: 'Word',
+  5: 'Stylized characters',
+  6: 'Sound',
+};
+
+/** Indicators that decide the kind of mark, the first that is set wins. */
+export const KIND_INDICATORS: readonly (readonly [indicator: string, kind: KindOfMark])[] = [
+  ['collective-trademark-in', 'Collective'],
+  ['collective-service-mark-in', 'Collective'],
+  ['collective-membership-mark-in', 'Collective'],
+  ['certification-mark-in', 'Certificate'],
+  ['trademark-in', 'Trademark'],
+  ['service-mark-in', 'Service'],
+];
+
+/** Values of `international-code` that are no Nice class: collective, certification, and not classified. */
+export const NON_NICE_CODES: ReadonlySet<string> = new Set(['A', 'B', '200', '000', '00', '0']);
+
+/** `classification/status-code` of a class that is in force. */
+export const ACTIVE_CLASS = '6';
+
+interface PartyStage {
+  first: number;
+  last: number;
+  role: PartyRole;
+  text: string;
+}
+
+/** The stages of `party-type`; the latest stage with an entry holds the current owners. */
+const PARTY_STAGES: readonly PartyStage[] = [
+  { first: 10, last: 10, role: 'applicant', text: 'original applicant' },
+  { first: 11, last: 19, role: 'applicant', text: 'new owner before publication' },
+  { first: 20, last: 20, role: 'owner', text: 'owner at publication' },
+  { first: 21, last: 29, role: 'owner', text: 'new owner after publication' },
+  { first: 30, last: 30, role: 'owner', text: 'original registrant' },
+  { first: 31, last: 69, role: 'owner', text: 'new owner after registration' },
+  { first: 70, last: 70, role: 'correspondent', text: 'correspondent of an older record' },
+];
+
+/** Null for a type that the office's table does not have. */
+export function findPartyStage(type: number): PartyStage | null {
+  return PARTY_STAGES.find(({ first, last }) => first <= type && type <= last) ?? null;
+}
+
+export const ENTITY_TEXTS: Readonly<Record<string, string>> = {
+  '01': 'individual',
+  '02': 'partnership',
+  '03': 'corporation',
+  '04': 'joint ownership',
+  '05': 'joint venture',
+  '06': 'incorporated association',
+  '07': 'unincorporated association',
+  '08': 'trustee',
+  '09': 'joint stock company',
+  10: 'limited liability joint stock company',
+  11: 'company',
+  12: 'foundation',
+  13: 'limited partnership',
+  14: 'state agency',
+  15: 'federal agency',
+  16: 'limited liability company',
+  17: 'trust',
+  18: 'estate',
+  19: 'sole proprietorship',
+  98: 'unknown',
+  99: 'other',
+};

@@ -1,0 +1,134 @@
+/**
+ * The parties of a case, current owner first. A case keeps one entry per owner and stage, so the same name comes back
+ * from stage to stage; the highest stage is the current one. Attorney, domestic representative and correspondent are
+ * the representatives.
+ */
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { type Party, type PartyName, stated } from '../payload.ts';
+import { type Reading, raiseIssue, readText, readTexts } from '../reading.ts';
+import { ENTITY_TEXTS, findPartyStage } from './lookups.ts';
+
+export interface CaseParty {
+  isOwner: boolean;
+  /** As stated, the party's own name first. */
+  names: string[];
+  /** Two letters; null when the entry states neither a country of that form nor a state. */
+  country: string | null;
+  party: Party;
+}
+
+const OWNER_PATH = 'case-file-owners/case-file-owner';
+/** Highest `party-type` of an owner; what is above is no owner. */
+const OWNER_TYPE_MAX = 69;
+
+export function readParties(reading: Reading): CaseParty[] {
+  const entries = listChildren(reading.root, OWNER_PATH).map((node) => readOwnerEntry(reading, node));
+  const owners = entries.filter(({ type }) => type <= OWNER_TYPE_MAX);
+  const currentType = Math.max(0, ...owners.map(({ type }) => type));
+  owners.sort((a, b) => b.type - a.type || a.sequence - b.sequence);
+  for (const { type, party } of owners) party.party.current = type === currentType;
+  return [
+    ...owners.map(({ party }) => party),
+    ...listNamed(reading, 'attorney', 'case-file-header/attorney-name'),
+    ...listNamed(reading, 'domestic_representative', 'case-file-header/domestic-representative-name'),
+    ...listCorrespondent(reading),
+    ...entries.filter(({ type }) => type > OWNER_TYPE_MAX).map(({ party }) => party),
+  ];
+}
+
+interface OwnerEntry {
+  type: number;
+  sequence: number;
+  party: CaseParty;
+}
+
+function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
+  const read = (path: string): string | null => readText(reading, node, path);
+  const stage = read('party-type');
+  const type = stage !== null && /^\d{1,3}$/.test(stage) ? Number(stage) : 0;
+  const meaning = findPartyStage(type);
+  if (meaning === null) raiseIssue(reading, 'unmapped_party_type', `${OWNER_PATH}/party-type`, stage ?? '');
+  const names = readNames(reading, node);
+  const country = read('country');
+  const entityCode = read('legal-entity-type-code');
+  const party = stated<Party>({
+    role: meaning?.role ?? 'owner',
+    office_role: stage,
+    office_role_text: meaning?.text,
+    sequence: read('entry-number'),
+    names,
+    entity: stated({
+      code: entityCode,
+      text: entityCode === null ? null : ENTITY_TEXTS[entityCode],
+      statement: read('entity-statement'),
+    }),
+    nationality: stated({
+      country: read('nationality/country'),
+      state: read('nationality/state'),
+      other: read('nationality/other'),
+    }),
+    address: stated({
+      lines: [read('address-1'), read('address-2')].filter((line) => line !== null),
+      city: read('city'),
+      region: read('state'),
+      postcode: read('postcode'),
+      country,
+      other: read('other'),
+    }),
+    notes: [
+      ...readTexts(reading, node, 'composed-of-statement'),
+      ...readTexts(reading, node, 'name-change-explanation'),
+    ],
+  });
+  return {
+    type,
+    sequence: Number(party.sequence ?? 0),
+    party: {
+      isOwner: type <= OWNER_TYPE_MAX,
+      names: names.map(({ text }) => text),
+      country: readCountry(reading, country, party.address?.region),
+      party,
+    },
+  };
+}
+
+function readNames(reading: Reading, node: XmlNode): PartyName[] {
+  return [
+    ...readTexts(reading, node, 'party-name').map((text): PartyName => ({ text })),
+    ...readTexts(reading, node, 'dba-aka-text').map((text): PartyName => ({ text, kind: 'trading_as' })),
+  ];
+}
+
+/** An address in the United States names its state only. */
+function readCountry(reading: Reading, country: string | null, state: string | undefined): string | null {
+  if (country === null) return state === undefined ? null : 'US';
+  if (/^[A-Za-z]{2}$/.test(country)) return country.toUpperCase();
+  raiseIssue(reading, 'unmapped_country', `${OWNER_PATH}/country`, country);
+  return null;
+}
+
+function listNamed(reading: Reading, role: 'attorney' | 'domestic_representative', path: string): CaseParty[] {
+  return readTexts(reading, reading.root, path).map((text) => ({
+    isOwner: false,
+    names: [text],
+    country: null,
+    party: { role, names: [{ text }] },
+  }));
+}
+
+const CORRESPONDENT_LINES = [2, 3, 4, 5].map((number) => `correspondent/address-${number}`);
+
+/** The first line of the correspondent's address is the name. */
+function listCorrespondent(reading: Reading): CaseParty[] {
+  const name = readText(reading, reading.root, 'correspondent/address-1');
+  const lines = CORRESPONDENT_LINES.map((path) => readText(reading, reading.root, path)).filter(
+    (line) => line !== null,
+  );
+  if (name === null && lines.length === 0) return [];
+  const party = stated<Party>({
+    role: 'correspondent',
+    names: name === null ? null : [{ text: name }],
+    address: stated({ lines }),
+  });
+  return [{ isOwner: false, names: name === null ? [] : [name], country: null, party }];
+}

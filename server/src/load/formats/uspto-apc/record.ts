@@ -1,0 +1,196 @@
+/**
+ * One case-file to one source record. A case-file is the full current state of a case, so nothing here looks at
+ * another record. The mapping is the one of the decision record on register mapping; what it cannot map is null or
+ * Unknown and raises an issue.
+ */
+
+import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
+import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import type { RecordContent } from '@tmds/contract/record';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import {
+  compactDate,
+  openReading,
+  type Reading,
+  raiseIssue,
+  raiseUnread,
+  readDate,
+  readText,
+  readTexts,
+} from '../reading.ts';
+import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
+import { buildCaseDocument } from './document.ts';
+import { ACTIVE_CLASS, DRAWING_FEATURES, KIND_INDICATORS, NON_NICE_CODES } from './lookups.ts';
+import { type CaseParty, readParties } from './parties.ts';
+import { CASE_STATUSES, POST_REGISTRATION_CODE } from './statuses.ts';
+
+const HEADER_DATES = {
+  application_date: 'case-file-header/filing-date',
+  registration_date: 'case-file-header/registration-date',
+  publication_date: 'case-file-header/published-for-opposition-date',
+  renewal_date: 'case-file-header/renewal-date',
+  status_date: 'case-file-header/status-date',
+  external_update_date: 'transaction-date',
+} as const satisfies Partial<Record<keyof RecordContent, string>>;
+
+/** Throws `UnreadableRecord` when the case-file has no usable serial number. */
+export function readCaseFile(node: XmlNode, register: string): RecordItem {
+  const reading = openReading(node);
+  const serial = readSerialNumber(reading);
+  const parties = readParties(reading);
+  const dates = readDates(reading);
+  const status = readStatus(reading, dates.registration_date);
+  const content: RecordContent = {
+    jurisdiction_code: register,
+    uid: `US50${serial.padStart(13, '0')}`,
+    office: isMadridCase(reading, serial) ? 'WO' : 'US',
+    application_number: serial,
+    registration_number: readRegistrationNumber(reading),
+    mark_name: readText(reading, node, 'case-file-header/mark-identification'),
+    ...status,
+    kind_of_mark: readKind(reading),
+    mark_feature: readFeature(reading),
+    ...dates,
+    // The format states neither; a computed date would be a default.
+    expiry_date: null,
+    opposition_period_end: null,
+    termination_date: readTerminationDate(reading),
+    nice_classes: readNiceClasses(reading),
+    // The design search codes look like Vienna codes and are not.
+    vienna_codes: null,
+    ...nameFields(parties),
+    international_registration_numbers: readInternationalNumbers(reading),
+    priority_numbers: readPriorityNumbers(reading),
+    designated_countries: null,
+  };
+  const payload = buildCaseDocument(reading, parties, content);
+  raiseUnread(reading);
+  const version = readText(reading, node, 'transaction-date');
+  const record = {
+    ...content,
+    mark_name_variants: null,
+    payload,
+    source_version: version !== null && compactDate(version) !== null ? version : null,
+  };
+  return { record, issues: reading.issues };
+}
+
+function readSerialNumber(reading: Reading): string {
+  const serial = readText(reading, reading.root, 'serial-number');
+  if (serial === null) throw new UnreadableRecord('case-file has no serial-number');
+  if (!/^\d{1,13}$/.test(serial) || /^0+$/.test(serial)) {
+    throw new UnreadableRecord(`serial-number must be digits, not ${JSON.stringify(serial.slice(0, 100))}`);
+  }
+  return serial;
+}
+
+/** Zeros mean none; the padding to seven digits is the file's, not the number's. */
+function readRegistrationNumber(reading: Reading): string | null {
+  const number = readText(reading, reading.root, 'registration-number')?.replace(/^0+/, '');
+  return number === undefined || number === '' ? null : number;
+}
+
+function isMadridCase(reading: Reading, serial: string): boolean {
+  const basis = readText(reading, reading.root, 'case-file-header/filing-basis-current-66a-in');
+  const registered = listChildren(reading.root, 'international-registration').some((node) => node.children.length > 0);
+  return basis === 'T' || (serial.length === 8 && serial.startsWith('79')) || registered;
+}
+
+type HeaderDates = Record<keyof typeof HEADER_DATES, string | null>;
+
+function readDates(reading: Reading): HeaderDates {
+  const entries = Object.entries(HEADER_DATES).map(([field, path]) => [
+    field,
+    readDate(reading, reading.root, path, compactDate),
+  ]);
+  return Object.fromEntries(entries) as HeaderDates;
+}
+
+function readTerminationDate(reading: Reading): string | null {
+  const cancelled = readDate(reading, reading.root, 'case-file-header/cancellation-date', compactDate);
+  const abandoned = readDate(reading, reading.root, 'case-file-header/abandonment-date', compactDate);
+  return cancelled ?? abandoned;
+}
+
+function readStatus(reading: Reading, registrationDate: string | null): { status: Status; tm5_status: string | null } {
+  const path = 'case-file-header/status-code';
+  const code = readText(reading, reading.root, path);
+  const [status, text] = (code !== null && Object.hasOwn(CASE_STATUSES, code) && CASE_STATUSES[code]) || [null, null];
+  if (status === null) raiseIssue(reading, 'unmapped_status', path, code ?? '');
+  if (code === POST_REGISTRATION_CODE && registrationDate !== null) return { status: 'Registered', tm5_status: text };
+  return { status: status ?? 'Unknown', tm5_status: text };
+}
+
+function readKind(reading: Reading): KindOfMark | null {
+  for (const [indicator, kind] of KIND_INDICATORS) {
+    if (readText(reading, reading.root, `case-file-header/${indicator}`) === 'T') return kind;
+  }
+  return null;
+}
+
+function readFeature(reading: Reading): MarkFeature | null {
+  const isSet = (indicator: string): boolean =>
+    readText(reading, reading.root, `case-file-header/${indicator}`) === 'T';
+  if (isSet('drawing-3d-current-in')) return 'Three-dimensional';
+  const path = 'case-file-header/mark-drawing-code';
+  const code = readText(reading, reading.root, path)?.slice(0, 1) ?? '0';
+  if (code === '0') return isSet('standard-characters-claimed-in') ? 'Word' : null;
+  const feature = DRAWING_FEATURES[code];
+  if (feature === undefined) raiseIssue(reading, 'unmapped_feature', path, code);
+  return feature ?? null;
+}
+
+/** Classes in force; all of them when none is marked so. The primary code is often a US class and says nothing here. */
+function readNiceClasses(reading: Reading): number[] | null {
+  const path = 'classifications/classification';
+  const all = listChildren(reading.root, path);
+  const active = all.filter((node) => readText(reading, node, 'status-code') === ACTIVE_CLASS);
+  const classes: number[] = [];
+  for (const code of (active.length > 0 ? active : all).flatMap((node) =>
+    readTexts(reading, node, 'international-code'),
+  )) {
+    const niceClass = /^\d{1,3}$/.test(code) ? Number(code) : 0;
+    if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
+    else if (!NON_NICE_CODES.has(code)) raiseIssue(reading, 'unmapped_class', `${path}/international-code`, code);
+  }
+  return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
+}
+
+function nameFields(
+  parties: readonly CaseParty[],
+): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
+  const owners = parties.filter(({ isOwner }) => isOwner);
+  const others = parties.filter(({ isOwner }) => !isOwner);
+  return {
+    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
+    owner_countries: listOrNull(owners.flatMap(({ country }) => (country === null ? [] : [country]))),
+    representative_names: listOrNull(others.flatMap(({ names }) => names)),
+  };
+}
+
+/** Numbers of the registration this case extends and of those that rest on it; a reference number is neither. */
+function readInternationalNumbers(reading: Reading): string[] | null {
+  const numbers = [
+    ...readTexts(reading, reading.root, 'international-registration/international-registration-number'),
+    ...readTexts(
+      reading,
+      reading.root,
+      'madrid-international-filing-requests/madrid-international-filing-record/international-registration-number',
+    ),
+  ];
+  return listOrNull(numbers.filter((number) => !/^0+$/.test(number)));
+}
+
+function readPriorityNumbers(reading: Reading): string[] | null {
+  const claims = listChildren(reading.root, 'foreign-applications/foreign-application').filter(
+    (node) => readText(reading, node, 'foreign-priority-claim-in') === 'T',
+  );
+  const numbers = claims.map(
+    (node) => readText(reading, node, 'application-number') ?? readText(reading, node, 'registration-number'),
+  );
+  return listOrNull(numbers.filter((number) => number !== null));
+}
+
+function listOrNull(values: string[]): string[] | null {
+  return values.length === 0 ? null : [...new Set(values)];
+}
