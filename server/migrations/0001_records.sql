@@ -37,7 +37,7 @@ create index record_register_change on record (jurisdiction_code, updated_at, ui
 create table payload (
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,
-  document text compression lz4 not null,
+  document text not null,
   primary key (jurisdiction_code, uid)
 );
 comment on column payload.document is 'The full normalized document as JSON text';
@@ -60,7 +60,7 @@ create table load (
   load_id uuid primary key,
   format text not null,
   source text not null,
-  state text not null check (state in ('staging', 'publishing', 'finished', 'failed')),
+  state text not null check (state in ('staging', 'publishing', 'finished', 'failed', 'interrupted')),
   started_at timestamptz not null,
   finished_at timestamptz,
   read_count bigint not null default 0,
@@ -69,9 +69,11 @@ create table load (
   unchanged_count bigint not null default 0,
   rejected_count bigint not null default 0,
   issue_count bigint not null default 0,
+  published_batch int not null default 0,
   data_current_through timestamptz,
   failure text
 );
+comment on column load.published_batch is 'Staged batches are numbered from 1; those up to here are published';
 create index load_started on load (started_at);
 
 create table load_issue (
@@ -87,6 +89,6 @@ create table load_reject (
   load_id uuid not null,
   position text not null,
   reason text not null,
-  raw text compression lz4 not null,
+  raw bytea not null,
   primary key (load_id, position)
 );
