@@ -6,7 +6,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
-import { apiError } from '../base/errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import type { Database } from '../store/db.ts';
 import { findKey, type StoredKey } from '../store/keys.ts';
 import { equalDigests, parseKeyText } from './secret.ts';
@@ -87,11 +87,11 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
   };
 }
 
-export function keyRevoked(): Error {
+export function keyRevoked(): ApiError {
   return apiError('key_revoked', 'This key was revoked or replaced. Use the key that replaced it.');
 }
 
-function unauthorized(message: string): Error {
+function unauthorized(message: string): ApiError {
   return apiError('unauthorized', `${message} Send a valid key in X-API-Key or as a Bearer token.`, {
     headers: { 'www-authenticate': 'Bearer' },
   });

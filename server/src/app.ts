@@ -1,0 +1,144 @@
+/**
+ * The application: routes, hooks, limits of the wire, and the order in which they start and stop. It reads no
+ * environment and opens no database; whoever builds it owns both.
+ */
+import { randomUUID } from 'node:crypto';
+import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
+import { type FastifyInstance, fastify } from 'fastify';
+import { buildAuthenticator, type Caller } from './access/authenticate.ts';
+import { buildMeter } from './access/meter.ts';
+import type { Clock } from './base/clock.ts';
+import { type ApiError, apiError } from './base/errors.ts';
+import type { Log } from './base/log.ts';
+import type { HttpConfig } from './http/call.ts';
+import { refuse } from './http/judge.ts';
+import { answerUnknownPath, registerRoutes } from './http/routes.ts';
+import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
+import { answerBrokenRequest, badTarget, checkTarget, normalizeTarget, REQUEST_METHODS } from './http/wire.ts';
+import { toApiError } from './render/failure.ts';
+import type { Database } from './store/db.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null;
+    refusal: ApiError | null;
+  }
+  interface FastifyContextConfig {
+    endpoint?: string;
+  }
+}
+
+export interface AppOptions {
+  /** Where records are read. */
+  readonly database: Database;
+  /** Where keys are read and calls are counted: the primary, with connections that searches cannot use up. */
+  readonly accessDatabase?: Database;
+  readonly clock: Clock;
+  readonly config: HttpConfig;
+  readonly log: Log;
+  /** Version of the running program, shown by `/v1/health`. */
+  readonly version: string;
+}
+
+/** A whole request has to arrive within this time, and its headers too. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Longer than the idle time of common load balancers, so that they and not we close idle connections. */
+const KEEP_ALIVE_MS = 72_000;
+const BODY_BYTES_MAX = 64 * 1024;
+
+/** Built but not listening. `close()` lets calls in flight finish and refuses new ones. */
+export function buildApp(options: AppOptions): FastifyInstance {
+  const { clock, config, database, log, version } = options;
+  const accessDatabase = options.accessDatabase ?? database;
+  const authenticator = buildAuthenticator({ database: accessDatabase, clock });
+  const meter = buildMeter({ database: accessDatabase, log });
+  const services = { authenticator, clock, config, database, meter, version };
+
+  const app = buildServer();
+  app.decorateRequest('caller', null);
+  app.decorateRequest('refusal', null);
+  let closing = false;
+  app.addHook('preClose', async () => {
+    closing = true;
+  });
+  app.addHook('onClose', () => meter.close());
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    if (closing) {
+      reply.header('connection', 'close');
+      return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
+    }
+    const refusal = checkTarget(request.raw.url ?? '');
+    if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
+    // Before the body is looked at: a path that does not exist takes none.
+    return request.is404 ? answerUnknownPath(services, request, reply) : undefined;
+  });
+  app.setErrorHandler((error, request, reply) => sendJudged(request, reply, refuse(toFailure(error))));
+  app.addHook('onResponse', async (request, reply) => logCall(log, request, reply));
+  registerRoutes(app, services);
+  return app;
+}
+
+function buildServer(): FastifyInstance {
+  const app = fastify({
+    bodyLimit: BODY_BYTES_MAX,
+    clientErrorHandler: answerBrokenRequest,
+    disableRequestLogging: true,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+      void sendJudged(request, reply, refuse(badTarget(error)));
+    },
+    genReqId: () => randomUUID(),
+    http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX },
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    requestIdHeader: false,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    return503OnClosing: false,
+    rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
+    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
+  });
+  for (const method of REQUEST_METHODS) {
+    if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
+  }
+  // An expectation we do not know is no reason to refuse a request that we do.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  return app;
+}
+
+/** Refusals of the framework itself are about the request; everything else that is thrown is ours. */
+function toFailure(error: unknown): ApiError {
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  const isRequestFault = typeof status === 'number' && status < 500;
+  return isRequestFault
+    ? apiError('invalid_parameter', 'The request is not valid.', { cause: error })
+    : toApiError(error);
+}
+
+function logCall(
+  log: Log,
+  request: {
+    id: string;
+    method: string;
+    routeOptions: { url?: string | undefined };
+    caller: Caller | null;
+    refusal: ApiError | null;
+  },
+  reply: { statusCode: number; elapsedTime: number },
+): void {
+  const { refusal } = request;
+  const line = {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    key_id: request.caller?.keyId,
+    code: refusal?.code,
+    param: refusal?.param,
+  };
+  if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
+  else if (refusal?.code === 'unavailable') log.warn({ ...line, err: refusal.cause }, 'call refused');
+  else log.info(line, refusal === null ? 'call served' : 'call refused');
+}

@@ -1,0 +1,48 @@
+/** What a call is on its way through the stages, and what every endpoint is given to answer it. */
+import type { Product } from '@tmds/contract/enums';
+import type { EndpointName } from '@tmds/contract/parameters';
+import type { Caller } from '../access/authenticate.ts';
+import type { Clock } from '../base/clock.ts';
+import type { QueryPairs } from '../parse/query.ts';
+import type { Answer } from '../render/answer.ts';
+import type { Database } from '../store/db.ts';
+import type { Timing } from './timing.ts';
+
+/** The product of all eight endpoints; the other one is served elsewhere (rule I-3). */
+export const SERVED_PRODUCT: Product = 'records';
+
+/** The settings of the process that the HTTP layer reads. */
+export interface HttpConfig {
+  readonly recordPrefix: string;
+  readonly analyticsPrefix: string;
+  readonly changeHorizonSeconds: number;
+  /** Origins allowed to call from a browser; none unless configured. */
+  readonly corsOrigins?: readonly string[];
+}
+
+export interface Services {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly config: HttpConfig;
+  /** Version of the running program. */
+  readonly version: string;
+}
+
+/** What came in, decoded but not judged. */
+export interface CallInput {
+  readonly pairs: QueryPairs;
+  /** Path parameters after percent-decoding; empty where the path has none. */
+  readonly register: string;
+  readonly uid: string;
+}
+
+/** One of the eight endpoints: a pure stage that refuses what it can, and a stage that answers. */
+export interface Endpoint<Plan> {
+  readonly name: EndpointName;
+  /** Parse and plan. Pure; throws ApiError for everything that the request alone decides. */
+  readonly prepare: (input: CallInput, timing: Timing) => Plan;
+  /** Store and render. Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
+  readonly serve: (plan: Plan, services: Services, caller: Caller | null, timing: Timing) => Promise<Answer>;
+  /** True where the answer has to see its own unit counted (rule I-28). */
+  readonly afterVerdict?: boolean;
+}

@@ -1,0 +1,68 @@
+/**
+ * Compression of what leaves, where the client takes it and it is worth it. Chunks are compressed as they pass, so
+ * that a slow client still slows down the source.
+ */
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import type { Answer, Chunks } from '../render/answer.ts';
+
+/** Below this, the bytes saved do not pay for the work; about one network packet. */
+const COMPRESSED_BYTES_MIN = 1400;
+
+const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
+const gzipOptions = { level: 5 };
+
+const ENCODINGS = {
+  br: {
+    compress: (bytes: Buffer) =>
+      promisify<Buffer, zlib.BrotliOptions, Buffer>(zlib.brotliCompress)(bytes, brotliOptions),
+    stream: () => zlib.createBrotliCompress(brotliOptions),
+  },
+  gzip: {
+    compress: (bytes: Buffer) => promisify<Buffer, zlib.ZlibOptions, Buffer>(zlib.gzip)(bytes, gzipOptions),
+    stream: () => zlib.createGzip(gzipOptions),
+  },
+} as const;
+export type Encoding = keyof typeof ENCODINGS;
+
+/** The best of `br` and `gzip` that an `Accept-Encoding` takes; null for neither. */
+export function chooseEncoding(accepted: string | undefined): Encoding | null {
+  if (accepted === undefined) return null;
+  const weights = new Map<string, number>();
+  for (const part of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+    const quality = parameters.find((parameter) => parameter.startsWith('q='));
+    const weight = quality === undefined ? 1 : Number(quality.slice(2));
+    weights.set(name, Number.isFinite(weight) ? weight : 0);
+  }
+  const weigh = (name: Encoding): number => weights.get(name) ?? weights.get('*') ?? 0;
+  const best = weigh('br') >= weigh('gzip') ? 'br' : 'gzip';
+  return weigh(best) > 0 ? best : null;
+}
+
+export interface EncodedBody {
+  readonly body: string | Buffer | Readable;
+  readonly encoding: Encoding | null;
+}
+
+/** The body in the encoding the client takes, or as it is. */
+export async function encodeBody(answer: Answer, accepted: string | undefined): Promise<EncodedBody> {
+  const { body } = answer;
+  const encoding = chooseEncoding(accepted);
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
+    if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return { body, encoding: null };
+    const bytes = typeof body === 'string' ? Buffer.from(body) : body;
+    return { body: await ENCODINGS[encoding].compress(bytes), encoding };
+  }
+  return { body: streamChunks(body, encoding), encoding };
+}
+
+function streamChunks(chunks: Chunks, encoding: Encoding | null): Readable {
+  const source = Readable.from(chunks, { objectMode: false });
+  if (encoding === null) return source;
+  const compressor = ENCODINGS[encoding].stream();
+  source.on('error', (error) => compressor.destroy(error));
+  compressor.on('close', () => source.destroy());
+  return source.pipe(compressor);
+}

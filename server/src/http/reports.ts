@@ -1,0 +1,35 @@
+/** The endpoints that report on the service itself: health, usage and the register list. They take no parameters. */
+import { checkDeclared } from '../parse/query.ts';
+import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
+import { checkDatabase, listRegisters } from '../store/registers.ts';
+import { findMonthCount } from '../store/usage.ts';
+import type { Endpoint } from './call.ts';
+
+export const healthEndpoint: Endpoint<void> = {
+  name: 'health',
+  prepare: ({ pairs }) => void checkDeclared('health', pairs),
+  serve: async (_plan, { database, version }, _caller, timing) => {
+    await timing.measureAsync('store', () => checkDatabase(database));
+    return renderHealth(version);
+  },
+};
+
+export const usageEndpoint: Endpoint<void> = {
+  name: 'usage',
+  afterVerdict: true,
+  prepare: ({ pairs }) => void checkDeclared('usage', pairs),
+  serve: async (_plan, { database }, caller, timing) => {
+    const { keyId, name, createdAt } = caller!;
+    const count = await timing.measureAsync('store', () => findMonthCount(database, keyId));
+    return renderUsage(count, { id: keyId, name, created_at: createdAt });
+  },
+};
+
+export const jurisdictionsEndpoint: Endpoint<void> = {
+  name: 'jurisdictions',
+  prepare: ({ pairs }) => void checkDeclared('jurisdictions', pairs),
+  serve: async (_plan, { database }, _caller, timing) => {
+    const items = await timing.measureAsync('store', () => listRegisters(database));
+    return timing.measure('render', () => renderJurisdictions(items));
+  },
+};

@@ -1,0 +1,128 @@
+/**
+ * The table of contents: the eight endpoints, each on `/v1/...` and `/<record prefix>/v1/...`, and what every other path
+ * answers (rules I-1 to I-3). It decides which endpoint a request means and whether a key is asked for, nothing more.
+ */
+import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from '../access/authenticate.ts';
+import type { Meter } from '../access/meter.ts';
+import { apiError } from '../base/errors.ts';
+import { splitQuery } from '../parse/query.ts';
+import { toApiError } from '../render/failure.ts';
+import type { CallInput, Endpoint, Services } from './call.ts';
+import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
+import { sendJudged } from './send.ts';
+import { startTiming, type Timing } from './timing.ts';
+import { REQUEST_METHODS } from './wire.ts';
+
+export interface RouteServices extends Services {
+  readonly authenticator: Authenticator;
+  readonly meter: Meter;
+}
+
+const SERVED = {
+  health: healthEndpoint,
+  usage: usageEndpoint,
+  jurisdictions: jurisdictionsEndpoint,
+} as Readonly<Record<EndpointName, Endpoint<unknown>>>;
+
+/** Adds the eight endpoints to the application. */
+export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
+  for (const endpoint of Object.values(SERVED)) {
+    const path = ENDPOINTS[endpoint.name].path.replace('{jurisdiction_code}', ':register').replace('{uid}', '*');
+    for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
+      app.route({
+        method: [...REQUEST_METHODS],
+        url,
+        config: { endpoint: endpoint.name },
+        onRequest: refuseOtherMethods,
+        handler: (request, reply) => answerCall(endpoint, services, request, reply),
+      });
+    }
+  }
+}
+
+async function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  if (request.method === 'GET') return undefined;
+  const refusal = apiError(
+    'method_not_allowed',
+    `${request.method} is not allowed here; every endpoint takes GET only.`,
+  );
+  return sendJudged(request, reply, refuse(refusal));
+}
+
+async function answerCall(
+  endpoint: Endpoint<unknown>,
+  services: RouteServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { register = '', '*': uid = '' } = request.params as { register?: string; '*'?: string };
+  if (endpoint.name === 'lookup' && uid === '') return answerUnknownPath(services, request, reply);
+  const timing = startTiming(services.clock);
+  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid };
+  const judged = ENDPOINTS[endpoint.name].metered
+    ? await judgeMetered(endpoint, input, services, request, timing)
+    : await answerOpen(endpoint, input, services, timing);
+  const stages = timing.render();
+  if (stages !== '') reply.header('server-timing', stages);
+  return sendJudged(request, reply, judged);
+}
+
+async function judgeMetered(
+  endpoint: Endpoint<unknown>,
+  input: CallInput,
+  services: RouteServices,
+  request: FastifyRequest,
+  timing: Timing,
+): Promise<Judged> {
+  try {
+    const caller = await timing.measureAsync('access', () => services.authenticator.identify(request.headers));
+    request.caller = caller;
+    return await judgeCall(endpoint, input, caller, services, timing);
+  } catch (error) {
+    return refuse(toApiError(error));
+  }
+}
+
+async function answerOpen(
+  endpoint: Endpoint<unknown>,
+  input: CallInput,
+  services: RouteServices,
+  timing: Timing,
+): Promise<Judged> {
+  try {
+    const plan = endpoint.prepare(input, timing);
+    return { answer: await endpoint.serve(plan, services, null, timing), refusal: null };
+  } catch (error) {
+    return refuse(toApiError(error));
+  }
+}
+
+/** 404 for a path that is no endpoint; below `/v1` and the product prefixes only for callers with a key. */
+export async function answerUnknownPath(
+  services: RouteServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const [, segment = ''] = (request.raw.url ?? '').split(/[/?]/, 2);
+  const { recordPrefix, analyticsPrefix } = services.config;
+  try {
+    if (segment === analyticsPrefix) {
+      const caller = await services.authenticator.authenticate(request.headers);
+      if (!caller.products.includes('analytics')) throw productNotEnabled('analytics');
+    } else if (segment === 'v1' || segment === recordPrefix) {
+      await services.authenticator.authenticate(request.headers);
+    }
+    throw apiError('not_found', 'There is no such path on this host.');
+  } catch (error) {
+    return sendJudged(request, reply, refuse(toApiError(error)));
+  }
+}
+
+function readQuery(request: FastifyRequest): string {
+  const target = request.raw.url ?? '';
+  const mark = target.indexOf('?');
+  return mark < 0 ? '' : target.slice(mark + 1);
+}

@@ -1,0 +1,43 @@
+/** How long each stage of a call took, by the stage's name, for the `Server-Timing` header and the log. */
+import type { Clock } from '../base/clock.ts';
+
+export const STAGES = ['parse', 'plan', 'access', 'store', 'render'] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface Timing {
+  /** Runs `work` and adds its duration to the stage, whether it succeeds or fails. */
+  measure<T>(stage: Stage, work: () => T): T;
+  measureAsync<T>(stage: Stage, work: () => Promise<T>): Promise<T>;
+  /** `parse;dur=0.1, store;dur=2.3` in milliseconds; stages that did not run are left out. */
+  render(): string;
+}
+
+export function startTiming(clock: Clock): Timing {
+  const durationsMs = new Map<Stage, number>();
+  const add = (stage: Stage, startedMs: number): void => {
+    durationsMs.set(stage, (durationsMs.get(stage) ?? 0) + clock.monotonicMs() - startedMs);
+  };
+  return {
+    measure: (stage, work) => {
+      const startedMs = clock.monotonicMs();
+      try {
+        return work();
+      } finally {
+        add(stage, startedMs);
+      }
+    },
+    measureAsync: async (stage, work) => {
+      const startedMs = clock.monotonicMs();
+      try {
+        return await work();
+      } finally {
+        add(stage, startedMs);
+      }
+    },
+    render: () =>
+      STAGES.flatMap((stage) => {
+        const duration = durationsMs.get(stage);
+        return duration === undefined ? [] : [`${stage};dur=${duration.toFixed(1)}`];
+      }).join(', '),
+  };
+}

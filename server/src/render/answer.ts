@@ -1,0 +1,37 @@
+/**
+ * An answer as it leaves: status, headers, body. The body is text or bytes that are all there, or a sequence of chunks
+ * that is pulled only as fast as the client reads. Nothing here knows where the content came from.
+ */
+import { createHash } from 'node:crypto';
+
+export type Chunks = AsyncIterable<Buffer | string>;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | Chunks;
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Content that belongs to the caller alone and is asked for anew each time. */
+export function renderJson(body: string | Buffer | Chunks, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status: 200, headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...headers }, body };
+}
+
+/** Content that changes rarely: carries an ETag, and whoever keeps it asks whether it is still so. */
+export function renderTagged(body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Answer {
+  const digest = createHash('sha256').update(body).digest('base64url').slice(0, 27);
+  const tagged = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache', etag: `W/"${digest}"`, ...headers };
+  return { status: 200, headers: tagged, body };
+}
+
+/** The same answer, or 304 without a body when the client's `If-None-Match` names it. */
+export function renderConditional(answer: Answer, ifNoneMatch: string | undefined): Answer {
+  const tag = answer.headers.etag;
+  if (tag === undefined || ifNoneMatch === undefined || answer.status !== 200) return answer;
+  const known = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
+  if (!known.includes('*') && !known.includes(tag.replace(/^W\//, ''))) return answer;
+  const { 'content-type': _type, ...headers } = answer.headers;
+  return { status: 304, headers, body: '' };
+}

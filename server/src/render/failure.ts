@@ -1,0 +1,63 @@
+/**
+ * Every answer that is not 2xx, from the one error table: status, envelope, headers. Whatever is thrown that is no
+ * `ApiError` becomes `internal_error`, whose text never depends on the cause.
+ */
+import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
+import { ApiError, apiError } from '../base/errors.ts';
+import { type Answer, JSON_TYPE } from './answer.ts';
+
+/** Seconds after which trying again is worth it, where nothing better is known. */
+const RETRY_SECONDS = 1;
+
+/** The refusal that stands for whatever was thrown. */
+export function toApiError(thrown: unknown): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  const message = 'The service failed to answer. Report it with the id in the header x-request-id.';
+  return apiError('internal_error', message, { cause: thrown });
+}
+
+export function renderFailure(error: ApiError): Answer {
+  const { code, message, param, details } = error;
+  const envelope: ErrorEnvelope = { error: { code, message: wellFormed(message) } };
+  if (param !== undefined) envelope.error.param = wellFormed(param);
+  const body: ErrorEnvelope | ValidationEnvelope =
+    details === undefined ? envelope : { detail: [...details], ...envelope };
+  return {
+    status: ERRORS[code].status,
+    headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...standardHeaders(code), ...error.headers },
+    body: JSON.stringify(body),
+  };
+}
+
+function standardHeaders(code: ErrorCode): Record<string, string> {
+  if (code === 'unavailable') return { 'retry-after': String(RETRY_SECONDS) };
+  if (code === 'method_not_allowed') return { allow: 'GET' };
+  return {};
+}
+
+/** Text that is sure to be valid UTF-8 on the wire. */
+function wellFormed(text: string): string {
+  return text.toWellFormed();
+}
+
+/** True for an answer that is a served call and costs a unit (rule I-28). */
+export function isServed(answer: Pick<Answer, 'status'>): boolean {
+  return (answer.status >= 200 && answer.status < 300) || answer.status === 304;
+}
+
+/**
+ * The raw bytes of an answer to something that is no HTTP request (rule I-9): written to the socket, which then closes.
+ */
+export function renderRawFailure(error: ApiError, requestId: string): string {
+  const answer = renderFailure(error);
+  const body = String(answer.body);
+  const headers = {
+    ...answer.headers,
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': requestId,
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const reason = answer.status === 503 ? 'Service Unavailable' : 'Bad Request';
+  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${body}`;
+}
