@@ -142,6 +142,17 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
+/**
+ * The environment for programs this service starts: this process's own without its settings and PostgreSQL's, which
+ * may hold passwords, and with the plain locale, so that what they print can be read.
+ */
+export function programEnvironment(): Record<string, string> {
+  const kept = Object.entries(process.env).filter(
+    ([name, value]) => value !== undefined && !/^(PG|LC_|LANG|TMDS_|DATABASE_|NODE_|npm_)/.test(name),
+  );
+  return { ...(Object.fromEntries(kept) as Record<string, string>), LC_ALL: 'C' };
+}
+
 function findContradictions(config: Config): string[] {
   const contradictions: string[] = [];
   if (config.recordPrefix === config.analyticsPrefix) {

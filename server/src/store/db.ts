@@ -65,6 +65,13 @@ export interface ConnectOptions {
   log: Log;
 }
 
+/** One connection of its own, kept open: for locks that last as long as this process does. */
+export interface PinnedSession extends Transaction {
+  /** Settles when the connection is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+}
+
 /** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
 const PREPARED_TEXTS_MAX = 256;
 const IDLE_CONNECTION_MS = 30_000;
@@ -110,6 +117,26 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   };
 }
 
+/** Rejects as the statements of a `Database` do. */
+export async function openSession(options: Omit<ConnectOptions, 'poolMax' | 'log'>): Promise<PinnedSession> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+    application_name: options.applicationName,
+    options: sessionSettings(options),
+    keepAlive: true,
+    types: { getTypeParser: valueParser as never },
+  });
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', () => resolve());
+    client.on('error', () => resolve());
+  });
+  await client.connect().catch((error: unknown) => {
+    throw translateFailure(error);
+  });
+  return { ...buildSession(client, () => undefined), ended, close: () => client.end() };
+}
+
 interface Session extends Transaction {
   /** The tag of the command that ended, such as `COMMIT`. */
   runCommand(text: string): Promise<string>;
@@ -138,7 +165,7 @@ async function runTransaction<T>(
   return result;
 }
 
-function buildSession(client: pg.PoolClient, nameOf: (text: string) => string | undefined): Session {
+function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | undefined): Session {
   let dirty = false;
   const run = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
     try {
@@ -191,7 +218,7 @@ function buildStatementNames(): (text: string) => string | undefined {
 }
 
 /** Settings every session starts with; sent in the startup message, so they cost no round trip. */
-function sessionSettings(options: ConnectOptions): string {
+function sessionSettings(options: { statementTimeoutMs: number }): string {
   const settings = {
     statement_timeout: options.statementTimeoutMs,
     timezone: 'UTC',

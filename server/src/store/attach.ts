@@ -1,0 +1,229 @@
+/**
+ * Who uses the embedded PostgreSQL, and so when it starts and stops. Every process that uses it holds, on a connection
+ * of its own, a shared lock inside that PostgreSQL; the last one out takes the lock alone and stops the server under
+ * it. The locks are PostgreSQL's own, so they end with the process that held them: a killed owner leaves nothing to
+ * clean up, and leaving and arriving cannot cross.
+ */
+import type { Clock } from '../base/clock.ts';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { openSession, type PinnedSession } from './db.ts';
+import {
+  type Cluster,
+  createCluster,
+  DATABASE,
+  findCluster,
+  findRunning,
+  ROLE,
+  startPostgres,
+} from './embedded/cluster.ts';
+import type { Postmaster } from './embedded/postmaster.ts';
+import type { ServerSettings } from './embedded/settings.ts';
+import { LOCK_SPACE } from './migrate.ts';
+import { sql } from './sql.ts';
+
+export interface AttachOptions {
+  /** Absolute. */
+  dataDir: string;
+  /** Null = embedded. */
+  databaseUrl: string | null;
+  /** Shown to other processes as the holder, such as `tmds load`; process id and address are added. */
+  applicationName: string;
+  clock: Clock;
+  log: Log;
+  /** Told once per step that may take seconds, in words for a person. */
+  onProgress?: (step: string) => void;
+  /** Settings of PostgreSQL beside the computed ones: for tests. */
+  serverSettings?: ServerSettings;
+}
+
+export interface AttachedDatabase {
+  readonly url: string;
+  readonly isEmbedded: boolean;
+  /**
+   * Makes this process the one server of the embedded database, for as long as it runs. Throws OperatorError that names
+   * the process, and its address once it has one, when there is another. An external database takes any number.
+   */
+  claimServer(): Promise<void>;
+  /** Tells later claimants where this server listens. */
+  announceServer(address: string): Promise<void>;
+  /** Lets go; stops the embedded PostgreSQL when nobody else uses it. Close other connections before. */
+  release(): Promise<void>;
+}
+
+const ATTACH_LOCK = 2;
+const SERVER_LOCK = 3;
+
+const RETRY_MS = 25;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long PostgreSQL may fail to start before it is given up; a recovery in progress is waited for without end. */
+const START_DEADLINE_MS = 30_000;
+const STOP_DEADLINE_MS = 60_000;
+const REATTACH_MS = 500;
+
+/**
+ * Starts the embedded PostgreSQL, or attaches to the running one; an external database is taken as it is.
+ * Throws OperatorError when that is not possible.
+ */
+export async function attachDatabase(options: AttachOptions): Promise<AttachedDatabase> {
+  if (options.databaseUrl !== null) return attachExternal(options.databaseUrl);
+  const cluster = await findOrCreateCluster(options);
+  let anchor = await dropAnchor(cluster, options);
+  const url = anchor.url;
+  let isServer = false;
+  let released = false;
+
+  const keepAnchor = async (): Promise<void> => {
+    while (!released) {
+      await anchor.session.ended;
+      if (released) return;
+      options.log.warn('the embedded database went away; starting it again');
+      try {
+        anchor = await dropAnchor(cluster, options);
+        if (released) await leave(anchor, cluster, options);
+        else if (isServer) await lockServer(anchor.session, options.dataDir);
+      } catch (error) {
+        options.log.error({ err: error }, 'the embedded database could not be started again yet');
+        await options.clock.sleep(REATTACH_MS);
+      }
+    }
+  };
+  void keepAnchor();
+
+  return {
+    url,
+    isEmbedded: true,
+    claimServer: async () => {
+      await lockServer(anchor.session, options.dataDir);
+      isServer = true;
+    },
+    announceServer: (address) => nameSession(anchor.session, `${options.applicationName} ${process.pid} ${address}`),
+    release: async () => {
+      released = true;
+      await leave(anchor, cluster, options);
+    },
+  };
+}
+
+function attachExternal(url: string): AttachedDatabase {
+  const nothing = async (): Promise<void> => {};
+  return { url, isEmbedded: false, claimServer: nothing, announceServer: nothing, release: nothing };
+}
+
+async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {
+  const existing = await findCluster(options.dataDir);
+  if (existing !== null) return existing;
+  options.onProgress?.('making the embedded database');
+  return await createCluster(options.dataDir);
+}
+
+interface Anchor {
+  readonly session: PinnedSession;
+  readonly url: string;
+  readonly postmaster: Postmaster;
+}
+
+/** Loops until attached: between any two steps another process may stop or start the same PostgreSQL. */
+async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anchor> {
+  let deadlineMs = options.clock.monotonicMs() + START_DEADLINE_MS;
+  let lastWords: string | undefined;
+  let starting = false;
+  for (;;) {
+    const postmaster = await findRunning(cluster);
+    if (postmaster !== null) {
+      const anchor = await tryAnchor(cluster, postmaster, options);
+      if (anchor !== null) return anchor;
+      deadlineMs = options.clock.monotonicMs() + START_DEADLINE_MS;
+    } else if (!starting) {
+      options.onProgress?.('starting the embedded database');
+      starting = true;
+      const { exited } = await startPostgres(cluster, options.serverSettings);
+      void exited.then((words) => {
+        lastWords = words;
+        starting = false;
+      });
+    }
+    if (options.clock.monotonicMs() > deadlineMs) {
+      throw new OperatorError(
+        `the embedded database does not start: ${lastWords ?? 'no answer'} (more in ${cluster.folder}/log)`,
+      );
+    }
+    await options.clock.sleep(RETRY_MS);
+  }
+}
+
+/** Null when PostgreSQL is starting up or shutting down. */
+async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: AttachOptions): Promise<Anchor | null> {
+  const url = buildUrl(cluster, postmaster);
+  let session: PinnedSession | undefined;
+  try {
+    session = await openSession({
+      url,
+      statementTimeoutMs: 0,
+      applicationName: `${options.applicationName} ${process.pid}`,
+      acquireTimeoutMs: CONNECT_TIMEOUT_MS,
+    });
+    // Waits while a leaver holds it alone; that leaver's shutdown then ends this session, and we start again.
+    await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int)`);
+    return { session, url, postmaster };
+  } catch (error) {
+    await session?.close().catch(() => undefined);
+    if (error instanceof ApiError && error.code === 'unavailable') return null;
+    throw error;
+  }
+}
+
+function buildUrl(cluster: Cluster, postmaster: Postmaster): string {
+  const place = `${postmaster.host ?? 'localhost'}:${postmaster.port}`;
+  const folder = postmaster.host === null ? `?host=${encodeURIComponent(cluster.data)}` : '';
+  return `postgresql://${ROLE}:${cluster.password}@${place}/${DATABASE}${folder}`;
+}
+
+async function lockServer(session: PinnedSession, dataDir: string): Promise<void> {
+  const [answer] = await session.query<{ locked: boolean }>(
+    sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${SERVER_LOCK}::int) as locked`,
+  );
+  if (answer?.locked) return;
+  const [holder] = await session.query<{ name: string }>(sql`
+    select activity.application_name as name
+    from pg_locks as lock join pg_stat_activity as activity using (pid)
+    where lock.locktype = 'advisory' and lock.granted
+      and lock.classid::bigint = ${LOCK_SPACE} and lock.objid::bigint = ${SERVER_LOCK} and lock.objsubid = 2`);
+  const [pid, address] = (holder?.name ?? '')
+    .split(' ')
+    .slice(-2)
+    .filter((word) => /^\d+$|^http/.test(word));
+  const who = `process ${pid ?? 'unknown'}${address === undefined ? ', still starting' : `, ${address}`}`;
+  throw new OperatorError(
+    `another tmds serve (${who}) already serves the data folder ${dataDir}; stop it, or set another TMDS_DATA_DIR`,
+  );
+}
+
+async function nameSession(session: PinnedSession, name: string): Promise<void> {
+  await session.query(sql`select set_config('application_name', ${name}, false)`);
+}
+
+async function leave(anchor: Anchor, cluster: Cluster, options: AttachOptions): Promise<void> {
+  try {
+    await anchor.session.query(sql`select pg_advisory_unlock_shared(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int)`);
+    const [answer] = await anchor.session.query<{ alone: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int) as alone`,
+    );
+    if (answer?.alone) {
+      process.kill(anchor.postmaster.pid, 'SIGINT');
+      await waitUntilStopped(cluster, anchor.postmaster, options.clock);
+    }
+  } catch (error) {
+    // It is gone already; then there is nothing to stop.
+    options.log.debug({ err: error }, 'the embedded database was gone before it was left');
+  } finally {
+    await anchor.session.close().catch(() => undefined);
+  }
+}
+
+async function waitUntilStopped(cluster: Cluster, postmaster: Postmaster, clock: Clock): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + STOP_DEADLINE_MS;
+  while ((await findRunning(cluster))?.pid === postmaster.pid && clock.monotonicMs() < deadlineMs) {
+    await clock.sleep(RETRY_MS);
+  }
+}

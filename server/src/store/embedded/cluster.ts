@@ -1,0 +1,250 @@
+/**
+ * One PostgreSQL cluster in a folder of ours: made whole or not at all, started detached, found again, stopped.
+ * Who uses it, and so when it may stop, is decided elsewhere (`attach.ts`).
+ *
+ * `postgres/` below the data folder holds `cluster/` (PostgreSQL's own, with its socket), `password` and `log`.
+ * As root the cluster belongs to another account, which may be unable to enter the folders above it. PostgreSQL only
+ * ever uses paths relative to its working folder, so it is started inside the cluster and told `/proc/self/cwd`:
+ * nothing above has to be opened for it.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { programEnvironment } from '../../base/config.ts';
+import { OperatorError } from '../../base/errors.ts';
+import { errorCode } from '../failures.ts';
+import { type Account, findAccount } from './account.ts';
+import { findBinaries } from './binaries.ts';
+import { findFreePort, findPostmaster, isAlive, type Postmaster, socketPathFits } from './postmaster.ts';
+import { buildServerSettings, type ServerSettings } from './settings.ts';
+
+export const ROLE = 'tmds';
+export const DATABASE = 'tmds';
+const MAJOR_VERSION = '18';
+
+export interface Cluster {
+  /** `<data folder>/postgres` */
+  readonly folder: string;
+  /** Its `cluster` folder: PostgreSQL's data directory. */
+  readonly data: string;
+  readonly password: string;
+}
+
+const runFile = promisify(execFile);
+
+/** The existing cluster below `dataDir`; null when there is none yet. Throws OperatorError when it cannot be used. */
+export async function findCluster(dataDir: string): Promise<Cluster | null> {
+  const folder = join(dataDir, 'postgres');
+  const data = join(folder, 'cluster');
+  try {
+    const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
+    if (version !== MAJOR_VERSION) {
+      throw new OperatorError(
+        `${data} was made by PostgreSQL ${version}, this version of tmds ships ${MAJOR_VERSION}; dump it with the tmds that made it, or choose another TMDS_DATA_DIR`,
+      );
+    }
+    return { folder, data, password: (await readFile(join(folder, 'password'), 'utf8')).trim() };
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'EACCES' || code === 'EPERM') {
+      throw new OperatorError(
+        `${folder} belongs to another account; run tmds as its owner, or choose another TMDS_DATA_DIR`,
+        {
+          cause: error,
+        },
+      );
+    }
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
+    if (await exists(folder)) {
+      throw new OperatorError(`${folder} is not a database of tmds; move it away, or choose another TMDS_DATA_DIR`, {
+        cause: error,
+      });
+    }
+    return null;
+  }
+}
+
+/**
+ * Makes a cluster under a name of its own and moves it into place when it is complete, so that a killed attempt leaves
+ * nothing that looks like one, and of two attempts at once one wins. Throws OperatorError when that is not possible.
+ */
+export async function createCluster(dataDir: string): Promise<Cluster> {
+  await mkdirOrExplain(dataDir);
+  await removeAbandoned(dataDir);
+  const unfinished = join(dataDir, `${UNFINISHED_PREFIX}${process.pid}-${randomBytes(4).toString('hex')}`);
+  try {
+    await mkdirOrExplain(unfinished);
+    await initialize(unfinished);
+    await rename(unfinished, join(dataDir, 'postgres')).catch((error: unknown) => {
+      if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
+    });
+  } finally {
+    await rm(unfinished, { recursive: true, force: true });
+  }
+  const cluster = await findCluster(dataDir);
+  if (cluster === null) throw new OperatorError(`the database below ${dataDir} vanished while it was being made`);
+  return cluster;
+}
+
+const UNFINISHED_PREFIX = 'postgres.new-';
+
+async function removeAbandoned(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (!name.startsWith(UNFINISHED_PREFIX)) continue;
+    const pid = Number.parseInt(name.slice(UNFINISHED_PREFIX.length), 10);
+    // What the killed attempt had started may still be writing: then the next start removes it.
+    if (!isAlive(pid)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
+  }
+}
+
+async function initialize(folder: string): Promise<void> {
+  const data = join(folder, 'cluster');
+  const account = await findAccount(data);
+  const binaries = await findBinaries(account);
+  await mkdir(data, { mode: 0o700 });
+  if (account !== null) await chown(data, account.uid, account.gid);
+  const password = randomBytes(24).toString('base64url');
+  await writeFile(join(folder, 'password'), `${password}\n`, { mode: 0o600 });
+  await runInitdb(binaries.initdb, data, account);
+  await writeFile(join(data, 'pg_hba.conf'), HOST_RULES);
+  const single = runFile(binaries.postgres, ['--single', ...pathArguments(data, account), 'postgres'], {
+    ...placeAndIdentity(data, account),
+  });
+  single.child.stdin?.end(`alter role ${ROLE} password '${password}'\ncreate database ${DATABASE}\n`);
+  await single;
+}
+
+/** Everybody proves the password; addresses other than loopback are not listened on anyway. */
+const HOST_RULES = `local all all scram-sha-256
+host all all 127.0.0.1/32 scram-sha-256
+host all all ::1/128 scram-sha-256
+`;
+
+/** pg_trgm sees letters through the C library's ctype, so that has to know Unicode too; which name it has varies. */
+const CTYPE_NAMES = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'en_US.utf8', 'UTF-8'];
+
+async function runInitdb(initdb: string, data: string, account: Account | null): Promise<void> {
+  let failure: unknown;
+  for (const ctype of CTYPE_NAMES) {
+    try {
+      const options = [
+        '--username',
+        ROLE,
+        '--auth',
+        'trust',
+        '--encoding',
+        'UTF8',
+        '--data-checksums',
+        '--no-instructions',
+      ];
+      const locale = [
+        '--locale',
+        'C',
+        '--lc-ctype',
+        ctype,
+        '--locale-provider',
+        'builtin',
+        '--builtin-locale',
+        'C.UTF-8',
+      ];
+      await runFile(initdb, [...pathArguments(data, account), ...options, ...locale], placeAndIdentity(data, account));
+      return;
+    } catch (error) {
+      failure = error;
+      if (!/invalid locale name/.test(String((error as { stderr?: string }).stderr))) break;
+    }
+  }
+  const reason =
+    String((failure as { stderr?: string }).stderr ?? failure).match(/error: (.*)/)?.[1] ?? String(failure);
+  throw new OperatorError(`the embedded database could not be made: ${reason}`, { cause: failure });
+}
+
+function pathArguments(data: string, account: Account | null): string[] {
+  return ['-D', account !== null && process.platform === 'linux' ? '/proc/self/cwd' : data];
+}
+
+function placeAndIdentity(
+  data: string,
+  account: Account | null,
+): { cwd: string; env: Record<string, string> } & Partial<Account> {
+  return { cwd: data, env: programEnvironment(), ...(account ?? {}) };
+}
+
+/**
+ * Starts PostgreSQL so that it outlives this process. Resolves when it runs, not yet when it accepts connections;
+ * `exited` settles, with the last words of its log, should it stop again.
+ */
+export async function startPostgres(
+  cluster: Cluster,
+  overrides: ServerSettings = {},
+): Promise<{ exited: Promise<string> }> {
+  const account = await findAccount(cluster.data);
+  const binaries = await findBinaries(account);
+  const onSocket = socketPathFits(cluster.data);
+  const settings = {
+    ...(await buildServerSettings()),
+    unix_socket_directories: onSocket ? '.' : '',
+    listen_addresses: onSocket ? '' : '127.0.0.1',
+    port: onSocket ? 5432 : await findFreePort(),
+    ...overrides,
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const log = await openLog(cluster);
+  try {
+    const child = spawn(binaries.postgres, [...pathArguments(cluster.data, account), ...options], {
+      ...placeAndIdentity(cluster.data, account),
+      detached: true,
+      stdio: ['ignore', log.file.fd, log.file.fd],
+    });
+    const exited = new Promise<string>((resolve) => {
+      child.once('error', (error) => resolve(error.message));
+      child.once('exit', () => resolve(readLastWords(cluster, log.size)));
+    });
+    child.unref();
+    return { exited };
+  } finally {
+    await log.file.close();
+  }
+}
+
+const LOG_BYTES_MAX = 8 * 1024 * 1024;
+
+async function openLog(cluster: Cluster): Promise<{ file: Awaited<ReturnType<typeof open>>; size: number }> {
+  const path = join(cluster.folder, 'log');
+  const written = await stat(path).catch(() => undefined);
+  if (written !== undefined && written.size > LOG_BYTES_MAX) await rename(path, `${path}.1`);
+  const file = await open(path, 'a', 0o600);
+  return { file, size: (await file.stat()).size };
+}
+
+async function readLastWords(cluster: Cluster, from: number): Promise<string> {
+  const text = (await readFile(join(cluster.folder, 'log'))).subarray(from).toString('utf8');
+  const lines = text.split('\n').filter((line) => line !== '');
+  const fatal = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
+  return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
+}
+
+/** The running PostgreSQL of this cluster; null when none runs. */
+export async function findRunning(cluster: Cluster): Promise<Postmaster | null> {
+  return await findPostmaster(cluster.data);
+}
+
+async function mkdirOrExplain(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new OperatorError(
+      `cannot write to the data folder: ${error instanceof Error ? error.message : error}; set TMDS_DATA_DIR to a folder that can be written`,
+      { cause: error },
+    );
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return await stat(path).then(
+    () => true,
+    () => false,
+  );
+}

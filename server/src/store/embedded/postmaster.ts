@@ -1,0 +1,91 @@
+/**
+ * What runs in a cluster's folder, as PostgreSQL itself notes it in `postmaster.pid`. A note is believed only when the
+ * process it names is alive and works in that very folder: process numbers are used again, in containers at once.
+ */
+import { execFile } from 'node:child_process';
+import { readFile, rm, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { programEnvironment } from '../../base/config.ts';
+import { errorCode } from '../failures.ts';
+
+export interface Postmaster {
+  readonly pid: number;
+  readonly port: number;
+  /** Null = on its unix socket in the cluster's folder. */
+  readonly host: string | null;
+}
+
+/** Longest socket path that every system accepts, in bytes (Linux: 107; macOS: 103). */
+const SOCKET_PATH_BYTES_MAX = 103;
+const SOCKET_NAME = '.s.PGSQL.5432';
+
+const runFile = promisify(execFile);
+
+export function socketPathFits(data: string): boolean {
+  return process.platform !== 'win32' && Buffer.byteLength(join(data, SOCKET_NAME)) <= SOCKET_PATH_BYTES_MAX;
+}
+
+/** Null when nothing runs there, and nothing in the folder then keeps PostgreSQL from starting. */
+export async function findPostmaster(data: string): Promise<Postmaster | null> {
+  const note = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  const postmaster = parsePostmasterNote(note);
+  if (postmaster === null) return null;
+  if (!isAlive(postmaster.pid)) return null;
+  if (await worksIn(postmaster.pid, data)) return postmaster;
+  // PostgreSQL would take another process with that number for the old server and refuse to start. (The note of a
+  // dead process it replaces by itself, under its own lock.)
+  await removeStaleNotes(data, note);
+  return null;
+}
+
+/** Lines: pid, folder, start time, port, socket folder, address, …; null while it is still being written. */
+export function parsePostmasterNote(note: string): Postmaster | null {
+  const [pid, , , port, socketFolder, address] = note.split('\n').map((line) => line.trim());
+  if (!/^\d+$/.test(pid ?? '') || !/^\d+$/.test(port ?? '') || address === undefined) return null;
+  return { pid: Number(pid), port: Number(port), host: socketFolder === '' ? address : null };
+}
+
+/** True for a process of any account. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+async function worksIn(pid: number, data: string): Promise<boolean> {
+  if (process.platform === 'linux') {
+    const [place, folder] = await Promise.all([stat(`/proc/${pid}/cwd`).catch(() => undefined), stat(data)]);
+    return place !== undefined && place.dev === folder.dev && place.ino === folder.ino;
+  }
+  if (process.platform === 'win32') return true;
+  const listed = await runFile('ps', ['-o', 'command=', '-p', String(pid)], { env: programEnvironment() }).catch(
+    () => undefined,
+  );
+  return listed?.stdout.includes('postgres') ?? false;
+}
+
+async function removeStaleNotes(data: string, note: string): Promise<void> {
+  const current = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
+  if (current !== note) return;
+  await rm(join(data, 'postmaster.pid'), { force: true });
+  await rm(join(data, `${SOCKET_NAME}.lock`), { force: true });
+}
+
+/** A loopback port that was free a moment ago. */
+export async function findFreePort(): Promise<number> {
+  return await new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}

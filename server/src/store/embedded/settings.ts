@@ -1,0 +1,53 @@
+/**
+ * How the embedded PostgreSQL is tuned: for one machine shared with the service, for a working set of tens of millions
+ * of rows, for solid-state disks. Computed anew at every start, so a bigger machine needs no edit.
+ */
+import { statfs } from 'node:fs/promises';
+import { availableParallelism, totalmem } from 'node:os';
+
+export type ServerSettings = Readonly<Record<string, string | number>>;
+
+const MEGABYTE = 1024 * 1024;
+/** Below this, parallel workers may run out of shared memory (containers give 64 MB by default). */
+const SHARED_MEMORY_MIN = 512 * MEGABYTE;
+
+/** Bytes this process may use: the machine's memory or the container's limit. */
+function memoryBytes(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 && limit < totalmem() ? limit : totalmem();
+}
+
+function megabytes(bytes: number, from: number, to: number): string {
+  return `${Math.round(Math.min(Math.max(bytes / MEGABYTE, from), to))}MB`;
+}
+
+export async function buildServerSettings(): Promise<ServerSettings> {
+  const memory = memoryBytes();
+  const cores = availableParallelism();
+  const sharedMemory = await statfs('/dev/shm').catch(() => undefined);
+  const roomy = sharedMemory === undefined || sharedMemory.bsize * sharedMemory.bavail >= SHARED_MEMORY_MIN;
+  return {
+    shared_buffers: megabytes(memory / 4, 128, 4096),
+    effective_cache_size: megabytes(memory * 0.6, 256, 1024 * 1024),
+    work_mem: megabytes(memory / 512, 8, 64),
+    maintenance_work_mem: megabytes(memory / 16, 64, 1024),
+    max_connections: 200,
+    max_worker_processes: Math.max(8, cores),
+    max_parallel_workers: cores,
+    max_parallel_workers_per_gather: Math.min(2, cores - 1),
+    max_parallel_maintenance_workers: Math.min(4, cores),
+    // Nothing replicates from an embedded cluster, and bulk building of indexes then skips the write-ahead log.
+    wal_level: 'minimal',
+    max_wal_senders: 0,
+    max_wal_size: '4GB',
+    min_wal_size: '256MB',
+    checkpoint_timeout: '15min',
+    // Compilation costs more than it saves on statements of milliseconds.
+    jit: 'off',
+    random_page_cost: 1.1,
+    track_io_timing: 'on',
+    log_min_messages: 'warning',
+    log_checkpoints: 'off',
+    ...(process.platform === 'linux' && !roomy ? { dynamic_shared_memory_type: 'mmap' } : {}),
+  };
+}
