@@ -41,6 +41,8 @@ export async function judgeCall<Plan>(
   };
   const serve = async (): Promise<Judged> => {
     if ('refusal' in prepared) return refuse(prepared.refusal);
+    // PostgreSQL's texts hold no NUL, so neither does any register code or uid.
+    if (input.register.includes('\0') || input.uid.includes('\0')) return refuse(notFound());
     try {
       return { answer: await endpoint.serve(prepared.plan, services, caller, timing), refusal: null };
     } catch (error) {
@@ -68,6 +70,10 @@ export async function judgeCall<Plan>(
 
 export function productNotEnabled(product: Product): ApiError {
   return apiError('product_not_enabled', `This key is valid but was not sold the product "${product}".`);
+}
+
+export function notFound(): ApiError {
+  return apiError('not_found', 'There is no such record or register.');
 }
 
 export function refuse(refusal: ApiError): Judged {

@@ -10,6 +10,7 @@ import { apiError } from '../base/errors.ts';
 import { splitQuery } from '../parse/query.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
+import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { sendJudged } from './send.ts';
@@ -25,6 +26,8 @@ const SERVED = {
   health: healthEndpoint,
   usage: usageEndpoint,
   jurisdictions: jurisdictionsEndpoint,
+  changes: changesEndpoint,
+  scoped_changes: scopedChangesEndpoint,
 } as Readonly<Record<EndpointName, Endpoint<unknown>>>;
 
 /** Adds the eight endpoints to the application. */

@@ -1,0 +1,27 @@
+/** The change feed, of all registers and of one: four calls in order. */
+import { parseChanges } from '../parse/changes.ts';
+import { checkDeclared } from '../parse/query.ts';
+import { type ChangesPlan, planChanges } from '../plan/changes.ts';
+import { renderChangesPage } from '../render/pages.ts';
+import { findChangesPage } from '../store/changes.ts';
+import type { Endpoint } from './call.ts';
+
+function buildChangesEndpoint(name: 'changes' | 'scoped_changes'): Endpoint<ChangesPlan> {
+  return {
+    name,
+    prepare: ({ pairs, register }, timing) => {
+      const request = timing.measure('parse', () =>
+        parseChanges(checkDeclared(name, pairs), name === 'changes' ? null : register),
+      );
+      return timing.measure('plan', () => planChanges(request));
+    },
+    serve: async (plan, { database, config }, _caller, timing) => {
+      const options = { horizonSeconds: config.changeHorizonSeconds };
+      const page = await timing.measureAsync('store', () => findChangesPage(database, plan, options));
+      return timing.measure('render', () => renderChangesPage(page));
+    },
+  };
+}
+
+export const changesEndpoint = buildChangesEndpoint('changes');
+export const scopedChangesEndpoint = buildChangesEndpoint('scoped_changes');

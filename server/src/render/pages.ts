@@ -1,0 +1,34 @@
+/**
+ * Records and pages as delivered. Records arrive rendered, so a page is texts joined: nothing is parsed, nothing is
+ * copied into objects. A page that is read on while it is sent stays a sequence of chunks.
+ */
+import type { ChangesPage } from '../store/changes.ts';
+import { type Answer, type Chunks, renderJson, renderTagged } from './answer.ts';
+
+/** One record (specification 4.5). */
+export function renderRecord(detail: Buffer | string): Answer {
+  return renderTagged(detail);
+}
+
+/** A page of the feed with the instant it is complete up to (rule I-23). */
+export function renderChangesPage(page: ChangesPage): Answer {
+  const headers: Record<string, string> = { 'x-change-horizon': page.horizon };
+  if (page.nextPollSeconds !== null) headers['x-poll-after'] = String(page.nextPollSeconds);
+  return renderJson(joinPage(page.items, { next_cursor: page.next_cursor }), headers);
+}
+
+/** `{"items":[…],…}` with the other members after the items; members that are undefined are left out. */
+export function joinPage(
+  items: Buffer | AsyncIterable<Buffer>,
+  members: Readonly<Record<string, unknown>>,
+): Buffer | Chunks {
+  const head = Buffer.from('{"items":[');
+  const tail = Buffer.from(`],${JSON.stringify(members).slice(1)}`);
+  return Buffer.isBuffer(items) ? Buffer.concat([head, items, tail]) : joinChunks(head, items, tail);
+}
+
+async function* joinChunks(head: Buffer, items: AsyncIterable<Buffer>, tail: Buffer): AsyncGenerator<Buffer> {
+  yield head;
+  yield* items;
+  yield tail;
+}
