@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../base/log.ts';
-import { translateFailure } from './failures.ts';
+import { isConnectionFailure, translateFailure } from './failures.ts';
 import type { Statement } from './sql.ts';
 import { valueParser } from './values.ts';
 
@@ -99,9 +99,12 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
       throw translateFailure(error);
     });
     const session = buildSession(client, nameOf);
+    // A connection lost between two statements says so by an event; the next statement then fails.
+    client.on('error', session.markDirty);
     try {
       return await work(session);
     } finally {
+      client.off('error', session.markDirty);
       client.release(session.isDirty());
     }
   };
@@ -167,13 +170,12 @@ async function runTransaction<T>(
 
 function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | undefined): Session {
   let dirty = false;
-  const run = async (config: pg.QueryConfig): Promise<pg.QueryResult> => {
-    try {
-      return await client.query(config);
-    } catch (error) {
-      throw translateFailure(error);
-    }
+  const fail = (error: unknown): never => {
+    // The driver learns of the end a moment after the error: without this the next caller would be given the corpse.
+    if (isConnectionFailure(error)) dirty = true;
+    throw translateFailure(error);
   };
+  const run = (config: pg.QueryConfig): Promise<pg.QueryResult> => client.query(config).catch(fail);
   const runStatement = async (statement: Statement, options?: QueryOptions, extra?: object): Promise<unknown[]> => {
     const name = options?.prepare === false ? undefined : nameOf(statement.text);
     const config = { text: statement.text, values: [...statement.values], ...extra };
@@ -188,11 +190,7 @@ function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | 
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
       const target = client.query(copyFrom(statement.text));
-      try {
-        await pipeline(Readable.from(chunks), target);
-      } catch (error) {
-        throw translateFailure(error);
-      }
+      await pipeline(Readable.from(chunks), target).catch(fail);
       return target.rowCount;
     },
     runScript: async (text) => {

@@ -1,0 +1,71 @@
+/**
+ * Runs the test suite: one PostgreSQL for the whole run, started in a temporary folder without the guarantees that
+ * only a crash of the machine needs, and Node's own runner over every test file, or over those whose path contains
+ * one of the arguments.
+ */
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../server/src/base/clock.ts';
+import { buildLog } from '../server/src/base/log.ts';
+import { attachDatabase } from '../server/src/store/attach.ts';
+import { CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const WORKSPACES = ['contract', 'server', 'client'];
+
+function listTestFiles(wanted: readonly string[]): string[] {
+  const files = WORKSPACES.flatMap((workspace) =>
+    readdirSync(join(ROOT, workspace, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((path) => path.endsWith('.test.ts'))
+      .map((path) => `${workspace}/test/${path.replaceAll('\\', '/')}`),
+  ).sort();
+  if (wanted.length === 0) return files;
+  return files.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, ''))));
+}
+
+function runNode(files: readonly string[], clusterUrl: string): Promise<number> {
+  const options = [
+    '--conditions=tmds-source',
+    '--import',
+    'tsx',
+    '--test',
+    '--test-reporter=spec',
+    '--test-concurrency=2',
+  ];
+  const child = spawn(process.execPath, [...options, ...files], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, [CLUSTER_VARIABLE]: clusterUrl },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => resolve(code ?? 1));
+  });
+}
+
+const files = listTestFiles(process.argv.slice(2));
+if (files.length === 0) {
+  console.error('no test file matches');
+  process.exit(2);
+}
+const folder = mkdtempSync(join(tmpdir(), 'tmds-test-'));
+const cluster = await attachDatabase({
+  dataDir: folder,
+  databaseUrl: null,
+  applicationName: 'tmds test run',
+  clock: systemClock,
+  log: buildLog({ level: 'warn' }),
+  serverSettings: TEST_SERVER_SETTINGS,
+});
+let status = 1;
+try {
+  status = await runNode(files, cluster.url);
+} finally {
+  await cluster.release();
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(status);

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ApiError } from '../../src/base/errors.ts';
+import { sql } from '../../src/store/sql.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+
+test('values arrive without losing a day, a microsecond or a digit [I-31]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const rows = await db.query(sql`
+    select '2026-11-21 09:00:00.123456+02'::timestamptz as stamp, '0044-03-15'::date as day,
+      9007199254740993::int8 as big, 1.10::numeric as exact, 7::int4 as small, 0.5::float8 as half, true as yes,
+      array[1, null, 3] as numbers, array['a"b', null, 'c,d', '\\', ''] as texts, array[]::int[] as none,
+      '{"b": 1,  "a": 2}'::json as document, '\\x00ff'::bytea as bytes, null::text as nothing`);
+  assert.deepEqual(rows, [
+    {
+      stamp: '2026-11-21 07:00:00.123456+00',
+      day: '0044-03-15',
+      big: '9007199254740993',
+      exact: '1.10',
+      small: 7,
+      half: 0.5,
+      yes: true,
+      numbers: [1, null, 3],
+      texts: ['a"b', null, 'c,d', '\\', ''],
+      none: [],
+      document: '{"b": 1,  "a": 2}',
+      bytes: Buffer.from([0, 255]),
+      nothing: null,
+    },
+  ]);
+});
+
+test('rendered rows can be read as the bytes they are', async (t) => {
+  const { db } = await createTestDatabase(t);
+  assert.deepEqual(await db.queryBytes(sql`select ${'商标 é'}::text, null::text, 12 union all select 'b', '', 3`), [
+    [Buffer.from('商标 é'), null, Buffer.from('12')],
+    [Buffer.from('b'), Buffer.alloc(0), Buffer.from('3')],
+  ]);
+});
+
+test('a statement over its time is stopped, answered as query_timeout, and its connection is usable again [4.3]', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, statementTimeoutMs: 30 });
+  const before = await db.query(sql`select pg_backend_pid() as pid`);
+  await assert.rejects(db.query(sql`select pg_sleep(30)`), { name: 'ApiError', code: 'query_timeout' });
+  assert.deepEqual(await db.query(sql`select pg_backend_pid() as pid`), before);
+});
+
+test('a call that finds no free connection in time is unavailable, and the next one is served [I-9]', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, acquireTimeoutMs: 50 });
+  await db.session(async (session) => {
+    await assert.rejects(db.query(sql`select 1 as one`), { name: 'ApiError', code: 'unavailable' });
+    await session.query(sql`select 1 as one`);
+  });
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
+});
+
+test('a connection that dies under a statement is unavailable, and the pool recovers by itself [I-9]', async (t) => {
+  const { db, url } = await createTestDatabase(t, { poolMax: 2 });
+  const killer = await connectTestDatabase(url, { poolMax: 1 });
+  t.after(() => killer.close());
+  const [own] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  const sleeping = assert.rejects(db.query(sql`select pg_sleep(60)`), { name: 'ApiError', code: 'unavailable' });
+  const waiting = sql`select pg_terminate_backend(pid) as ended from pg_stat_activity
+    where pid = ${own?.pid} and query like '%pg_sleep(60)%' and state = 'active'`;
+  while ((await killer.query(waiting)).length === 0);
+  await sleeping;
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
+});
+
+test('a transaction whose work fails leaves nothing, and its connection is clean', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
+  await db.query(sql`create table kept (value int)`);
+  const fault = new Error('the work failed');
+  await assert.rejects(
+    db.transaction(async (tx) => {
+      await tx.query(sql`insert into kept values (1)`);
+      throw fault;
+    }),
+    fault,
+  );
+  await db.transaction(async (tx) => {
+    await tx.query(sql`insert into kept values (2)`);
+  });
+  assert.deepEqual(await db.query(sql`select value from kept`), [{ value: 2 }]);
+});
+
+test('a transaction that ignored a failed statement is not reported as committed', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
+  await db.query(sql`create table kept (value int)`);
+  const committing = db.transaction(async (tx) => {
+    await tx.query(sql`insert into kept values (1)`);
+    await tx.query(sql`select 1 / 0`).catch(() => undefined);
+  });
+  await assert.rejects(committing, /cannot be committed/);
+  assert.deepEqual(await db.query(sql`select value from kept`), []);
+});
+
+test('copies rows in, and a source that fails half-way leaves none', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
+  await db.query(sql`create table kept (value text)`);
+  const copied = await db.copyIn(
+    sql`copy kept (value) from stdin`,
+    (async function* () {
+      yield Buffer.from('a\nb');
+      yield Buffer.from('c\n');
+    })(),
+  );
+  const failing = db.copyIn(
+    sql`copy kept (value) from stdin`,
+    (async function* () {
+      yield Buffer.from('d\n');
+      throw new Error('the disk is gone');
+    })(),
+  );
+  await assert.rejects(failing, /the disk is gone/);
+  assert.deepEqual(
+    { copied, rows: await db.query(sql`select value from kept order by value`) },
+    {
+      copied: 2,
+      rows: [{ value: 'a' }, { value: 'bc' }],
+    },
+  );
+});
+
+test('an address where nothing listens is unavailable, not a fault', async () => {
+  const db = await connectTestDatabase('postgresql://nobody:x@127.0.0.1:1/none');
+  await assert.rejects(
+    db.query(sql`select 1 as one`),
+    (error) => error instanceof ApiError && error.code === 'unavailable',
+  );
+  await db.close();
+});

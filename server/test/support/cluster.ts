@@ -1,0 +1,13 @@
+/** What the test runner and the tests agree on about the cluster they share. */
+
+/** Holds the address of the runner's cluster, as `postgresql://…`; unset when a file is run by hand. */
+export const CLUSTER_VARIABLE = 'TMDS_TEST_CLUSTER';
+
+/** Nothing in a test cluster has to survive a crash of the machine. */
+export const TEST_SERVER_SETTINGS = {
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '256MB',
+  max_connections: 400,
+};
