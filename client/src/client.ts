@@ -2,10 +2,11 @@
  * The calls of the Record API, one method each. Fields stay as they are on the wire (snake_case, dates and instants
  * as text), so the service's documentation is the documentation of the results.
  */
-import { CHANGES_PAGE_MAX, SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
+import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { TrademarkProtocolError } from './errors.ts';
 import { buildPath, type ChangesParameters, encodeQuery, type GetParameters, type SearchParameters } from './query.ts';
 import { type Answer, callService } from './transport.ts';
@@ -111,10 +112,37 @@ export class TrademarkClient {
     return this.#call(buildPath(undefined, 'usage'), {}, options);
   }
 
+  /**
+   * Count and digest of every register's records at a feed position: GET /v1/digests. One unit.
+   *
+   * @param asOf an instant the feed was complete up to (`meta.changeHorizon` of an empty page)
+   * @throws TrademarkApiError `not_found` when the service does not offer digests, `unavailable` while a large load runs
+   */
+  digests(asOf: string, options: CallOptions = {}): Promise<Answer<DigestsPage>> {
+    return this.#call(buildPath(undefined, 'digests'), { as_of: asOf }, options);
+  }
+
+  /** The same by bucket of one register: GET /v1/{jurisdiction_code}/digests. One unit. */
+  registerDigests(
+    jurisdictionCode: string,
+    asOf: string,
+    options: CallOptions = {},
+  ): Promise<Answer<RegisterDigestsPage>> {
+    return this.#call(buildPath(jurisdictionCode, 'digests'), { as_of: asOf }, options);
+  }
+
+  /** The same by record of one bucket, a page: GET /v1/{jurisdiction_code}/digests/{bucket}. One unit. */
+  bucketDigests(
+    jurisdictionCode: string,
+    bucket: number,
+    asOf: string,
+    cursor?: string,
+    options: CallOptions = {},
+  ): Promise<Answer<BucketDigestsPage>> {
+    return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
+  }
+
   #call<Body extends object>(path: string, query: object, options: CallOptions): Promise<Answer<Body>> {
     return callService<Body>(this.#config, path + encodeQuery({ ...query }), options);
   }
 }
-
-/** The largest page of the change feed without `expand`, 5,000 records. */
-export const CHANGES_LIMIT_MAX = CHANGES_PAGE_MAX;

@@ -123,7 +123,14 @@ test('every imported package is declared by the manifest of its own workspace', 
   for (const file of product) {
     const workspace = file.path.split('/')[0] ?? '';
     const manifest = JSON.parse(readFileSync(join(ROOT, workspace, 'package.json'), 'utf8'));
-    const declared = { ...manifest.dependencies, ...manifest.peerDependencies, ...manifest.optionalDependencies };
+    // The client carries the compiled contract inside its package (decision 0014), so it declares it for building only.
+    const embedded = workspace === 'client' ? { '@tmds/contract': true } : {};
+    const declared = {
+      ...manifest.dependencies,
+      ...manifest.peerDependencies,
+      ...manifest.optionalDependencies,
+      ...embedded,
+    };
     for (const imported of file.imports.filter((specifier) => !specifier.startsWith('.'))) {
       if (imported.startsWith('node:') || builtin.has(imported)) continue;
       const name = imported.split('/', imported.startsWith('@') ? 2 : 1).join('/');

@@ -1,0 +1,41 @@
+/**
+ * The columns of a replica's table, derived from the contract's fields, and their values. Lists are kept as JSON text
+ * where a database has no lists of its own.
+ */
+import { CONTENT_FIELDS, type ContentField, type FieldType, type TrademarkDetail } from '@tmds/contract/record';
+
+export const TABLE = 'trademarks';
+export const STATE_TABLE = 'trademarks_replica';
+
+export type ColumnKind = 'text' | 'date' | 'instant' | 'integers' | 'texts';
+
+export interface Column {
+  readonly name: Exclude<keyof TrademarkDetail, 'payload'>;
+  readonly kind: ColumnKind;
+  readonly nullable: boolean;
+}
+
+const KINDS = {
+  text: 'text',
+  code: 'text',
+  enum: 'text',
+  date: 'date',
+  integers: 'integers',
+  texts: 'texts',
+  codes: 'texts',
+  names: 'texts',
+} as const satisfies Record<FieldType, ColumnKind>;
+
+/** Every delivered field but the payload, in the contract's order. */
+export const COLUMNS: readonly Column[] = [
+  ...Object.entries(CONTENT_FIELDS).map(([name, field]) => ({
+    name: name as ContentField,
+    kind: KINDS[field.type],
+    nullable: field.nullable,
+  })),
+  { name: 'record_update_date', kind: 'date', nullable: true },
+  { name: 'first_seen_at', kind: 'instant', nullable: false },
+  { name: 'updated_at', kind: 'instant', nullable: false },
+];
+
+export const IDENTITY = ['jurisdiction_code', 'uid'] as const;

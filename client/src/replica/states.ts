@@ -1,0 +1,115 @@
+/**
+ * The replica's three states and how events move between them: pure, so that SPEC.md's table can be tested row by row.
+ * Knows nothing of network, storage or clock; `replicate` performs what is decided here.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { TrademarkApiError } from '../errors.ts';
+import { planBackoff } from '../retry.ts';
+
+/** Where a replica stands in the feed. Saved in one transaction with the records that led there. */
+export interface ReplicaPosition {
+  /** The latest `next_cursor`; null before the first page. */
+  readonly cursor: string | null;
+  /** Every change up to this instant is in the replica; null until it was caught up for the first time. */
+  readonly complete_to: Instant | null;
+  /** Records delivered since the beginning, repeated deliveries of changed ones included. */
+  readonly delivered: number;
+}
+
+export const START: ReplicaPosition = { cursor: null, complete_to: null, delivered: 0 };
+
+interface Running {
+  readonly position: ReplicaPosition;
+  /** Failed attempts since the last success. */
+  readonly faults: number;
+  /** The latest of them; null when there is none. */
+  readonly fault: unknown;
+}
+
+export type ReplicaState =
+  | ({ readonly kind: 'syncing' } & Running)
+  | ({ readonly kind: 'caught_up' } & Running)
+  | { readonly kind: 'failed'; readonly position: ReplicaPosition; readonly error: unknown };
+
+export type ReplicaEvent =
+  /** A page with records was saved. */
+  | { readonly kind: 'page_saved'; readonly position: ReplicaPosition }
+  /** An empty page came: there is nothing more up to the horizon, and that was saved. */
+  | { readonly kind: 'end_saved'; readonly position: ReplicaPosition }
+  /** A failure that a repeat can cure. */
+  | { readonly kind: 'fault'; readonly error: unknown }
+  /** A failure that a repeat cannot cure: a refusal, a broken promise of the feed, a sink that cannot save. */
+  | { readonly kind: 'refusal'; readonly error: unknown };
+
+type StateOf<Kind extends ReplicaState['kind']> = Extract<ReplicaState, { kind: Kind }>;
+type EventOf<Kind extends ReplicaEvent['kind']> = Extract<ReplicaEvent, { kind: Kind }>;
+
+type Transitions = {
+  [S in ReplicaState['kind']]: {
+    [E in ReplicaEvent['kind']]: (state: StateOf<S>, event: EventOf<E>, faultsMax: number) => ReplicaState;
+  };
+};
+
+const running = {
+  page_saved: (_state: Running, event: EventOf<'page_saved'>): ReplicaState => buildSyncing(event.position),
+  end_saved: (_state: Running, event: EventOf<'end_saved'>): ReplicaState => ({
+    kind: 'caught_up',
+    position: event.position,
+    faults: 0,
+    fault: null,
+  }),
+  fault: (state: StateOf<'syncing' | 'caught_up'>, event: EventOf<'fault'>, faultsMax: number): ReplicaState =>
+    state.faults >= faultsMax
+      ? { kind: 'failed', position: state.position, error: event.error }
+      : { ...state, faults: state.faults + 1, fault: event.error },
+  refusal: (state: Running, event: EventOf<'refusal'>): ReplicaState => ({
+    kind: 'failed',
+    position: state.position,
+    error: event.error,
+  }),
+};
+
+const stay = (state: ReplicaState): ReplicaState => state;
+
+/** Complete by type: a new state or event does not compile until every pair is decided. */
+const TRANSITIONS: Transitions = {
+  syncing: running,
+  caught_up: running,
+  failed: { page_saved: stay, end_saved: stay, fault: stay, refusal: stay },
+};
+
+/** @param faultsMax faults in a row that are borne; one more fails the replica */
+export function transition(state: ReplicaState, event: ReplicaEvent, faultsMax: number): ReplicaState {
+  const decide = TRANSITIONS[state.kind][event.kind] as (
+    state: ReplicaState,
+    event: ReplicaEvent,
+    faultsMax: number,
+  ) => ReplicaState;
+  return decide(state, event, faultsMax);
+}
+
+export function buildSyncing(position: ReplicaPosition): ReplicaState {
+  return { kind: 'syncing', position, faults: 0, fault: null };
+}
+
+export const FAULT_WAIT_BASE_MS = 500;
+export const FAULT_WAIT_MAX_MS = 60_000;
+
+export type Step = { readonly kind: 'fetch'; readonly waitMs: number } | { readonly kind: 'stop' };
+
+/**
+ * What comes next: ask for a page after `waitMs`, or stop.
+ *
+ * @param pollMs wait between polls once caught up; null stops there
+ * @param random number in [0, 1)
+ */
+export function planStep(state: ReplicaState, pollMs: number | null, random: number): Step {
+  if (state.kind === 'failed') return { kind: 'stop' };
+  if (state.faults > 0) {
+    const backoffMs = planBackoff(state.faults, random, FAULT_WAIT_BASE_MS, FAULT_WAIT_MAX_MS);
+    const askedMs = state.fault instanceof TrademarkApiError ? (state.fault.retryAfterMs ?? 0) : 0;
+    return { kind: 'fetch', waitMs: Math.max(backoffMs, Math.min(askedMs, FAULT_WAIT_MAX_MS)) };
+  }
+  if (state.kind === 'syncing') return { kind: 'fetch', waitMs: 0 };
+  return pollMs === null ? { kind: 'stop' } : { kind: 'fetch', waitMs: pollMs };
+}
