@@ -1,0 +1,177 @@
+/**
+ * Nice classes, Vienna codes, kinds and features with the skew of real registers: classes come in the bundles of a trade,
+ * word marks and plain trademarks dominate, and every value of the closed sets turns up at volume.
+ */
+import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import { buildWeighted, pickWeighted, type Random } from './random.ts';
+
+const ALL_CLASSES = Array.from({ length: 45 }, (_, i) => i + 1);
+
+/** Classes of one trade: the first are the usual main class, the rest go along. */
+interface Trade {
+  readonly main: readonly number[];
+  readonly beside: readonly number[];
+}
+
+const TRADES = buildWeighted<Trade>([
+  [{ main: [9, 9, 42], beside: [9, 35, 38, 41, 42] }, 19],
+  [{ main: [35, 35, 36], beside: [9, 35, 36, 41, 42, 45] }, 13],
+  [{ main: [25, 25, 18], beside: [3, 9, 14, 18, 24, 25, 35] }, 12],
+  [{ main: [30, 29, 43], beside: [5, 29, 30, 31, 32, 35, 43] }, 14],
+  [{ main: [5, 5, 3, 10], beside: [1, 3, 5, 10, 35, 42, 44] }, 13],
+  [{ main: [3, 3, 44], beside: [3, 5, 21, 35, 44] }, 6],
+  [{ main: [41, 41, 16, 28], beside: [9, 16, 25, 28, 35, 38, 41] }, 9],
+  [{ main: [32, 33, 33], beside: [21, 30, 32, 33, 35, 43] }, 5],
+  [{ main: [7, 12, 11, 8], beside: [4, 6, 7, 8, 9, 11, 12, 37, 40] }, 9],
+  [{ main: [19, 6, 37, 20], beside: [2, 6, 17, 19, 20, 27, 37, 40, 42] }, 6],
+  [{ main: [21, 20, 24, 14], beside: [8, 11, 14, 16, 20, 21, 24, 26, 27] }, 5],
+  [{ main: [39, 12, 37], beside: [12, 35, 36, 37, 39, 43] }, 4],
+  [{ main: [1, 2, 17, 4], beside: [1, 2, 4, 5, 17, 19, 40] }, 4],
+  [{ main: [34, 13, 15, 22, 23, 26, 45], beside: ALL_CLASSES }, 3],
+]);
+
+const CLASS_COUNTS = buildWeighted<number>([
+  [1, 620],
+  [2, 150],
+  [3, 120],
+  [4, 45],
+  [5, 28],
+  [6, 14],
+  [7, 8],
+  [8, 5],
+  [10, 4],
+  [14, 2.5],
+  [20, 1.5],
+  [30, 0.7],
+  [45, 0.5],
+]);
+
+/** Ascending, once each. Single-class registers are asked for with `single`. */
+export function drawNiceClasses(random: Random, single: boolean): number[] {
+  const trade = pickWeighted(random, TRADES);
+  const count = single && random.chance(0.85) ? 1 : pickWeighted(random, CLASS_COUNTS);
+  if (count === 45) return ALL_CLASSES.slice();
+  const classes = [random.pick(trade.main)];
+  for (let tries = count * 4; classes.length < count && tries > 0; tries -= 1) {
+    const next = random.pick(classes.length < trade.beside.length ? trade.beside : ALL_CLASSES);
+    if (!classes.includes(next)) classes.push(next);
+  }
+  return classes.sort((a, b) => a - b);
+}
+
+/** Category, its divisions, and how often it is met. */
+const VIENNA = buildWeighted<readonly [number, readonly number[]]>([
+  [[1, [1, 3, 5, 7, 13, 15]], 6],
+  [[2, [1, 3, 5, 7, 9]], 8],
+  [[3, [1, 3, 4, 5, 6, 7, 9, 11, 13]], 9],
+  [[4, [1, 2, 3, 5]], 2],
+  [[5, [1, 3, 5, 7, 9, 11, 13]], 9],
+  [[6, [1, 3, 6, 7, 19]], 2.5],
+  [[7, [1, 3, 5, 11, 15]], 3],
+  [[8, [1, 3, 5, 7]], 2],
+  [[9, [1, 3, 5, 7, 9]], 2],
+  [[10, [1, 3, 5]], 0.7],
+  [[11, [1, 3, 7]], 1.5],
+  [[12, [1, 3]], 0.6],
+  [[13, [1, 3]], 0.5],
+  [[14, [1, 3, 5, 7]], 0.8],
+  [[15, [1, 5, 7, 9]], 1],
+  [[16, [1, 3]], 1],
+  [[17, [1, 2, 5]], 0.8],
+  [[18, [1, 3, 4, 5]], 2],
+  [[19, [1, 3, 7, 8]], 1],
+  [[20, [1, 5, 7]], 0.7],
+  [[21, [1, 3]], 0.6],
+  [[22, [1, 3]], 0.4],
+  [[23, [1, 3, 5]], 0.5],
+  [[24, [1, 3, 5, 7, 9, 13, 15, 17]], 7],
+  [[25, [1, 3, 5, 7]], 6],
+  [[26, [1, 2, 3, 4, 5, 7, 11, 13, 15]], 26],
+  [[27, [1, 3, 5, 7]], 30],
+  [[28, [1, 3, 5, 11, 19]], 4],
+  [[29, [1]], 12],
+]);
+
+/** `cc.dd.ss`, once each. */
+export function drawViennaCodes(random: Random): string[] {
+  const codes: string[] = [];
+  for (let i = random.between(1, random.chance(0.1) ? 9 : 4); i > 0; i -= 1) {
+    const [category, divisions] = pickWeighted(random, VIENNA);
+    const section = Math.floor(random.unit() * random.unit() * 25) + 1;
+    const code = [category, random.pick(divisions), section].map((part) => (part < 10 ? `0${part}` : part)).join('.');
+    if (!codes.includes(code)) codes.push(code);
+  }
+  return codes;
+}
+
+export const KINDS = buildWeighted<KindOfMark>([
+  ['Trademark', 6800],
+  ['Individual', 1900],
+  ['Service', 950],
+  ['Collective', 130],
+  ['Certificate', 70],
+  ['Other', 45],
+  ['Guarantee', 18],
+  ['Geographical', 16],
+  ['Defensive', 14],
+  ['Logotype', 9],
+  ['Denomination', 7],
+  ['Common right', 5],
+]);
+
+export const FEATURES = buildWeighted<MarkFeature>([
+  ['Word', 54_000],
+  ['Combined', 24_500],
+  ['Figurative', 13_500],
+  ['Stylized characters', 4500],
+  ['Three-dimensional', 800],
+  ['Undefined', 350],
+  ['Other', 220],
+  ['Colour', 110],
+  ['Sound', 90],
+  ['Position', 70],
+  ['Motion', 60],
+  ['Pattern', 55],
+  ['Multimedia', 45],
+  ['Combination of colours', 40],
+  ['Hologram', 25],
+  ['Touch', 14],
+  ['Olfactory', 12],
+  ['Chimney', 10],
+  ['Taste', 9],
+]);
+
+/** Features that show something, and so carry Vienna codes and an image. */
+const PICTURED = new Set<MarkFeature>([
+  'Figurative',
+  'Combined',
+  'Three-dimensional',
+  'Position',
+  'Pattern',
+  'Motion',
+  'Hologram',
+]);
+/** Features under which a mark has no words, with the share of marks that have none. */
+const WORDLESS: Partial<Record<MarkFeature, number>> = {
+  Figurative: 0.45,
+  'Three-dimensional': 0.5,
+  Colour: 0.9,
+  'Combination of colours': 0.9,
+  Sound: 0.7,
+  Olfactory: 0.9,
+  Touch: 0.8,
+  Taste: 0.9,
+  Position: 0.6,
+  Pattern: 0.8,
+  Chimney: 0.8,
+  Hologram: 0.6,
+  Motion: 0.5,
+};
+
+export function isPictured(feature: MarkFeature | null): boolean {
+  return feature !== null && PICTURED.has(feature);
+}
+
+export function wordlessShare(feature: MarkFeature): number {
+  return WORDLESS[feature] ?? 0;
+}

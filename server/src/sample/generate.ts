@@ -1,0 +1,78 @@
+/**
+ * The sample's front door: synthetic registers as records or as lines. The i-th record is a function of (seed, i,
+ * reference date, registers) and of nothing else: neither of the number asked for nor of the payload mode. Memory
+ * is constant: records are built when they are pulled.
+ */
+import { OperatorError } from '../base/errors.ts';
+import { parseDay } from './calendar.ts';
+import type { World } from './core.ts';
+import { buildParties } from './parties.ts';
+import { buildPayload, type PayloadMode } from './payload.ts';
+import { buildPositions, parseRegisters } from './positions.ts';
+import { buildSeed } from './random.ts';
+import { buildDraft, type SampleRecord } from './record.ts';
+
+/** Grows whenever the same seed gives other records than before. */
+export const SAMPLE_VERSION = 1;
+
+/** The reference date when none is named: what the sample takes for today. */
+export const DEFAULT_AS_OF = '2026-11-01';
+
+/** More records than this have no distinct places. */
+export const SAMPLE_RECORDS_MAX = 1_000_000_000;
+
+export interface SampleOptions {
+  /** How many, 0 to `SAMPLE_RECORDS_MAX`. */
+  records: number;
+  /** Any text or number; equal texts give equal records. */
+  seed: string | number;
+  /** `YYYY-MM-DD`; `DEFAULT_AS_OF` when left out. */
+  asOf?: string;
+  /** `full` when left out. */
+  payload?: PayloadMode;
+  /** Codes of synthetic registers; all of them when left out. */
+  registers?: readonly string[];
+  /** Index of the first record, 0 when left out: `{first: 10, records: 5}` gives records 10 to 14. */
+  first?: number;
+}
+
+function checkCount(value: number, name: string): void {
+  if (!Number.isSafeInteger(value) || value < 0 || value > SAMPLE_RECORDS_MAX) {
+    throw new OperatorError(`${name} must be a whole number from 0 to ${SAMPLE_RECORDS_MAX}, not ${value}`, {
+      exitStatus: 2,
+    });
+  }
+}
+
+function* walkRecords(world: World, options: SampleOptions, first: number): Generator<SampleRecord> {
+  const mode = options.payload ?? 'full';
+  const positionOf = buildPositions(world.seed, parseRegisters(options.registers));
+  for (let index = first; index < first + options.records; index += 1) {
+    const draft = buildDraft(world, positionOf(index));
+    yield { ...draft.content, payload: buildPayload(world, draft, mode) };
+  }
+}
+
+/**
+ * Records of the synthetic registers, built as they are pulled.
+ * @throws OperatorError at once when an option is out of its bounds.
+ */
+export function generateRecords(options: SampleOptions): Iterable<SampleRecord> {
+  const first = options.first ?? 0;
+  checkCount(options.records, 'the number of records');
+  checkCount(first + options.records, 'the last record');
+  parseRegisters(options.registers);
+  const seed = buildSeed(options.seed);
+  const asOfDay = parseDay(options.asOf ?? DEFAULT_AS_OF, 'the reference date');
+  return { [Symbol.iterator]: () => walkRecords({ seed, asOfDay, parties: buildParties(seed) }, options, first) };
+}
+
+/** The same records as lines of the `ndjson` format, each ending in a newline. */
+export function generateLines(options: SampleOptions): Iterable<string> {
+  const records = generateRecords(options);
+  return {
+    *[Symbol.iterator]() {
+      for (const record of records) yield `${JSON.stringify(record)}\n`;
+    },
+  };
+}

@@ -1,0 +1,189 @@
+/**
+ * What became of a filing by the reference date: examination, publication, registration, renewals, the end. The dates of
+ * one life agree with each other and with its status, and none but an expiry or an opposition period lies ahead of the
+ * reference date. Times are day numbers; null is what the register does not state.
+ */
+import type { Status } from '@tmds/contract/enums';
+import { addMonths, addYears } from './calendar.ts';
+import type { Random } from './random.ts';
+import type { Register } from './registers.ts';
+
+export type Stage =
+  | 'filed'
+  | 'examination'
+  | 'published'
+  | 'opposed'
+  | 'registered'
+  | 'renewed'
+  | 'refused'
+  | 'withdrawn'
+  | 'expired'
+  | 'surrendered'
+  | 'invalidated'
+  | 'unknown';
+
+export interface LifeEvent {
+  day: number;
+  what: Stage | 'received' | 'formalities' | 'registration_published' | 'opposition_filed' | 'opposition_closed';
+}
+
+export interface Life {
+  status: Status;
+  stage: Stage;
+  publication: number | null;
+  registration: number | null;
+  expiry: number | null;
+  renewal: number | null;
+  termination: number | null;
+  oppositionEnd: number | null;
+  statusDay: number | null;
+  events: LifeEvent[];
+}
+
+const TERM_YEARS = 10;
+const GRACE_MONTHS = 6;
+const LONG_PENDING_SHARE = 0.006;
+const STOPPED_EARLY_SHARE = 0.012;
+const UNKNOWN_SHARE = 0.009;
+/** Share of marks renewed at the end of a term. */
+const RENEWED_SHARE = 0.6;
+
+function startLife(applicationDay: number): Life {
+  return {
+    status: 'Pending',
+    stage: 'filed',
+    publication: null,
+    registration: null,
+    expiry: null,
+    renewal: null,
+    termination: null,
+    oppositionEnd: null,
+    statusDay: applicationDay,
+    events: [{ day: applicationDay, what: 'received' }],
+  };
+}
+
+function reach(life: Life, stage: Stage, day: number): void {
+  life.stage = stage;
+  life.statusDay = day;
+  life.events.push({ day, what: stage });
+}
+
+function publish(life: Life, random: Random, register: Register, day: number): void {
+  life.publication = day;
+  reach(life, 'published', day);
+  if (register.opposition > 0 && random.chance(0.97)) life.oppositionEnd = addMonths(day, register.opposition);
+}
+
+function abandon(life: Life, random: Random, day: number): void {
+  life.status = 'Abandoned';
+  life.termination = random.chance(0.72) ? day : null;
+  reach(life, random.chance(0.55) ? 'refused' : 'withdrawn', day);
+}
+
+/** The filing up to a registration, an end, or the reference date. Returns the day of registration, or null. */
+function examine(
+  life: Life,
+  random: Random,
+  register: Register,
+  applicationDay: number,
+  asOfDay: number,
+): number | null {
+  const [shortest, longest] = register.examination;
+  const days = Math.floor((shortest + (longest - shortest) * random.unit() * random.unit()) * 30.4) + random.below(28);
+  const publicationDay = applicationDay + Math.floor(days * (0.35 + 0.3 * random.unit()));
+  const examinationDay = applicationDay + Math.floor(days * 0.12);
+  const fate = random.unit();
+  if (examinationDay > asOfDay) return null;
+  if (random.chance(0.5)) reach(life, 'examination', examinationDay);
+  if (fate < register.refused * 0.6 || random.chance(STOPPED_EARLY_SHARE)) {
+    const end = examinationDay + Math.floor(days * (0.3 + random.unit()));
+    if (end <= asOfDay) abandon(life, random, end);
+    return null;
+  }
+  if (publicationDay > asOfDay) return null;
+  publish(life, random, register, publicationDay);
+  if (random.chance(0.045)) {
+    const opposedDay = publicationDay + random.between(10, 60);
+    if (opposedDay <= asOfDay) reach(life, 'opposed', opposedDay);
+  }
+  if (fate < register.refused) {
+    const end = publicationDay + random.between(70, 600);
+    if (end <= asOfDay) abandon(life, random, end);
+    return null;
+  }
+  const registrationDay = applicationDay + days;
+  if (registrationDay > asOfDay || random.chance(LONG_PENDING_SHARE)) return null;
+  return Math.max(registrationDay, publicationDay);
+}
+
+function end(life: Life, stage: 'expired' | 'surrendered' | 'invalidated', day: number): void {
+  life.status = 'Cancelled';
+  life.termination = day;
+  reach(life, stage, day);
+}
+
+/** From the registration on: terms of ten years, each renewed or not, and the rare end in between. */
+function keepAlive(life: Life, random: Random, register: Register, applicationDay: number, asOfDay: number): void {
+  const registered = life.registration as number;
+  const start = register.termFrom === 'application' ? applicationDay : registered;
+  for (let term = 1; ; term += 1) {
+    const expiry = addYears(start, term * TERM_YEARS);
+    life.expiry = expiry;
+    if (random.chance(0.035)) {
+      const termStart = Math.max(registered, addYears(start, (term - 1) * TERM_YEARS));
+      const day = termStart + random.between(40, 3400);
+      if (day <= asOfDay && day < expiry) {
+        end(life, random.chance(0.6) ? 'surrendered' : 'invalidated', day);
+        return;
+      }
+    }
+    if (expiry > asOfDay) return;
+    if (!random.chance(RENEWED_SHARE)) {
+      const lapse = addMonths(expiry, GRACE_MONTHS);
+      if (lapse <= asOfDay) end(life, 'expired', random.chance(0.5) ? lapse : expiry);
+      return;
+    }
+    const renewal = Math.max(registered, expiry - random.below(170));
+    life.renewal = renewal;
+    reach(life, 'renewed', renewal);
+  }
+}
+
+/** A register that does not say (any more) how things stand. */
+function forget(life: Life, random: Random): void {
+  life.status = 'Unknown';
+  life.stage = 'unknown';
+  life.termination = null;
+  if (random.chance(0.6)) life.statusDay = null;
+  if (random.chance(0.5)) {
+    life.registration = null;
+    life.renewal = null;
+    life.expiry = null;
+  }
+}
+
+function omit(life: Life, random: Random, register: Register): void {
+  if (!random.chance(register.statesExpiry)) life.expiry = null;
+  if (life.status === 'Cancelled' && random.chance(0.12)) life.expiry = null;
+  if (life.publication !== null && random.chance(0.05)) {
+    life.publication = null;
+    life.oppositionEnd = null;
+  }
+  if (life.renewal !== null && random.chance(0.25)) life.renewal = null;
+  if (random.chance(0.03)) life.statusDay = null;
+}
+
+export function buildLife(random: Random, register: Register, applicationDay: number, asOfDay: number): Life {
+  const life = startLife(applicationDay);
+  const registrationDay = examine(life, random, register, applicationDay, asOfDay);
+  if (registrationDay !== null) {
+    life.status = 'Registered';
+    life.registration = registrationDay;
+    reach(life, 'registered', registrationDay);
+    keepAlive(life, random, register, applicationDay, asOfDay);
+  }
+  if (random.chance(UNKNOWN_SHARE)) forget(life, random);
+  omit(life, random, register);
+  return life;
+}

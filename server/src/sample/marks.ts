@@ -1,0 +1,156 @@
+/**
+ * Mark texts: coined words, phrases, family names, initials, slogans, and pairs of scripts, from the word material of one
+ * language. What another script says is held beside it as variants: the transliteration, and a translation where known.
+ */
+import { type Language, NO_WORD, type Word } from './lexicon/language.ts';
+import { WESTERN } from './lexicon/western.ts';
+import { buildWeighted, pickWeighted, type Random } from './random.ts';
+
+export interface MarkText {
+  name: string;
+  variants: string[] | null;
+}
+
+type Shape = 'coined' | 'phrase' | 'surname' | 'initials' | 'slogan' | 'coinedTrade' | 'twoScripts' | 'latinCoined';
+
+const LATIN_SHAPES = buildWeighted<Shape>([
+  ['coined', 47],
+  ['phrase', 30],
+  ['coinedTrade', 9],
+  ['surname', 4.5],
+  ['initials', 5],
+  ['slogan', 4.5],
+]);
+const OTHER_SHAPES = buildWeighted<Shape>([
+  ['coined', 30],
+  ['phrase', 26],
+  ['twoScripts', 12],
+  ['latinCoined', 22],
+  ['surname', 2],
+  ['initials', 4],
+  ['coinedTrade', 4],
+]);
+
+const SLOGAN_STARTS =
+  'Made for|Born in|The taste of|More than|Always|Simply|Powered by|Rooted in|Designed for|The art of'.split('|');
+const SLOGAN_ENDS =
+  'every day|the mountains|tomorrow|good people|pure joy|real life|the open sea|small steps|your home|quiet moments'.split(
+    '|',
+  );
+const LETTERS = 'ABCDEFGHIKLMNOPRSTVXZ';
+
+/** Upper case as the language writes it: Turkish keeps its two letters i apart. */
+export function upperCase(text: string, language: Language): string {
+  return language.code === 'tr' ? text.replaceAll('i', 'İ').toUpperCase() : text.toUpperCase();
+}
+
+function capitalize(text: string, language: Language): string {
+  return upperCase(text.slice(0, 1), language) + text.slice(1);
+}
+
+export function capitalizeWord(word: Word, language: Language): Word {
+  return { ...word, text: capitalize(word.text, language), latin: capitalize(word.latin, WESTERN.english) };
+}
+
+export function coinWord(random: Random, language: Language): Word {
+  const count = random.chance(0.55) ? 1 : 2;
+  let text = '';
+  let latin = '';
+  for (let i = 0; i < count; i += 1) {
+    const syllable = random.pick(language.syllables);
+    text += syllable.text;
+    latin += syllable.latin;
+  }
+  const last = random.chance(0.9) ? random.pick(language.endings) : NO_WORD;
+  const middle = count === 1 ? random.pick(language.syllables) : NO_WORD;
+  return { text: text + middle.text + last.text, latin: latin + middle.latin + last.latin, english: null };
+}
+
+export function buildPhrase(random: Random, language: Language): Word {
+  const first = random.pick(language.first);
+  const second = random.pick(language.second);
+  const english = first.english !== null && second.english !== null ? `${first.english} ${second.english}` : null;
+  return {
+    text: first.text + language.joint + second.text,
+    latin: first.latin + language.latinJoint + second.latin,
+    english,
+  };
+}
+
+function buildInitials(random: Random): Word {
+  let text = '';
+  for (let i = random.between(2, 4); i > 0; i -= 1) text += LETTERS[random.below(LETTERS.length)];
+  const tail = random.below(6);
+  if (tail === 0) text += ` ${random.between(1, 999)}`;
+  else if (tail === 1) text = text.split('').join('.');
+  else if (tail === 2) text = `${text.slice(0, 1)}&${text.slice(1)}`;
+  return { text, latin: text, english: null };
+}
+
+/** Languages that write without blanks put the trade right behind the name. */
+export function addTrade(random: Random, language: Language, word: Word): Word {
+  const trade = random.pick(language.trades);
+  const gap = language.joint === '' && language.script !== 'Latn' ? '' : ' ';
+  return { text: word.text + gap + trade.text, latin: `${word.latin} ${trade.latin}`, english: null };
+}
+
+function pairNames(random: Random, language: Language): Word {
+  const first = random.pick(language.surnames);
+  const other = random.pick(random.chance(0.5) ? language.surnames : language.givenNames);
+  const joint = random.chance(0.5) ? ' & ' : ' ';
+  return { text: first.text + joint + other.text, latin: first.latin + joint + other.latin, english: null };
+}
+
+function buildWord(random: Random, language: Language, shape: Shape): Word {
+  switch (shape) {
+    case 'phrase':
+      return random.chance(0.4)
+        ? addTrade(random, language, buildPhrase(random, language))
+        : buildPhrase(random, language);
+    case 'surname':
+      return pairNames(random, language);
+    case 'initials':
+      return buildInitials(random);
+    case 'slogan': {
+      const text = `${random.pick(SLOGAN_STARTS)} ${random.pick(SLOGAN_ENDS)}`;
+      return { text, latin: text, english: null };
+    }
+    case 'coinedTrade':
+      return addTrade(random, language, capitalizeWord(coinWord(random, language), language));
+    case 'twoScripts': {
+      const coined = coinWord(random, language);
+      const latin = coined.latin.toUpperCase();
+      return { text: `${coined.text} ${latin}`, latin, english: null };
+    }
+    default:
+      return capitalizeWord(coinWord(random, language), language);
+  }
+}
+
+/** Letter case as filed: capitals and title case are common, small letters rare. */
+function writeAsFiled(random: Random, text: string, language: Language): string {
+  const draw = random.unit();
+  if (draw < 0.5) return upperCase(text, language);
+  if (draw < 0.93) return text;
+  return language.code === 'tr' ? text.replaceAll('I', 'ı').replaceAll('İ', 'i').toLowerCase() : text.toLowerCase();
+}
+
+/** One mark in 80 arrives with its marks split off (combining forms), as some offices send them. */
+function writeForm(random: Random, text: string): string {
+  return random.chance(0.0125) ? text.normalize('NFD') : text;
+}
+
+export function buildMarkText(random: Random, language: Language): MarkText {
+  const isLatin = language.script === 'Latn';
+  const shape = pickWeighted(random, isLatin ? LATIN_SHAPES : OTHER_SHAPES);
+  const word = buildWord(random, language, shape);
+  if (shape === 'latinCoined') {
+    const variants = random.chance(0.5) ? [word.text] : null;
+    return { name: writeAsFiled(random, word.latin, WESTERN.english), variants };
+  }
+  const name = writeForm(random, writeAsFiled(random, word.text, language));
+  if (word.text === word.latin) return { name, variants: null };
+  const variants = [shape === 'twoScripts' ? word.latin : capitalize(word.latin, WESTERN.english)];
+  if (word.english !== null && random.chance(0.7)) variants.push(word.english);
+  return { name, variants: random.chance(0.93) ? variants : null };
+}

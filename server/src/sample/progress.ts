@@ -1,0 +1,88 @@
+/**
+ * How far a run of known length has come: a bar with rate and remaining time on a terminal, a line every few seconds
+ * elsewhere. Goes to the given stream only, and asks the given clock only.
+ */
+import { Presets, SingleBar } from 'cli-progress';
+import type { Clock } from '../base/clock.ts';
+
+export interface Progress {
+  advance(count: number): void;
+  finish(count: number): void;
+}
+
+/** Where progress is shown: standard error, as a rule. */
+export interface ProgressScreen extends NodeJS.WritableStream {
+  isTTY?: boolean;
+}
+
+const LINE_EVERY_MS = 5000;
+const BAR_EVERY_MS = 100;
+
+export const SILENT: Progress = { advance: () => undefined, finish: () => undefined };
+
+function wholeNumber(value: number): string {
+  return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+export function durationText(seconds: number): string {
+  if (!Number.isFinite(seconds)) return '?';
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}
+
+/** `120,000 of 1,000,000 records, 12 %, 61,200 records/s, 15 s left`. */
+export function describeProgress(count: number, total: number, elapsedMs: number): string {
+  const rate = elapsedMs === 0 ? 0 : (count * 1000) / elapsedMs;
+  const share = total === 0 ? 100 : Math.floor((count * 100) / total);
+  const left = rate === 0 ? '?' : durationText((total - count) / rate);
+  return `${wholeNumber(count)} of ${wholeNumber(total)} records, ${share} %, ${wholeNumber(rate)} records/s, ${left} left`;
+}
+
+function buildLines(total: number, screen: ProgressScreen, clock: Clock): Progress {
+  const startMs = clock.monotonicMs();
+  let shownMs = startMs;
+  return {
+    advance(count) {
+      const nowMs = clock.monotonicMs();
+      if (nowMs - shownMs < LINE_EVERY_MS) return;
+      shownMs = nowMs;
+      screen.write(`${describeProgress(count, total, nowMs - startMs)}\n`);
+    },
+    finish(count) {
+      const seconds = (clock.monotonicMs() - startMs) / 1000;
+      const rate = seconds === 0 ? count : count / seconds;
+      screen.write(`${wholeNumber(count)} records in ${durationText(seconds)}, ${wholeNumber(rate)} records/s\n`);
+    },
+  };
+}
+
+function buildBar(total: number, screen: ProgressScreen, clock: Clock): Progress {
+  const startMs = clock.monotonicMs();
+  let shownMs = Number.NEGATIVE_INFINITY;
+  const describe = (count: number) => ({ text: describeProgress(count, total, clock.monotonicMs() - startMs) });
+  const bar = new SingleBar(
+    { format: '{bar} {text}', stream: screen, clearOnComplete: true, linewrap: null, synchronousUpdate: true },
+    Presets.shades_classic,
+  );
+  const lines = buildLines(total, screen, clock);
+  bar.start(total, 0, describe(0));
+  return {
+    advance(count) {
+      const nowMs = clock.monotonicMs();
+      if (nowMs - shownMs < BAR_EVERY_MS) return;
+      shownMs = nowMs;
+      bar.update(count, describe(count));
+    },
+    finish(count) {
+      bar.update(count, describe(count));
+      bar.stop();
+      lines.finish(count);
+    },
+  };
+}
+
+export function buildProgress(total: number, screen: ProgressScreen, clock: Clock): Progress {
+  return screen.isTTY === true ? buildBar(total, screen, clock) : buildLines(total, screen, clock);
+}

@@ -1,0 +1,124 @@
+/**
+ * Repeatable randomness: a stream of 32-bit words that is a pure function of (seed, space, index). The same words come
+ * out on every machine and Node version, because only integer arithmetic and IEEE division are used (no Math.pow, no
+ * Math.log). Ours rather than a package: seeding per record, twelve lines, and the output is part of what is pinned.
+ */
+
+/** A seed text brought to 64 bits. */
+export interface Seed {
+  readonly high: number;
+  readonly low: number;
+}
+
+const FNV_PRIME = 0x01000193;
+const TWO_32 = 4_294_967_296;
+
+/** Avalanche of one 32-bit word: every input bit reaches every output bit. */
+function scramble(word: number): number {
+  let mixed = word ^ (word >>> 16);
+  mixed = Math.imul(mixed, 0x7feb352d);
+  mixed ^= mixed >>> 15;
+  mixed = Math.imul(mixed, 0x846ca68b);
+  return mixed ^ (mixed >>> 16);
+}
+
+/** 32 bits of a text, over its UTF-16 units. */
+export function hashText(text: string, start = 0x811c9dc5): number {
+  let hash = start;
+  for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
+  return scramble(hash);
+}
+
+export function buildSeed(seed: string | number): Seed {
+  const text = String(seed);
+  return { high: hashText(text), low: hashText(text, 0x2f0b4c47) };
+}
+
+/** One stream of words (the "small fast counting" generator: 128 bits of state, period at least 2^32). */
+export class Random {
+  private a = 0;
+  private b = 0;
+  private c = 0;
+  private counter = 1;
+
+  /** `space` keeps the streams of different purposes apart; `index` is any integer from 0 to 2^53. */
+  constructor(seed: Seed, space: number, index: number) {
+    const highIndex = Math.floor(index / TWO_32);
+    this.a = scramble(seed.low ^ Math.imul(index | 0, 0x9e3779b1));
+    this.b = scramble(seed.high ^ Math.imul(space | 0, 0x85ebca77) ^ this.a);
+    this.c = scramble((index | 0) ^ Math.imul(highIndex | 0, 0xc2b2ae3d) ^ space ^ this.b);
+    for (let round = 0; round < 8; round += 1) this.word();
+  }
+
+  /** A signed 32-bit word. */
+  word(): number {
+    const sum = (((this.a + this.b) | 0) + this.counter) | 0;
+    this.counter = (this.counter + 1) | 0;
+    this.a = this.b ^ (this.b >>> 9);
+    this.b = (this.c + (this.c << 3)) | 0;
+    this.c = ((this.c << 21) | (this.c >>> 11)) + sum;
+    this.c |= 0;
+    return sum;
+  }
+
+  /** 0 <= x < 1, in steps of 2^-32. */
+  unit(): number {
+    return (this.word() >>> 0) / TWO_32;
+  }
+
+  /** An integer from 0 to `bound` - 1. */
+  below(bound: number): number {
+    return Math.floor(this.unit() * bound);
+  }
+
+  /** An integer from `low` to `high`, both included. */
+  between(low: number, high: number): number {
+    return low + this.below(high - low + 1);
+  }
+
+  chance(probability: number): boolean {
+    return this.unit() < probability;
+  }
+
+  pick<T>(list: readonly T[]): T {
+    return list[this.below(list.length)] as T;
+  }
+
+  /**
+   * A rank with a heavy tail: 0 is the most frequent, the share of ranks beyond r falls as (1 + r/scale)^-0.8. There is
+   * no largest rank, so more draws always meet new ranks: portfolios grow and newcomers keep arriving.
+   */
+  rank(scale: number): number {
+    const odds = 1 / (1 - this.unit());
+    return Math.floor(scale * (odds * Math.sqrt(Math.sqrt(odds)) - 1));
+  }
+}
+
+/** Values drawn by weight; weights are any positive numbers. */
+export interface Weighted<T> {
+  readonly values: readonly T[];
+  readonly bounds: Float64Array;
+}
+
+export function buildWeighted<T>(entries: readonly (readonly [T, number])[]): Weighted<T> {
+  const bounds = new Float64Array(entries.length);
+  let total = 0;
+  for (const [i, [, weight]] of entries.entries()) {
+    total += weight;
+    bounds[i] = total;
+  }
+  return { values: entries.map(([value]) => value), bounds };
+}
+
+export function pickWeighted<T>(random: Random, weighted: Weighted<T>): T {
+  const { bounds, values } = weighted;
+  let high = values.length - 1;
+  const point = random.unit() * (bounds[high] as number);
+  let low = 0;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (point < (bounds[middle] as number)) high = middle;
+    else low = middle + 1;
+  }
+  return values[low] as T;
+}

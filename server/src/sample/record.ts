@@ -1,0 +1,163 @@
+/**
+ * One record put together: a first filing's core, the life it had at this register, and what the register states of it.
+ * Values are written as an office sends them (names in their own letter case); the load brings them to their stored form.
+ */
+import type { Payload, RecordContent } from '@tmds/contract/record';
+import { dayText, yearOf } from './calendar.ts';
+import { isPictured, KINDS } from './classification.ts';
+import { buildCore, type Core, type World } from './core.ts';
+import { buildLife, type Life } from './lifecycle.ts';
+import { buildApplicationNumber, buildInternationalNumber, buildRegistrationNumber, buildUid } from './numbers.ts';
+import { findOrigin, listDesignations, type Origin } from './origin.ts';
+import type { Party } from './parties.ts';
+import type { Position } from './positions.ts';
+import { pickWeighted, Random } from './random.ts';
+import { type Register, registerOf } from './registers.ts';
+import { findStatusText } from './statusTexts.ts';
+
+/** One line of the `ndjson` format. */
+export interface SampleRecord extends RecordContent {
+  mark_name_variants: string[] | null;
+  payload: Payload | null;
+}
+
+/** A record together with what only its payload shows. */
+export interface Draft {
+  position: Position;
+  content: Omit<SampleRecord, 'payload'>;
+  core: Core;
+  life: Life;
+  agents: Party[];
+  origin: Origin;
+}
+
+const STATE_SPACE = 400;
+
+function findCore(world: World, { register, rank }: Position, origin: Origin): Core {
+  switch (origin.kind) {
+    case 'international':
+      return { ...buildCore(world, registerOf('WO'), origin.rank), applicationDay: origin.day };
+    case 'priority':
+      return { ...buildCore(world, origin.register, origin.rank), applicationDay: origin.day };
+    case 'division':
+      return buildCore(world, register, origin.parentRank);
+    default:
+      return buildCore(world, register, rank);
+  }
+}
+
+/** Names as this register keeps them: its own script beside the Latin form, or the Latin form alone. */
+function listNames(random: Random, register: Register, parties: readonly Party[]): string[] | null {
+  const names: string[] = [];
+  for (const party of parties) {
+    const isHome = register.ownScript && party.country === register.agents;
+    if (isHome || (register.ownScript === false && party.name !== party.latinName && random.chance(0.12))) {
+      names.push(party.name);
+    }
+    if (!names.includes(party.latinName) && (!isHome || random.chance(0.8))) names.push(party.latinName);
+  }
+  return names.length === 0 ? null : names;
+}
+
+function drawAgents(random: Random, world: World, register: Register, core: Core): Party[] {
+  if (random.chance(0.17)) return [];
+  const home = (core.owners[0] as Party).country;
+  const agents = [world.parties.drawAgent(random, register.agents ?? home)];
+  if (random.chance(0.05)) agents.push(world.parties.drawAgent(random, register.agents ?? home));
+  return agents;
+}
+
+interface Numbers {
+  uid: string;
+  application: string | null;
+  registration: string | null;
+  international: string[] | null;
+  priority: string[] | null;
+}
+
+function buildNumbers(
+  random: Random,
+  { register, rank }: Position,
+  origin: Origin,
+  core: Core,
+  kind: string | null,
+): Numbers {
+  const { code } = register;
+  const year = yearOf(core.applicationDay);
+  const numberRank = origin.kind === 'division' ? origin.parentRank : rank;
+  let application = buildApplicationNumber(code, numberRank, year);
+  const international = origin.kind === 'international' ? buildInternationalNumber(origin.rank) : null;
+  if (international !== null && code !== 'US' && code !== 'KR')
+    application = `${code === 'CN' ? 'G' : 'W0'}${international}`;
+  const keepsNumber = origin.kind === 'division' && random.chance(0.5) ? numberRank : rank;
+  const registration = buildRegistrationNumber(code, keepsNumber, year, application);
+  let priority: string[] | null = null;
+  if (origin.kind === 'priority') {
+    const number = buildApplicationNumber(origin.register.code, origin.rank, yearOf(origin.firstDay));
+    priority = number === null ? null : [number];
+  }
+  return {
+    uid: buildUid(code, rank, year, kind === 'Geographical' ? '52' : '50'),
+    application: random.chance(0.004) ? null : application,
+    registration,
+    international: code === 'WO' ? [registration as string] : international === null ? null : [international],
+    priority,
+  };
+}
+
+const text = (day: number | null): string | null => (day === null ? null : dayText(day));
+
+/** The office's own stamp: on or after the last event, never ahead of the reference date. */
+function drawUpdateDay(random: Random, life: Life, asOfDay: number): number | null {
+  if (!random.chance(0.62)) return null;
+  const last = (life.events[life.events.length - 1] as { day: number }).day;
+  return Math.min(asOfDay, last + Math.floor(random.unit() * random.unit() * 400));
+}
+
+function hasRegistrationNumber(register: Register, life: Life): boolean {
+  return life.registration !== null || (register.numbersAtFiling && life.status !== 'Unknown');
+}
+
+/** The record at a place, without its payload: a pure function of the world's seed, its reference date and the place. */
+export function buildDraft(world: World, position: Position): Draft {
+  const { register, rank } = position;
+  const random = new Random(world.seed, STATE_SPACE + register.place, rank);
+  const origin = findOrigin(world, register, rank);
+  const core = findCore(world, position, origin);
+  const kind = random.chance(register.statesKind) ? pickWeighted(random, KINDS) : null;
+  const numbers = buildNumbers(random, position, origin, core, kind);
+  const life = buildLife(random, register, core.applicationDay, world.asOfDay);
+  const agents = drawAgents(random, world, register, core);
+  const statusText = findStatusText(register.code, life.stage);
+  const content: Draft['content'] = {
+    jurisdiction_code: register.code,
+    uid: numbers.uid,
+    office: origin.kind === 'international' ? 'WO' : register.code,
+    application_number: numbers.application,
+    registration_number: hasRegistrationNumber(register, life) ? numbers.registration : null,
+    mark_name: core.hasWords ? core.mark.name : null,
+    status: life.status,
+    tm5_status: random.chance(0.94) ? statusText : null,
+    kind_of_mark: kind,
+    mark_feature: core.feature,
+    application_date: random.chance(0.006) ? null : dayText(core.applicationDay),
+    registration_date: text(life.registration),
+    publication_date: text(life.publication),
+    expiry_date: text(life.expiry),
+    renewal_date: text(life.renewal),
+    termination_date: text(life.termination),
+    opposition_period_end: text(life.oppositionEnd),
+    status_date: text(life.statusDay),
+    external_update_date: text(drawUpdateDay(random, life, world.asOfDay)),
+    nice_classes: random.chance(0.008) ? null : core.niceClasses,
+    vienna_codes: register.statesVienna && isPictured(core.feature) && random.chance(0.94) ? core.viennaCodes : null,
+    owner_names: random.chance(0.012) ? null : listNames(random, register, core.owners),
+    owner_countries: random.chance(0.03) ? null : [...new Set(core.owners.map((owner) => owner.country))],
+    representative_names: agents.length === 0 ? null : listNames(random, register, agents),
+    international_registration_numbers: numbers.international,
+    priority_numbers: numbers.priority,
+    designated_countries: register.code === 'WO' ? listDesignations(world, rank) : null,
+    mark_name_variants: core.hasWords ? core.mark.variants : null,
+  };
+  return { position, content, core, life, agents, origin };
+}
