@@ -17,7 +17,7 @@ import {
   ROLE,
   startPostgres,
 } from './embedded/cluster.ts';
-import type { Postmaster } from './embedded/postmaster.ts';
+import type { Address, Postmaster } from './embedded/postmaster.ts';
 import type { ServerSettings } from './embedded/settings.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { sql } from './sql.ts';
@@ -154,7 +154,8 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
 
 /** Null when PostgreSQL is starting up or shutting down. */
 async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: AttachOptions): Promise<Anchor | null> {
-  const url = buildUrl(cluster, postmaster);
+  if (postmaster.address === null) return null;
+  const url = buildUrl(cluster, postmaster.address);
   let session: PinnedSession | undefined;
   try {
     session = await openSession({
@@ -173,10 +174,9 @@ async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: Atta
   }
 }
 
-function buildUrl(cluster: Cluster, postmaster: Postmaster): string {
-  const place = `${postmaster.host ?? 'localhost'}:${postmaster.port}`;
-  const folder = postmaster.host === null ? `?host=${encodeURIComponent(cluster.data)}` : '';
-  return `postgresql://${ROLE}:${cluster.password}@${place}/${DATABASE}${folder}`;
+function buildUrl(cluster: Cluster, { host, port }: Address): string {
+  const folder = host === null ? `?host=${encodeURIComponent(cluster.data)}` : '';
+  return `postgresql://${ROLE}:${cluster.password}@${host ?? 'localhost'}:${port}/${DATABASE}${folder}`;
 }
 
 async function lockServer(session: PinnedSession, dataDir: string): Promise<void> {

@@ -12,9 +12,14 @@ import { errorCode } from '../failures.ts';
 
 export interface Postmaster {
   readonly pid: number;
-  readonly port: number;
-  /** Null = on its unix socket in the cluster's folder. */
+  /** Null while it starts or stops. */
+  readonly address: Address | null;
+}
+
+export interface Address {
+  /** Null = the unix socket in the cluster's folder. */
   readonly host: string | null;
+  readonly port: number;
 }
 
 /** Longest socket path that every system accepts, in bytes (Linux: 107; macOS: 103). */
@@ -40,11 +45,12 @@ export async function findPostmaster(data: string): Promise<Postmaster | null> {
   return null;
 }
 
-/** Lines: pid, folder, start time, port, socket folder, address, …; null while it is still being written. */
+/** Lines: pid, folder, start time, port, socket folder, address, memory key, state; filled in one after the other. */
 export function parsePostmasterNote(note: string): Postmaster | null {
-  const [pid, , , port, socketFolder, address] = note.split('\n').map((line) => line.trim());
-  if (!/^\d+$/.test(pid ?? '') || !/^\d+$/.test(port ?? '') || address === undefined) return null;
-  return { pid: Number(pid), port: Number(port), host: socketFolder === '' ? address : null };
+  const [pid, , , port, socketFolder, host, , state] = note.split('\n').map((line) => line.trim());
+  if (!/^[1-9]\d*$/.test(pid ?? '')) return null;
+  if (state !== 'ready') return { pid: Number(pid), address: null };
+  return { pid: Number(pid), address: { host: socketFolder === '' ? (host ?? '') : null, port: Number(port) } };
 }
 
 /** True for a process of any account. */
