@@ -45,8 +45,11 @@ export interface TransactionOptions {
 export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** One connection for as long as `work` runs, outside any transaction: session locks, `vacuum`, `create database`. */
-  session<T>(work: (session: Transaction) => Promise<T>): Promise<T>;
+  /**
+   * One connection for as long as `work` runs, outside any transaction: session locks, settings, `vacuum`, `create
+   * database`. It is closed afterwards, so locks and settings end with it.
+   */
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
   /** Waits for running work, then closes every connection. */
   close(): Promise<void>;
@@ -113,7 +116,11 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     query: (statement, queryOptions) => withSession((session) => session.query(statement, queryOptions)),
     queryBytes: (statement, queryOptions) => withSession((session) => session.queryBytes(statement, queryOptions)),
     copyIn: (statement, chunks) => withSession((session) => session.copyIn(statement, chunks)),
-    session: withSession,
+    session: (work) =>
+      withSession((session) => {
+        session.markDirty();
+        return work(session);
+      }),
     transaction: (work, transactionOptions) =>
       withSession((session) => runTransaction(session, work, transactionOptions)),
     close: () => pool.end(),
@@ -140,7 +147,7 @@ export async function openSession(options: Omit<ConnectOptions, 'poolMax' | 'log
   return { ...buildSession(client, () => undefined), ended, close: () => client.end() };
 }
 
-interface Session extends Transaction {
+export interface Session extends Transaction {
   /** The tag of the command that ended, such as `COMMIT`. */
   runCommand(text: string): Promise<string>;
   /** True once the connection's state is unknown: it is then thrown away. */
