@@ -14,7 +14,7 @@ import type { HttpConfig } from './http/call.ts';
 import { refuse } from './http/judge.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
-import { answerBrokenRequest, badTarget, checkTarget, normalizeTarget, REQUEST_METHODS } from './http/wire.ts';
+import { answerBrokenRequest, badTarget, checkRequest, normalizeTarget, REQUEST_METHODS } from './http/wire.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 
@@ -68,7 +68,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
       reply.header('connection', 'close');
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
-    const refusal = checkTarget(request.raw.url ?? '');
+    const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
     // Before the body is looked at: a path that does not exist takes none.
     return request.is404 ? answerUnknownPath(services, request, reply) : undefined;
@@ -83,7 +83,6 @@ function buildServer(): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest,
-    disableRequestLogging: true,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
@@ -91,7 +90,8 @@ function buildServer(): FastifyInstance {
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
     genReqId: () => randomUUID(),
-    http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX },
+    // A missing Host is refused by checkRequest, in the envelope.
+    http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,

@@ -3,7 +3,7 @@
  * arrives, the answer is a 4xx in the envelope (rule I-9).
  */
 import { randomUUID } from 'node:crypto';
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type ApiError, apiError } from '../base/errors.ts';
@@ -12,25 +12,23 @@ import { renderRawFailure } from '../render/failure.ts';
 /** Every method the parser knows, save CONNECT, which never becomes a request. */
 export const REQUEST_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
-/**
- * The target in origin form, with every byte beyond ASCII percent-encoded, so that one strict decoding serves all
- * spellings: `http://host/v1/health` becomes `/v1/health`.
- */
+/** The target in origin form: `http://host/v1/health` becomes `/v1/health`. `#` is kept as a character. */
 export function normalizeTarget(target: string): string {
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
   const path = target.slice(origin.length);
-  const rooted = path.startsWith('/') || path === '*' ? path : `/${path}`;
-  // The parser hands over bytes as Latin-1; `#` has no place in a request target and is kept as a character.
-  return rooted.replace(/[^\x21-\x22\x24-\x7e]/g, (character) => {
-    const code = character.charCodeAt(0);
-    return code > 0xff ? encodeURIComponent(character.toWellFormed()) : `%${code.toString(16).padStart(2, '0')}`;
-  });
+  return (path.startsWith('/') || path === '*' ? path : `/${path}`).replaceAll('#', '%23');
 }
 
-/** The refusal of a target that is too long; null for one within the limit. */
-export function checkTarget(target: string): ApiError | null {
-  if (target.length <= URL_BYTES_MAX) return null;
-  return apiError('invalid_parameter', `The request target is longer than ${URL_BYTES_MAX} bytes. Shorten the query.`);
+/** The refusal of a request that HTTP or our limits do not allow; null for any other. */
+export function checkRequest(request: Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers'>): ApiError | null {
+  if ((request.url ?? '').length > URL_BYTES_MAX) {
+    const message = `The request target is longer than ${URL_BYTES_MAX} bytes. Shorten the query.`;
+    return apiError('invalid_parameter', message);
+  }
+  if (request.headers.host === undefined && request.httpVersion !== '1.0') {
+    return apiError('invalid_parameter', 'The request carries no Host header.');
+  }
+  return null;
 }
 
 export function badTarget(cause: unknown): ApiError {
@@ -49,6 +47,9 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
 function brokenRequest(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') {
     return apiError('invalid_parameter', 'The request line and headers are larger than this service accepts.');
+  }
+  if (code === 'HPE_INVALID_URL') {
+    return apiError('invalid_parameter', 'The request target holds characters that have to be percent-encoded.');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return apiError('invalid_parameter', 'The request did not arrive in time.');

@@ -1,0 +1,142 @@
+/** Which path means what, and in which order a request is judged. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { test } from 'node:test';
+import { refusalOf, startService } from '../support/service.ts';
+
+const missing = { status: 401, code: 'unauthorized', param: undefined };
+const notFound = { status: 404, code: 'not_found', param: undefined };
+
+test('answers the same endpoints under /v1 and under the record prefix [9.1, 9.2, 9.3, I-3]', async (t) => {
+  const service = await startService(t, { config: { recordPrefix: 'marks' } });
+  const { key } = await service.issue();
+  for (const base of ['/v1', '/marks/v1']) {
+    assert.equal((await service.call(`${base}/health`)).status, 200);
+    assert.deepEqual((await service.call(`${base}/jurisdictions`, { key })).body, { items: [] });
+  }
+  assert.deepEqual(refusalOf(await service.call('/records/v1/health')), notFound);
+});
+
+test('asks for a key before saying that a path does not exist, but only below the API [I-2]', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  for (const path of ['/v1', '/v1/', '/v1/nothing', '/v1/health/', '/v1/US', '/records/x', '/v1/US/trademarks/']) {
+    assert.deepEqual(refusalOf(await service.call(path)), missing, path);
+    assert.deepEqual(refusalOf(await service.call(path, { key })), notFound, path);
+    assert.deepEqual(refusalOf(await service.call(path, { key, method: 'POST', body: '{' })), notFound, path);
+  }
+  for (const path of ['/', '/nothing', '/v1x', '/v2/health', '/recordsx', '/..', '//v1/health']) {
+    assert.deepEqual(refusalOf(await service.call(path)), notFound, path);
+  }
+});
+
+test('leaves the other product to its own host [5.5, 9.2, I-3]', async (t) => {
+  const service = await startService(t);
+  const records = await service.issue();
+  const both = await service.issue({ products: ['records', 'analytics'] });
+  const analytics = await service.issue({ products: ['analytics'] });
+  const disabled = { status: 403, code: 'product_not_enabled', param: undefined };
+  for (const path of ['/analytics', '/analytics/v1/health', '/analytics/v1/anything?q=1']) {
+    assert.deepEqual(refusalOf(await service.call(path)), missing);
+    assert.deepEqual(refusalOf(await service.call(path, { key: records.key })), disabled);
+    assert.deepEqual(refusalOf(await service.call(path, { key: both.key })), notFound);
+  }
+  assert.deepEqual(refusalOf(await service.call('/v1/usage', { key: analytics.key })), disabled);
+});
+
+test('answers every method but GET with 405, HEAD included, without asking for a key [I-2]', async (t) => {
+  const service = await startService(t);
+  const paths = ['/v1/health', '/records/v1/usage', '/v1/trademarks', '/v1/US/trademarks/1', '/v1/US/changes'];
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'PROPFIND', 'QUERY', 'PURGE']) {
+    for (const path of paths) {
+      const answer = await service.call(path, { method, ...(method === 'POST' ? { body: 'x'.repeat(200_000) } : {}) });
+      assert.deepEqual(
+        { ...refusalOf(answer), allow: answer.headers.allow },
+        { status: 405, code: 'method_not_allowed', param: undefined, allow: 'GET' },
+        `${method} ${path}`,
+      );
+    }
+  }
+  const head = await service.call('/v1/health', { method: 'HEAD' });
+  assert.deepEqual([head.status, head.headers.allow, head.text], [405, 'GET', '']);
+});
+
+test('judges key, product, rate and quota before the parameters [I-1]', async (t) => {
+  const service = await startService(t);
+  const broken = '/v1/usage?nonsense=1&q=1';
+  assert.deepEqual(refusalOf(await service.call(broken)), missing);
+  const other = await service.issue({ products: ['analytics'] });
+  assert.equal(refusalOf(await service.call(broken, { key: other.key })).code, 'product_not_enabled');
+  const spent = await service.issue({ quota: 0 });
+  assert.equal(refusalOf(await service.call(broken, { key: spent.key })).code, 'quota_exceeded');
+  const slow = await service.issue({ rateLimitPerMinute: 1, quota: 0 });
+  assert.equal(refusalOf(await service.call(broken, { key: slow.key })).code, 'quota_exceeded');
+  assert.equal(refusalOf(await service.call(broken, { key: slow.key })).code, 'rate_limited');
+  const { key } = await service.issue();
+  assert.deepEqual(refusalOf(await service.call(broken, { key })), {
+    status: 400,
+    code: 'reserved_parameter',
+    param: 'q',
+  });
+});
+
+test('gives every response an id of its own and the headers that keep browsers out of trouble [1]', async (t) => {
+  const service = await startService(t);
+  const answer = await service.call('/v1/health', { headers: { 'x-request-id': 'mine' } });
+  assert.match(answer.headers['x-request-id'] ?? '', /^[0-9a-f-]{36}$/);
+  assert.equal(answer.headers['x-content-type-options'], 'nosniff');
+  assert.equal(answer.headers['content-security-policy'], "default-src 'none'; frame-ancestors 'none'");
+  assert.equal(answer.headers['access-control-allow-origin'], undefined);
+  assert.match(answer.headers['server-timing'] ?? '', /^store;dur=[\d.]+$/);
+});
+
+test('answers what is no decodable path, too long, or no HTTP with a 4xx in the envelope [7, I-9]', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  for (const path of [
+    '/v1/%',
+    '/v1/%zz/changes',
+    '/v1/US/trademarks/%ff',
+    '/%c3',
+    `/v1/health?${'x'.repeat(17_000)}`,
+  ]) {
+    assert.deepEqual(refusalOf(await service.call(path, { key })), {
+      status: 400,
+      code: 'invalid_parameter',
+      param: undefined,
+    });
+  }
+  const port = Number(new URL(service.url).port);
+  const broken = [
+    'nonsense\r\n\r\n',
+    'GET /v1/health HTTP/9.9\r\n\r\n',
+    'FETCH /v1/health HTTP/1.1\r\nhost: x\r\n\r\n',
+    'GET /v1/health HTTP/1.1\r\nhost: x\r\nbad header\r\n\r\n',
+    `GET /v1/health HTTP/1.1\r\nhost: x\r\nbig: ${'x'.repeat(60_000)}\r\n\r\n`,
+    `GET /${'x'.repeat(60_000)} HTTP/1.1\r\nhost: x\r\n\r\n`,
+    'GET /v1/health HTTP/1.1\r\nconnection: close\r\n\r\n',
+    'GET /v1/trademarks?mark_name=商 HTTP/1.1\r\nhost: x\r\n\r\n',
+  ];
+  for (const text of broken) {
+    const answer = await sendRaw(port, text);
+    assert.match(answer, /^HTTP\/1\.1 4\d\d /, text.slice(0, 40));
+    assert.match(answer, /\{"error":\{"code":"invalid_parameter","message":"[^"]+"\}\}$/, text.slice(0, 40));
+  }
+});
+
+test('takes a target in absolute form [9.3]', async (t) => {
+  const service = await startService(t);
+  const port = Number(new URL(service.url).port);
+  const answer = await sendRaw(port, 'GET http://h:1/v1/health HTTP/1.1\r\nhost: h\r\nconnection: close\r\n\r\n');
+  assert.match(answer, /^HTTP\/1\.1 200 /);
+});
+
+function sendRaw(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => chunks.push(chunk));
+    socket.on('error', reject);
+    socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * The real application on a real database, listening on a port of its own. Requests go through `node:http`, which sends
+ * a path as it stands, so that tests can say what no well-behaved client would.
+ */
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Product } from '@tmds/contract/enums';
+import { type IssuedKey, issueKey } from '../../src/access/keys.ts';
+import { buildApp } from '../../src/app.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import type { Log } from '../../src/base/log.ts';
+import type { HttpConfig } from '../../src/http/call.ts';
+import type { Database } from '../../src/store/db.ts';
+import { createTestDatabase, testLog } from './database.ts';
+
+export interface ServiceOptions {
+  /** Default: a database of its own, dropped after the test. */
+  database?: { db: Database; url: string };
+  config?: Partial<HttpConfig>;
+  clock?: Clock;
+  log?: Log;
+}
+
+export interface TestAnswer {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  /** The parsed body; null where there is none. */
+  body: unknown;
+}
+
+export interface CallOptions {
+  key?: string;
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
+}
+
+export interface TestService {
+  url: string;
+  db: Database;
+  databaseUrl: string;
+  app: ReturnType<typeof buildApp>;
+  call(path: string, options?: CallOptions): Promise<TestAnswer>;
+  issue(order?: { products?: Product[]; rateLimitPerMinute?: number; quota?: number | null }): Promise<IssuedKey>;
+}
+
+export interface TestContext {
+  after(work: () => Promise<void>): void;
+}
+
+/** Stops before its database is dropped. */
+export async function startService(t: TestContext, options: ServiceOptions = {}): Promise<TestService> {
+  const { db, url: databaseUrl } = options.database ?? (await createTestDatabase(t));
+  const app = buildApp({
+    database: db,
+    clock: options.clock ?? systemClock,
+    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 0, ...options.config },
+    log: options.log ?? testLog,
+    version: '0.0.0-test',
+  });
+  const url = await app.listen({ port: 0, host: '127.0.0.1' });
+  const agent = new Agent({ keepAlive: true });
+  t.after(async () => {
+    agent.destroy();
+    await app.close();
+  });
+  const { port } = app.server.address() as AddressInfo;
+  return {
+    url,
+    db,
+    databaseUrl,
+    app,
+    call: (path, callOptions = {}) => sendCall(port, agent, path, callOptions),
+    issue: (order = {}) =>
+      issueKey(db, {
+        customer: `customer ${randomUUID()}`,
+        name: null,
+        products: order.products ?? ['records'],
+        rateLimitPerMinute: order.rateLimitPerMinute ?? 1_000_000,
+        quota: order.quota ?? null,
+        actor: 'test',
+      }),
+  };
+}
+
+function sendCall(port: number, agent: Agent, path: string, options: CallOptions): Promise<TestAnswer> {
+  const headers = { ...(options.key === undefined ? {} : { 'x-api-key': options.key }), ...options.headers };
+  return new Promise((resolve, reject) => {
+    const call = request(
+      { host: '127.0.0.1', port, agent, path, method: options.method ?? 'GET', headers },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('error', reject);
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          const isJson = response.headers['content-type']?.startsWith('application/json') ?? false;
+          const plain = response.headers['content-encoding'] === undefined;
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)])),
+            text,
+            body: isJson && plain && text !== '' ? JSON.parse(text) : null,
+          });
+        });
+      },
+    );
+    call.on('error', reject);
+    call.end(options.body);
+  });
+}
+
+/** Code and parameter of a refusal, for assertions on many at once. */
+export function refusalOf(answer: TestAnswer): { status: number; code: unknown; param: unknown } {
+  const { error } = answer.body as { error: { code: unknown; param?: unknown } };
+  return { status: answer.status, code: error.code, param: error.param };
+}

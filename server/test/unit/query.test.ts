@@ -1,0 +1,106 @@
+/** What a query string alone decides, before any value means anything. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
+import { ApiError } from '../../src/base/errors.ts';
+import { checkDeclared, splitQuery } from '../../src/parse/query.ts';
+
+function refusal(endpoint: EndpointName, raw: string): { code: string; param: string | undefined } | null {
+  try {
+    checkDeclared(endpoint, splitQuery(raw));
+    return null;
+  } catch (error) {
+    assert.ok(error instanceof ApiError, String(error));
+    return { code: error.code, param: error.param };
+  }
+}
+
+test('decodes percent-encoded UTF-8 and reads + as a blank [4.3]', () => {
+  const values = checkDeclared('search', splitQuery('mark_name=a+b%2Bc%20%E5%95%86&status=Pending'));
+  assert.deepEqual({ ...values }, { mark_name: 'a b+c 商', status: 'Pending' });
+});
+
+test('refuses text that is not UTF-8, cut short, or holds a NUL, naming its parameter [I-5]', () => {
+  for (const value of ['%', '%2', '%zz', '%ff', '%c3', '%ed%a0%80', 'a%00b', '%C0%80', '%f5%80%80%80']) {
+    assert.deepEqual(refusal('search', `mark_name=${value}`), { code: 'invalid_parameter', param: 'mark_name' }, value);
+  }
+});
+
+test('judges q first, then unknown names, then repeats, then empty values, then declarations [1, I-1, I-5]', () => {
+  const raw = ['limit=x', 'status=', 'office=WO', 'office=WO', 'nonsense=1', 'q=1'];
+  const codes = [
+    { code: 'reserved_parameter', param: 'q' },
+    { code: 'unknown_parameter', param: 'nonsense' },
+    { code: 'invalid_parameter', param: 'office' },
+    { code: 'invalid_parameter', param: 'status' },
+  ];
+  assert.deepEqual(
+    [0, 1, 2, 4].map((dropped) => refusal('search', raw.slice(0, raw.length - dropped).join('&'))),
+    codes,
+  );
+  assert.deepEqual(refusal('search', 'limit=x'), { code: 'validation_error', param: 'limit' });
+});
+
+test('refuses q, unknown, repeated and empty parameters on every endpoint [1, I-5]', () => {
+  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
+    assert.deepEqual(refusal(name, 'q'), { code: 'reserved_parameter', param: 'q' });
+    assert.deepEqual(refusal(name, '__proto__=1'), { code: 'unknown_parameter', param: '__proto__' });
+    assert.deepEqual(refusal(name, 'toString=1'), { code: 'unknown_parameter', param: 'toString' });
+    for (const param of Object.keys(ENDPOINTS[name].parameters)) {
+      assert.deepEqual(refusal(name, `${param}=`), { code: 'invalid_parameter', param });
+      assert.deepEqual(refusal(name, `${param}=1&${param}=1`), { code: 'invalid_parameter', param });
+    }
+  }
+});
+
+test('takes jurisdiction on the global search only, because the path pins the register [4.3]', () => {
+  assert.equal(refusal('search', 'jurisdiction=US'), null);
+  assert.deepEqual(refusal('scoped_search', 'jurisdiction=US'), { code: 'unknown_parameter', param: 'jurisdiction' });
+});
+
+test('lists every failed declaration with loc, msg and type [2.6, I-6, I-7]', () => {
+  try {
+    checkDeclared('changes', splitQuery('limit=5001&expand=all'));
+    assert.fail('accepted');
+  } catch (error) {
+    assert.ok(error instanceof ApiError);
+    assert.equal(error.code, 'validation_error');
+    assert.equal(error.param, 'since');
+    assert.deepEqual(error.details, [
+      { loc: ['query', 'since'], msg: 'Field required', type: 'missing', input: null },
+      {
+        loc: ['query', 'limit'],
+        input: '5001',
+        type: 'less_than_equal',
+        msg: 'Input should be less than or equal to 5000',
+        ctx: { le: 5000 },
+      },
+      {
+        loc: ['query', 'expand'],
+        input: 'all',
+        type: 'enum',
+        msg: "Input should be 'payload'",
+        ctx: { expected: "'payload'" },
+      },
+    ]);
+  }
+});
+
+test('takes integers within their declared range and nothing else [8, I-6]', () => {
+  for (const limit of ['1', '500', '050']) assert.equal(refusal('search', `limit=${limit}`), null, limit);
+  for (const limit of ['0', '-1', '501', '1.0', '1e2', '0x10', 'ten', '%201', '+5', '9'.repeat(400), '٣']) {
+    assert.deepEqual(
+      refusal('search', `limit=${encodeURI(limit)}`),
+      { code: 'validation_error', param: 'limit' },
+      limit,
+    );
+  }
+  assert.equal(refusal('changes', 'since=2026-01-01&limit=5000'), null);
+});
+
+test('takes declared choices in their exact spelling [I-6]', () => {
+  assert.equal(refusal('search', 'count=capped&expand=payload&sort=application_date&order=asc'), null);
+  for (const pair of ['count=all', 'expand=Payload', 'sort=uid', 'order=up']) {
+    assert.equal(refusal('search', pair)?.code, 'validation_error', pair);
+  }
+});
