@@ -181,9 +181,9 @@ export function buildParties(seed: Seed): Parties {
 }
 
 export interface Address {
-  street: string;
+  lines: string[];
   city: string;
-  postal_code: string;
+  postcode: string;
   country: string;
 }
 
@@ -193,5 +193,5 @@ export function buildAddress(seed: Seed, party: Party, key: 'text' | 'latin'): A
   const random = new Random(seed, ADDRESS_SPACE + (placeOf.get(party.country) as number), party.number);
   const street = `${random.pick(streets)[key]} ${random.between(1, 240)}`;
   const code = postalCode.replace(/#/g, () => String(random.between(1, 9)));
-  return { street, city: random.pick(cities)[key], postal_code: code, country: party.country };
+  return { lines: [street], city: random.pick(cities)[key], postcode: code, country: party.country };
 }

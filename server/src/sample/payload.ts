@@ -1,7 +1,209 @@
+/**
+ * The full document behind a record, in the one shape that every register format gives it: parties, mark, goods and
+ * services, publications, priorities, events, images, and what the office says of the record itself. It tells the same
+ * story as the record's fields. Most are 1 to 3 KB; a tail with long histories and long lists of goods reaches 1 MB.
+ */
 import type { Payload } from '@tmds/contract/record';
+import { dayText, splitDay, yearOf } from './calendar.ts';
+import { isPictured } from './classification.ts';
 import type { World } from './core.ts';
+import { countryOf } from './countries.ts';
+import { buildGoods } from './goodsTexts.ts';
+import { buildImage } from './image.ts';
+import type { LifeEvent } from './lifecycle.ts';
+import { buildApplicationNumber, buildInternationalNumber } from './numbers.ts';
+import { buildAddress, type Party } from './parties.ts';
+import { buildWeighted, pickWeighted, Random } from './random.ts';
 import type { Draft } from './record.ts';
-export type PayloadMode = 'full' | 'small' | 'none';
-export function buildPayload(_world: World, _draft: Draft, _mode: PayloadMode): Payload | null {
-  return null;
+
+export const PAYLOAD_MODES = ['full', 'small', 'none'] as const;
+/** `full`: 1 KB to 1 MB; `small`: parties and goods, under 2 KB; `none`: null. */
+export type PayloadMode = (typeof PAYLOAD_MODES)[number];
+
+const PAYLOAD_SPACE = 500;
+
+/** Extra size in UTF-16 units, from and to, by how often. */
+const EXTRAS = buildWeighted<readonly [number, number]>([
+  [[0, 0], 9450],
+  [[3000, 18_000], 400],
+  [[18_000, 90_000], 120],
+  [[90_000, 450_000], 27],
+  [[450_000, 980_000], 3],
+]);
+
+const EVENT_TEXTS: Record<LifeEvent['what'], readonly [string, string]> = {
+  received: ['A100', 'Application received'],
+  formalities: ['A110', 'Formalities checked'],
+  filed: ['A120', 'Filing date accorded'],
+  examination: ['A200', 'Examination started'],
+  published: ['B100', 'Application published'],
+  opposition_filed: ['C100', 'Notice of opposition filed'],
+  opposed: ['C110', 'Opposition admissible'],
+  opposition_closed: ['C190', 'Opposition closed'],
+  registered: ['D100', 'Mark registered'],
+  registration_published: ['D110', 'Registration published'],
+  renewed: ['E100', 'Registration renewed'],
+  refused: ['F100', 'Application refused'],
+  withdrawn: ['F110', 'Application withdrawn'],
+  expired: ['F200', 'Registration expired'],
+  surrendered: ['F210', 'Registration surrendered'],
+  invalidated: ['F220', 'Registration declared invalid'],
+  unknown: ['Z000', 'State not stated'],
+};
+
+const HISTORY_TEXTS = [
+  'Correspondence received',
+  'Letter sent to representative',
+  'Fee recorded',
+  'Change of address recorded',
+  'Extension of time granted',
+  'Document scanned',
+  'Assigned to examiner',
+  'Limitation of goods recorded',
+  'Notification to the international office',
+  'Evidence of use filed',
+  'Observation of a third party',
+  'Statement of grounds received',
+  'Payment reminder sent',
+];
+
+function languageTag(code: string): string {
+  return code === 'zh-tw' ? 'zh' : code;
+}
+
+function buildParty(world: World, draft: Draft, party: Party, role: string): Record<string, unknown> {
+  const { language } = countryOf(party.country);
+  const { register } = draft.position;
+  const isOwnScript = register.ownScript && party.country === register.agents;
+  const kind = party.isPerson ? 'person' : 'organization';
+  const names = [{ text: party.latinName, kind, language: isOwnScript ? 'en' : languageTag(language.code) }];
+  if (party.name !== party.latinName) {
+    names.unshift({ text: party.name, kind, language: languageTag(language.code) });
+    (names[1] as { language: string }).language = 'en';
+  }
+  return {
+    role,
+    identifier: `${party.country}-${party.number}`,
+    names,
+    address: buildAddress(world.seed, party, isOwnScript ? 'text' : 'latin'),
+  };
+}
+
+function buildPartySection(world: World, random: Random, draft: Draft): Record<string, unknown>[] | null {
+  const { content, core, agents } = draft;
+  const role = content.registration_number === null ? 'applicant' : 'owner';
+  const parties: Record<string, unknown>[] = [];
+  if (content.owner_names !== null)
+    for (const owner of core.owners) parties.push(buildParty(world, draft, owner, role));
+  for (const agent of agents) parties.push(buildParty(world, draft, agent, 'representative'));
+  const first = agents[0];
+  if (first !== undefined && random.chance(0.2)) parties.push(buildParty(world, draft, first, 'correspondent'));
+  return parties.length === 0 ? null : parties;
+}
+
+function buildMarkSection(draft: Draft): Record<string, unknown> | null {
+  const { content, core } = draft;
+  if (content.mark_name === null) return null;
+  const home = core.owners[0] as Party;
+  const language = languageTag(countryOf(home.country).language.code);
+  const [transliteration, translation] = content.mark_name_variants ?? [];
+  const section: Record<string, unknown> = { texts: [{ text: content.mark_name, language }] };
+  if (transliteration !== undefined) section.transliterations = [{ text: transliteration, language }];
+  if (translation !== undefined) section.translations = [{ text: translation, language: 'en' }];
+  return section;
+}
+
+function buildPublications(draft: Draft, random: Random): Record<string, unknown>[] | null {
+  const { publication, registration } = draft.life;
+  const publications: Record<string, unknown>[] = [];
+  const add = (day: number, section: string) => {
+    const { year, month } = splitDay(day);
+    const identifier = `${year}/${String(month * 4 - random.below(4)).padStart(2, '0')}`;
+    publications.push({ identifier, section, date: dayText(day), page: String(random.between(1, 980)) });
+  };
+  if (publication !== null) add(publication, 'A.1');
+  if (registration !== null) add(registration, 'B.1');
+  return publications.length === 0 ? null : publications;
+}
+
+function buildPriorities({ origin }: Draft): Record<string, unknown>[] | null {
+  if (origin.kind !== 'priority') return null;
+  const { code } = origin.register;
+  const number = buildApplicationNumber(code, origin.rank, yearOf(origin.firstDay));
+  return [{ number, country: code, date: dayText(origin.firstDay), claimed: true, status: 'accepted' }];
+}
+
+/** The life's own events and, for a long history, correspondence in between; in order of time. */
+function buildEvents(draft: Draft, random: Random, extraUnits: number): Record<string, unknown>[] {
+  const { life } = draft;
+  const days = life.events.map(({ day, what }) => {
+    const [code, text] = EVENT_TEXTS[what];
+    return { day, code, text };
+  });
+  const firstDay = life.events[0]?.day ?? draft.core.applicationDay;
+  const lastDay = days.reduce((latest, { day }) => Math.max(latest, day), firstDay);
+  for (let units = 0; units < extraUnits; units += 105) {
+    const day = firstDay + random.below(lastDay - firstDay + 1);
+    days.push({ day, code: `H${random.between(100, 999)}`, text: random.pick(HISTORY_TEXTS) });
+  }
+  days.sort((a, b) => a.day - b.day);
+  return days.map(({ day, code, text }, i) => ({
+    kind: 'history',
+    code,
+    text,
+    date: dayText(day),
+    number: String(i + 1),
+  }));
+}
+
+function buildImages(draft: Draft, random: Random): Record<string, unknown>[] | null {
+  const { content, core } = draft;
+  if (!isPictured(core.feature) || !random.chance(0.8)) return null;
+  const words = core.hasWords && core.feature !== 'Figurative' ? core.mark.name : null;
+  const image: Record<string, unknown> = {
+    identifier: `${content.uid}-1`,
+    format: 'SVG',
+    uri: buildImage(random, words),
+  };
+  if (content.vienna_codes !== null) image.vienna_codes = content.vienna_codes;
+  return [image];
+}
+
+function buildInternational({ content, origin }: Draft): Record<string, unknown> | null {
+  if (content.designated_countries !== null) return { designations: content.designated_countries };
+  if (origin.kind !== 'international') return null;
+  return { registration: { number: buildInternationalNumber(origin.rank), registration_date: dayText(origin.day) } };
+}
+
+function buildSource({ content, life }: Draft): Record<string, unknown> {
+  const source: Record<string, unknown> = { format: 'sample', status_code: life.stage };
+  if (content.tm5_status !== null) source.status_text = content.tm5_status;
+  return source;
+}
+
+/** The payload of a record: a function of the world and the record's place. */
+export function buildPayload(world: World, draft: Draft, mode: PayloadMode): Payload | null {
+  if (mode === 'none') return null;
+  const { register, rank } = draft.position;
+  const random = new Random(world.seed, PAYLOAD_SPACE + register.place, rank);
+  const [least, most] = pickWeighted(random, EXTRAS);
+  const extraUnits = mode === 'full' ? random.between(least, most) : 0;
+  const eventShare = random.unit();
+  const parties = buildPartySection(world, random, draft);
+  const goods = buildGoods(random, draft, mode === 'full', extraUnits * (1 - eventShare));
+  if (mode === 'small') return { parties, goods_and_services: goods, source: buildSource(draft) };
+  return {
+    parties,
+    mark: buildMarkSection(draft),
+    goods_and_services: goods,
+    publications: buildPublications(draft, random),
+    priorities: buildPriorities(draft),
+    events: buildEvents(draft, random, extraUnits * eventShare),
+    images: buildImages(draft, random),
+    classification: draft.content.nice_classes === null ? null : { nice_version: '13-2026' },
+    international: buildInternational(draft),
+    related_marks: null,
+    statements: null,
+    source: buildSource(draft),
+  };
 }
