@@ -58,3 +58,8 @@ export function childText(node: XmlNode, path: string): string | null {
   const child = findChild(node, path);
   return child === null ? null : nodeText(child);
 }
+
+/** Every element of that name below a node, at any depth, in document order. */
+export function listDescendants(node: XmlNode, name: string): XmlNode[] {
+  return node.children.flatMap((child) => [...(child.name === name ? [child] : []), ...listDescendants(child, name)]);
+}

@@ -23,8 +23,8 @@ export interface ReadContext {
 
 export type FormatItem =
   | { kind: 'record'; record: SourceRecord; issues: Issue[]; position: string }
-  /** `raw`: the record as it stands in the source, for the rejects file; at most 16 MB. */
-  | { kind: 'reject'; raw: string; reason: string; position: string };
+  /** `raw`: the record as it stands in the source, for the rejects file; bytes where they may be no UTF-8. */
+  | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };
 
 export interface Format {
   readonly name: string;

@@ -82,6 +82,8 @@ export interface LanguageText {
 }
 
 export interface GoodsAndServices {
+  /** The classification the class is of, where the office says so. */
+  classification?: string;
   /** The class as the office writes it; a national class where the office uses its own. */
   class?: string;
   /** The office's code of the statement. */
@@ -114,6 +116,7 @@ export interface RecordEvent {
   code?: string;
   type?: string;
   text?: string;
+  status?: string;
   date?: StatedDate;
   number?: string;
   details?: unknown;

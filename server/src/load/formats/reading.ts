@@ -99,36 +99,36 @@ export function readStatedDate(reading: Reading, node: XmlNode, path: string, fo
 
 export type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
 
-/** A whole subtree as plain data, names as the source writes them: for what is kept but not interpreted. */
-export function readPlain(reading: Reading, node: XmlNode): PlainValue | null {
+/**
+ * What nobody has read yet of a subtree, as plain data with the source's own names: for what is kept but not
+ * interpreted. Attributes stand as `@name`, text beside them or beside children as `#text`; null when nothing is left.
+ */
+export function readRest(reading: Reading, node: XmlNode): PlainValue | null {
   const members: { [name: string]: PlainValue } = {};
   for (const name of Object.keys(node.attributes)) {
+    if (isAttributeRead(reading, node, name)) continue;
     const value = readAttribute(reading, node, name);
     if (value !== null) members[`@${name}`] = value;
   }
   for (const child of node.children) {
-    const value = readPlain(reading, child);
-    if (value === null) continue;
-    const present = Object.hasOwn(members, child.name) ? members[child.name] : undefined;
-    if (present === undefined) members[child.name] = value;
-    else if (Array.isArray(present)) present.push(value);
-    else members[child.name] = [present, value];
+    const value = readRest(reading, child);
+    if (value !== null) addMember(members, child.name, value);
   }
-  const text = readNode(reading, node);
+  const text = reading.read.has(node) ? null : readNode(reading, node);
   if (Object.keys(members).length === 0) return text;
   if (text !== null) members['#text'] = text;
   return members;
 }
 
-/** Like `readPlain`, for the children that nobody has read yet; null when nothing is left. */
-export function readRest(reading: Reading, node: XmlNode): PlainValue | null {
-  const children = node.children.filter((child) => !reading.read.has(child) && !isTouched(reading, child));
-  return readPlain(reading, { name: node.name, attributes: {}, text: '', children });
+function addMember(members: { [name: string]: PlainValue }, name: string, value: PlainValue): void {
+  const present = Object.hasOwn(members, name) ? members[name] : undefined;
+  if (present === undefined) members[name] = value;
+  else if (Array.isArray(present)) present.push(value);
+  else members[name] = [present, value];
 }
 
-/** Whether any part of a subtree has been read. */
-function isTouched(reading: Reading, node: XmlNode): boolean {
-  return reading.read.has(node) || node.children.some((child) => isTouched(reading, child));
+function isAttributeRead(reading: Reading, node: XmlNode, name: string): boolean {
+  return reading.attributesRead.get(node)?.includes(name) ?? false;
 }
 
 /** Adds one issue for each different path with text or attributes that no reader has asked for. */
@@ -146,7 +146,7 @@ function collectUnread(reading: Reading, node: XmlNode, path: string, unread: Ma
     if (text !== null && !unread.has(path)) unread.set(path, text);
   }
   for (const name in node.attributes) {
-    if (reading.attributesRead.get(node)?.includes(name)) continue;
+    if (isAttributeRead(reading, node, name)) continue;
     if (!unread.has(`${path}@${name}`)) unread.set(`${path}@${name}`, node.attributes[name] ?? '');
   }
   for (const child of node.children) collectUnread(reading, child, `${path}/${child.name}`, unread);

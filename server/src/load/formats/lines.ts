@@ -1,0 +1,84 @@
+/**
+ * Cuts a stream of bytes into blocks of whole lines and a block into lines. It decodes nothing. A line ends at LF or
+ * CRLF; one that is too long is cut, and says so.
+ */
+
+/** Longest line that is read, in bytes. */
+export const LINE_BYTES_MAX = 48 * 1024 * 1024;
+
+export interface LineBlock {
+  /** Whole lines; the last one may lack its end. */
+  bytes: Buffer;
+  /** Number of the first line in the file, from 1. */
+  firstLine: number;
+  /** The block is the beginning of one line that was too long. */
+  cut: boolean;
+}
+
+export interface Line {
+  number: number;
+  /** Without its end. */
+  bytes: Buffer;
+  cut: boolean;
+}
+
+const LF = 10;
+const CR = 13;
+
+/** Blocks in order. Bytes of a line beyond `lineBytesMax` are dropped. */
+export async function* readBlocks(
+  stream: AsyncIterable<Buffer>,
+  lineBytesMax: number = LINE_BYTES_MAX,
+): AsyncGenerator<LineBlock> {
+  let open: Buffer[] = [];
+  let openBytes = 0;
+  let line = 1;
+  let cut = false;
+  for await (const chunk of stream) {
+    const end = chunk.lastIndexOf(LF) + 1;
+    if (end === 0) {
+      if (openBytes <= lineBytesMax) open.push(chunk);
+      openBytes += chunk.length;
+      cut = openBytes > lineBytesMax;
+      continue;
+    }
+    const rest = cut ? chunk.indexOf(LF) + 1 : 0;
+    if (cut) {
+      yield { bytes: Buffer.concat(open).subarray(0, lineBytesMax), firstLine: line, cut: true };
+      line += 1;
+      open = [];
+    }
+    if (end > rest) {
+      const bytes = open.length === 0 ? chunk.subarray(rest, end) : Buffer.concat([...open, chunk.subarray(rest, end)]);
+      yield { bytes, firstLine: line, cut: false };
+      line += countLines(bytes);
+    }
+    open = end < chunk.length ? [chunk.subarray(end)] : [];
+    openBytes = chunk.length - end;
+    cut = openBytes > lineBytesMax;
+  }
+  if (openBytes > 0) yield { bytes: Buffer.concat(open).subarray(0, lineBytesMax), firstLine: line, cut };
+}
+
+function countLines(bytes: Buffer): number {
+  let count = 0;
+  for (let at = bytes.indexOf(LF); at >= 0; at = bytes.indexOf(LF, at + 1)) count += 1;
+  return count;
+}
+
+export function* listLines(block: LineBlock): Generator<Line> {
+  const { bytes, cut } = block;
+  if (cut) {
+    yield { number: block.firstLine, bytes, cut };
+    return;
+  }
+  let number = block.firstLine;
+  for (let start = 0; start < bytes.length; number += 1) {
+    const found = bytes.indexOf(LF, start);
+    const next = found < 0 ? bytes.length : found + 1;
+    let end = found < 0 ? next : found;
+    if (end > start && bytes[end - 1] === CR) end -= 1;
+    yield { number, bytes: bytes.subarray(start, end), cut: false };
+    start = next;
+  }
+}

@@ -1,0 +1,167 @@
+/** The normalized document of a trade mark: what is interpreted by name, the rest of the mark as it stands. */
+import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import {
+  buildDocument,
+  type GoodsAndServices,
+  isSilent,
+  type LanguageText,
+  type MarkImage,
+  type NormalizedDocument,
+  type Priority,
+  type Publication,
+  type RecordEvent,
+  type SourceSection,
+  stated,
+} from '../payload.ts';
+import {
+  dashedDate,
+  type PlainValue,
+  type Reading,
+  raiseIssue,
+  readAttribute,
+  readNode,
+  readRest,
+  readStatedDate,
+  readText,
+  readTexts,
+} from '../reading.ts';
+import type { St66Dialect } from './dialect.ts';
+import type { MarkTexts } from './mark.ts';
+import type { MarkParty } from './parties.ts';
+import { readEvents, readSeniorities } from './proceedings.ts';
+
+/** Children of a mark that are kept as they stand, in `source`; a child that is neither read nor listed is an issue. */
+const KEPT_ELEMENTS = [
+  'ApplicationLanguageCode',
+  'SecondLanguageCode',
+  'ApplicationReference',
+  'FileNumber',
+  'FilingPlace',
+  'ReceivingOfficeCode',
+  'ReceivingOfficeDate',
+  'ReceivingOfficeReference',
+  'TradeDistinctivenessIndicator',
+  'TotalMarkSeries',
+  'MarkSeriesDetails',
+  'OppositionPeriodStartDate',
+  'UseRightDetails',
+  'ExhibitionPriorityDetails',
+  'TransformationPriorityDetails',
+  'MarkSoundDetails',
+  'MarkMultimediaDetails',
+  'MarkFeatureDPMA',
+  'Comment',
+] as const;
+
+interface ReadParts {
+  parties: readonly MarkParty[];
+  texts: MarkTexts;
+  status: string | null;
+}
+
+export function buildMarkDocument(
+  reading: Reading,
+  dialect: St66Dialect,
+  { parties, texts, status }: ReadParts,
+): NormalizedDocument & { [key: string]: unknown } {
+  const mark = reading.root;
+  return buildDocument(readSource(reading, dialect, status), {
+    parties: parties.map(({ party }) => party),
+    mark: texts.section,
+    goods_and_services: listChildren(mark, 'GoodsServicesDetails/GoodsServices').flatMap((group) =>
+      readGoodsGroup(reading, group),
+    ),
+    publications: listChildren(mark, 'PublicationDetails/Publication').map((node) => readPublication(reading, node)),
+    priorities: listChildren(mark, 'PriorityDetails/Priority').map((node) => readPriority(reading, node)),
+    events: [...readEvents(reading, mark), ...readRemoval(reading)],
+    images: listChildren(mark, 'MarkImageDetails/MarkImage').map((node) => readImage(reading, node)),
+    classification: stated({
+      nice_version: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ClassificationVersion'),
+    }),
+    international: stated({
+      registration: stated({ number: readText(reading, mark, 'InternationalRegistrationNumber') }),
+      designations: listChildren(mark, 'DesignatedCountryDetails').flatMap((node) =>
+        listDescendants(node, 'DesignatedCountryCode')
+          .map((code) => readNode(reading, code))
+          .filter((code) => code !== null),
+      ),
+    }),
+    related_marks: readSeniorities(reading, mark),
+  });
+}
+
+function readSource(reading: Reading, dialect: St66Dialect, status: string | null): SourceSection {
+  const source: Record<string, unknown> = { format: dialect.format, status_text: status };
+  for (const node of listChildren(reading.root, 'MarkCurrentStatusCode')) {
+    source.status_code = readAttribute(reading, node, 'status');
+    source.milestone = readAttribute(reading, node, 'milestone');
+  }
+  for (const name of KEPT_ELEMENTS) {
+    const values = listChildren(reading.root, name)
+      .map((node) => readRest(reading, node))
+      .filter((value): value is PlainValue => !isSilent(value));
+    source[name] = values.length > 1 ? values : values[0];
+  }
+  return source as SourceSection;
+}
+
+/** A mark that the office takes out of its files is kept, and the removal is part of what happened to it. */
+function readRemoval(reading: Reading): RecordEvent[] {
+  const operation = readAttribute(reading, reading.root, 'operationCode');
+  if (operation === 'Delete') return [{ kind: 'removal', code: operation }];
+  if (operation !== null && operation !== 'Insert' && operation !== 'Update') {
+    raiseIssue(reading, 'unmapped_operation', 'TradeMark@operationCode', operation);
+  }
+  return [];
+}
+
+function readGoodsGroup(reading: Reading, group: XmlNode): GoodsAndServices[] {
+  const classification = readText(reading, group, 'ClassificationKindCode');
+  return listDescendants(group, 'ClassDescription').map((node) => readGoods(reading, node, classification));
+}
+
+function readGoods(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices {
+  const texts = listChildren(node, 'GoodsServicesDescription').flatMap((description): LanguageText[] => {
+    const language = readAttribute(reading, description, 'languageCode');
+    const text = readNode(reading, description);
+    return text === null ? [] : [stated<LanguageText>({ language, text })];
+  });
+  return stated<GoodsAndServices>({
+    classification,
+    class: readText(reading, node, 'ClassNumber'),
+    texts,
+    details: readRest(reading, node),
+  });
+}
+
+function readPublication(reading: Reading, node: XmlNode): Publication {
+  return stated<Publication>({
+    identifier: readText(reading, node, 'PublicationIdentifier'),
+    section: readText(reading, node, 'PublicationSection'),
+    date: readStatedDate(reading, node, 'PublicationDate', dashedDate),
+    page: readText(reading, node, 'PublicationPage'),
+    details: readRest(reading, node),
+  });
+}
+
+function readPriority(reading: Reading, node: XmlNode): Priority {
+  return stated<Priority>({
+    number: readText(reading, node, 'PriorityNumber'),
+    country: readText(reading, node, 'PriorityCountryCode'),
+    date: readStatedDate(reading, node, 'PriorityDate', dashedDate),
+    status: readText(reading, node, 'PriorityStatusCode'),
+    details: readRest(reading, node),
+  });
+}
+
+function readImage(reading: Reading, node: XmlNode): MarkImage {
+  const identifiers = listChildren(node, 'MarkImageIdentifier');
+  for (const identifier of identifiers) readAttribute(reading, identifier, 'identifierKindCode');
+  return stated<MarkImage>({
+    identifier: readText(reading, node, 'MarkImageIdentifier'),
+    format: readText(reading, node, 'MarkImageFileFormat'),
+    uri: readText(reading, node, 'MarkImageURI'),
+    vienna_codes: readTexts(reading, node, 'MarkImageCategory/CategoryCodeDetails/CategoryCode'),
+    details: readRest(reading, node),
+  });
+}

@@ -1,0 +1,217 @@
+/**
+ * One ST.66 trade mark to one source record. Child paths only: oppositions, seniorities and recordals below the mark
+ * carry the same element names for other marks.
+ */
+import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
+import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import type { RecordContent } from '@tmds/contract/record';
+import { findChild, listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import {
+  dashedDate,
+  openReading,
+  type Reading,
+  raiseIssue,
+  raiseUnread,
+  readDate,
+  readNode,
+  readText,
+} from '../reading.ts';
+import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
+import { foldValue, type St66Dialect } from './dialect.ts';
+import { buildMarkDocument } from './document.ts';
+import { readMarkTexts } from './mark.ts';
+import { type MarkParty, readParties } from './parties.ts';
+
+const DATES = {
+  application_date: 'ApplicationDate',
+  registration_date: 'RegistrationDate',
+  expiry_date: 'ExpiryDate',
+  termination_date: 'TerminationDate',
+  opposition_period_end: 'OppositionPeriodEndDate',
+  status_date: 'MarkCurrentStatusDate',
+} as const satisfies Partial<Record<keyof RecordContent, string>>;
+
+/** Throws `UnreadableRecord` when the mark has no application number or is of another office. */
+export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: string): RecordItem {
+  const reading = openReading(node);
+  const number = readText(reading, node, 'ApplicationNumber');
+  if (number === null) throw new UnreadableRecord('TradeMark has no ApplicationNumber');
+  const office = readOffice(reading, dialect);
+  const dates = readDates(reading);
+  const texts = readMarkTexts(reading);
+  const parties = readParties(reading, node, dialect);
+  const international = readText(reading, node, 'InternationalRegistrationNumber');
+  const content: RecordContent = {
+    jurisdiction_code: register,
+    uid: `${dialect.office}50${number.padStart(13, '0')}`,
+    office: international === null ? office : 'WO',
+    application_number: number,
+    registration_number: readRegistrationNumber(reading, dialect, number, dates.registration_date),
+    mark_name: texts.name,
+    ...readStatus(reading, dialect, dates.registration_date),
+    kind_of_mark: readKind(reading, dialect),
+    mark_feature: readFeature(reading, dialect),
+    ...dates,
+    publication_date: readPublicationDate(reading, dialect),
+    renewal_date: null,
+    // When the office produced a file says nothing about when the mark changed.
+    external_update_date: null,
+    nice_classes: readNiceClasses(reading),
+    vienna_codes: readViennaCodes(reading),
+    ...nameFields(parties),
+    international_registration_numbers: international === null ? null : [international],
+    priority_numbers: listTexts(reading, listChildren(node, 'PriorityDetails/Priority/PriorityNumber')),
+    designated_countries: listTexts(reading, listDesignations(node)),
+  };
+  const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status });
+  raiseUnread(reading);
+  return {
+    record: { ...content, mark_name_variants: texts.variants, payload, source_version: null },
+    issues: reading.issues,
+  };
+}
+
+function readOffice(reading: Reading, dialect: St66Dialect): string | null {
+  const office = readText(reading, reading.root, 'RegistrationOfficeCode');
+  if (office !== null && office.toUpperCase() !== dialect.office) {
+    throw new UnreadableRecord(`the mark is of the register ${office}; this format reads ${dialect.office}`);
+  }
+  return office;
+}
+
+type MarkDates = Record<keyof typeof DATES, string | null>;
+
+function readDates(reading: Reading): MarkDates {
+  const entries = Object.entries(DATES).map(([field, path]) => [
+    field,
+    readDate(reading, reading.root, path, dashedDate),
+  ]);
+  return Object.fromEntries(entries) as MarkDates;
+}
+
+function readRegistrationNumber(
+  reading: Reading,
+  dialect: St66Dialect,
+  applicationNumber: string,
+  registrationDate: string | null,
+): string | null {
+  const number = readText(reading, reading.root, 'RegistrationNumber');
+  if (number !== null) return number;
+  return dialect.registersUnderApplicationNumber && registrationDate !== null ? applicationNumber : null;
+}
+
+function readStatus(
+  reading: Reading,
+  dialect: St66Dialect,
+  registrationDate: string | null,
+): { status: Status; tm5_status: string | null } {
+  const path = 'MarkCurrentStatusCode';
+  const text = readText(reading, reading.root, path);
+  const meaning = text === null ? undefined : findMeaning(dialect.statuses, text);
+  if (meaning === undefined) raiseIssue(reading, 'unmapped_status', path, text ?? '');
+  if (meaning === 'ended') return { status: registrationDate === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
+  return { status: meaning ?? 'Unknown', tm5_status: text };
+}
+
+function readKind(reading: Reading, dialect: St66Dialect): KindOfMark | null {
+  const text = readText(reading, reading.root, 'KindMark');
+  if (text === null) return null;
+  const kinds = text.split(',').map((part) => findMeaning(dialect.kinds, part));
+  const kind = kinds.find((meaning) => meaning !== undefined);
+  if (kind === undefined) raiseIssue(reading, 'unmapped_kind', 'KindMark', text);
+  return kind ?? null;
+}
+
+function readFeature(reading: Reading, dialect: St66Dialect): MarkFeature | null {
+  const text = readText(reading, reading.root, 'MarkFeature');
+  if (text === null) return null;
+  const feature = findMeaning(dialect.features, text);
+  if (feature === undefined) raiseIssue(reading, 'unmapped_feature', 'MarkFeature', text);
+  return feature ?? 'Other';
+}
+
+function findMeaning<Meaning>(table: Readonly<Record<string, Meaning>>, text: string): Meaning | undefined {
+  const key = foldValue(text);
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** The publication of the application where the office marks it, else the earliest. */
+function readPublicationDate(reading: Reading, dialect: St66Dialect): string | null {
+  const publications = listChildren(reading.root, 'PublicationDetails/Publication').map((node) => ({
+    section: readText(reading, node, 'PublicationSection'),
+    date: readDate(reading, node, 'PublicationDate', dashedDate),
+  }));
+  const applications = publications.filter(
+    ({ section, date }) => section !== null && section === dialect.applicationSection && date !== null,
+  );
+  const dates = (applications.length > 0 ? applications : publications).map(({ date }) => date);
+  return dates.filter((date) => date !== null).sort()[0] ?? null;
+}
+
+/** Values of ClassNumber that say a mark is not classified. */
+const NO_CLASS: ReadonlySet<string> = new Set(['0', '00', '000', 'A', 'B', '200']);
+
+function readNiceClasses(reading: Reading): number[] | null {
+  const path = 'GoodsServicesDetails/GoodsServices';
+  const classes: number[] = [];
+  for (const group of listChildren(reading.root, path)) {
+    const kind = readText(reading, group, 'ClassificationKindCode');
+    if (kind !== null && foldValue(kind) !== 'nice') continue;
+    for (const node of listDescendants(group, 'ClassDescription').flatMap((entry) =>
+      listChildren(entry, 'ClassNumber'),
+    )) {
+      const text = readNode(reading, node);
+      const niceClass = text !== null && /^\d{1,3}$/.test(text) ? Number(text) : 0;
+      if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
+      else if (text !== null && !NO_CLASS.has(text)) raiseIssue(reading, 'unmapped_class', `${path}/ClassNumber`, text);
+    }
+  }
+  return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
+}
+
+/** Dotted two-digit segments. The office's own auxiliary sections (90 and more) are codes like any other. */
+function readViennaCodes(reading: Reading): string[] | null {
+  const details = findChild(reading.root, 'MarkImageDetails');
+  const codes: string[] = [];
+  for (const node of details === null ? [] : listDescendants(details, 'CategoryCode')) {
+    const text = readNode(reading, node);
+    const code = text === null ? null : parseViennaCode(text);
+    if (code !== null) codes.push(code);
+    else if (text !== null) raiseIssue(reading, 'unmapped_vienna_code', 'MarkImageDetails/CategoryCode', text);
+  }
+  return codes.length === 0 ? null : [...new Set(codes)];
+}
+
+/** `18.1.9`, `18.01.09` and `180109` are one code; null for anything else. */
+export function parseViennaCode(text: string): string | null {
+  const compact = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
+  const segments = compact === null ? text.split('.') : compact.slice(1);
+  if (segments.length > 3 || !segments.every((segment) => /^\d{1,2}$/.test(segment))) return null;
+  return segments.map((segment) => segment.padStart(2, '0')).join('.');
+}
+
+/** Designations of the mark itself; the ones of earlier marks stand below OppositionDetails. */
+function listDesignations(mark: XmlNode): XmlNode[] {
+  return listChildren(mark, 'DesignatedCountryDetails').flatMap((node) =>
+    listDescendants(node, 'DesignatedCountryCode'),
+  );
+}
+
+function nameFields(
+  parties: readonly MarkParty[],
+): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
+  const owners = parties.filter(({ isOwner }) => isOwner);
+  return {
+    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
+    owner_countries: listOrNull(owners.flatMap(({ countries }) => countries)),
+    representative_names: listOrNull(parties.filter(({ isOwner }) => !isOwner).flatMap(({ names }) => names)),
+  };
+}
+
+function listTexts(reading: Reading, nodes: readonly XmlNode[]): string[] | null {
+  return listOrNull(nodes.map((node) => readNode(reading, node)).filter((text) => text !== null));
+}
+
+function listOrNull(values: string[]): string[] | null {
+  return values.length === 0 ? null : [...new Set(values)];
+}
