@@ -1,9 +1,8 @@
 /**
  * One page of the change feed: the records of a plan's range up to the horizon, in change order, as the bytes that are
  * delivered (specification 4.6, rules I-19 to I-23, docs/decisions/0013). It refuses to know what a record contains.
- * Invariant: horizon, records and position come from one snapshot, and the horizon never lies beyond the last stamp
- * that this snapshot holds. No stamp at or below that one can become visible later, on a primary or on a standby, so a
- * position never passes a change that is still to come.
+ * Invariant: horizon, records and position come from one snapshot. Stamps are given and committed in one order, so
+ * whatever becomes visible after this snapshot lies beyond every record in it, and beyond the horizon it states.
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
@@ -37,6 +36,12 @@ interface PageEdge {
   /** The last record of the page; null when it is empty. */
   readonly last: ChangePosition | null;
 }
+
+/**
+ * On a primary, whatever was stamped longer ago than this is visible or never will be: a publish gives up long before.
+ * A standby knows only the last stamp that it has replayed.
+ */
+export const SETTLED_SECONDS = 60;
 
 const EMPTY = Buffer.alloc(0);
 /** A page whose records all changed again before their payloads were read is looked for anew, this often at most. */
@@ -121,10 +126,14 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
     plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (
-      select clock_timestamp() - make_interval(secs => ${horizonSeconds}::float8) as due, last_stamp from publish_clock
+      select due, least(due, settled) as horizon from (
+        select clock_timestamp() - make_interval(secs => ${horizonSeconds}::float8) as due,
+          case when pg_is_in_recovery() then last_stamp
+            else greatest(last_stamp, clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}::float8)) end as settled
+        from publish_clock
+      ) as clock
     )
-    select ${served} as served,
-      ${instantText(sql`least(edge.due, edge.last_stamp)`)} as horizon,
+    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when found.items is null then (
         select extract(epoch from updated_at - edge.due)::float8 from record where ${beyond} order by ${order} limit 1
       ) end as wait_seconds,
@@ -136,7 +145,7 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
         (array_agg(uid order by updated_at, jurisdiction_code, uid))[count(*)] as uid
       from (
         select updated_at, jurisdiction_code, uid, detail from record
-        where ${beyond} and updated_at <= (select least(due, last_stamp) from edge)
+        where ${beyond} and updated_at <= (select horizon from edge)
         order by ${order} limit ${plan.limit}::int
       ) as page
     ) as found`;
