@@ -72,9 +72,10 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     const presented = parseKeyText(readKeyText(headers));
     if (presented === null) throw unauthorized('The key is not known.');
     let verdict = checkSecret(await findFresh(presented.keyId, ageMaxMs), presented.digest);
-    // A refusal is never given from memory: the key may have been rotated or extended since.
-    if (verdict.caller === null && ageMaxMs > freshMs) {
-      verdict = checkSecret(await findFresh(presented.keyId, freshMs), presented.digest);
+    // That a secret does not exist is never said from memory, because the key may have been rotated since; that it
+    // ended stays true for good.
+    if (verdict.caller === null && !verdict.revoked) {
+      verdict = checkSecret(await findFresh(presented.keyId, 0), presented.digest);
     }
     if (verdict.caller !== null) return verdict.caller;
     if (verdict.revoked) throw keyRevoked();

@@ -1,0 +1,142 @@
+/** What operators do to keys, and what that means for callers. */
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
+import { buildLog } from '../../src/base/log.ts';
+import { listAudit, listCustomers } from '../../src/store/customers.ts';
+import { sql } from '../../src/store/sql.ts';
+import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
+
+const revoked = { status: 403, code: 'key_revoked', param: undefined };
+const unauthorized = { status: 401, code: 'unauthorized', param: undefined };
+
+test('reads X-API-Key first, then a Bearer token, and refuses two different keys [5.2, I-4]', async (t) => {
+  const service = await startService(t);
+  const [one, two] = [await service.issue(), await service.issue()];
+  const call = (headers: Record<string, string>): Promise<TestAnswer> => service.call('/v1/usage', { headers });
+  const accepted: Record<string, string>[] = [
+    { 'x-api-key': one.key },
+    { authorization: `Bearer ${one.key}` },
+    { authorization: `bearer   ${one.key}` },
+    { 'x-api-key': one.key, authorization: `Bearer ${one.key}` },
+    { 'x-api-key': '', authorization: `Bearer ${one.key}` },
+    { 'x-api-key': one.key, authorization: 'Basic eDp5' },
+    { 'x-api-key': one.key, authorization: 'Bearer' },
+  ];
+  for (const headers of accepted) assert.equal((await call(headers)).status, 200, JSON.stringify(headers));
+  const refused: Record<string, string>[] = [
+    {},
+    { 'x-api-key': '' },
+    { authorization: one.key },
+    { authorization: 'Bearer ' },
+    { authorization: `Token ${one.key}` },
+    { 'x-api-key': one.key, authorization: `Bearer ${two.key}` },
+    { 'x-api-key': one.key.slice(0, -1) },
+    { 'x-api-key': `${one.key},${one.key}` },
+    { 'x-api-key': 'x'.repeat(10_000) },
+  ];
+  for (const headers of refused) {
+    const answer = await call(headers);
+    assert.deepEqual(refusalOf(answer), unauthorized, JSON.stringify(headers));
+    assert.equal(answer.headers['www-authenticate'], 'Bearer');
+  }
+});
+
+test('refuses a well-formed key that was never issued [5.6]', async (t) => {
+  const [service, other] = [await startService(t), await startService(t)];
+  const { key } = await other.issue();
+  assert.deepEqual(refusalOf(await service.call('/v1/usage', { key })), unauthorized);
+  assert.deepEqual(refusalOf(await service.call('/v1/nothing', { key })), unauthorized);
+});
+
+test('refuses a revoked key everywhere, at once [5.6, I-30]', async (t) => {
+  const service = await startService(t);
+  const { id, key } = await service.issue({ products: ['records', 'analytics'] });
+  assert.equal((await service.call('/v1/usage', { key })).status, 200);
+  await revokeKey(service.db, { id, actor: 'test' });
+  assert.deepEqual(refusalOf(await service.call('/v1/usage', { key })), revoked);
+  assert.deepEqual(refusalOf(await service.call('/v1/usage?q=1', { key })), revoked);
+});
+
+test('takes back a revocation within a second on paths that are not metered [5.6, I-30]', async (t) => {
+  let nowMs = 0;
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: async () => {} };
+  const service = await startService(t, { clock });
+  const { id, key } = await service.issue({ products: ['records', 'analytics'] });
+  assert.equal((await service.call('/analytics/v1/x', { key })).status, 404);
+  await revokeKey(service.db, { id, actor: 'test' });
+  nowMs += 1000;
+  assert.deepEqual(refusalOf(await service.call('/analytics/v1/x', { key })), revoked);
+  assert.deepEqual(refusalOf(await service.call('/v1/nothing', { key })), revoked);
+});
+
+test('keeps the old key alive through the grace of a rotation, and usage with the key [5.4]', async (t) => {
+  const service = await startService(t);
+  const first = await service.issue({ quota: 4 });
+  const call = async (key: string): Promise<unknown> => {
+    const answer = await service.call('/v1/usage', { key });
+    return answer.status === 200 ? 200 : refusalOf(answer).code;
+  };
+  const second = await rotateKey(service.db, { id: first.id, graceSeconds: 3600, actor: 'test' });
+  assert.equal(second.id, first.id);
+  assert.deepEqual([await call(first.key), await call(second.key)], [200, 200]);
+  await service.db.query(sql`update key_secret set ends_at = now() where key_id = ${first.id} and number = 1`);
+  assert.deepEqual([await call(first.key), await call(second.key)], ['key_revoked', 200]);
+  const third = await rotateKey(service.db, { id: first.id, graceSeconds: 0, actor: 'test' });
+  assert.deepEqual([await call(second.key), await call(third.key)], ['key_revoked', 200]);
+  assert.equal(await call(third.key), 'quota_exceeded', 'rotation must not start the quota anew');
+});
+
+test('writes every change with who, when and what, and never a secret [5.4]', async (t) => {
+  const service = await startService(t);
+  const { db } = service;
+  const order = { customer: 'Acme', name: 'docket', products: ['records'] as const, quota: 5, actor: 'anna' };
+  const issued = await issueKey(db, order);
+  await setKey(db, { id: issued.id, actor: 'ben', products: ['records', 'analytics'], rateLimitPerMinute: 7 });
+  const rotated = await rotateKey(db, { id: issued.id, graceSeconds: 60, actor: 'carl' });
+  await revokeKey(db, { id: issued.id, actor: 'dora' });
+  const audit = await listAudit(db, issued.id);
+  assert.deepEqual(
+    audit.map(({ actor, action, change }) => [actor, action, change]),
+    [
+      ['anna', 'key.issue', { name: 'docket', products: ['records'], rate_limit_per_minute: 6000, quota: 5 }],
+      ['ben', 'key.set', { products: ['records', 'analytics'], rateLimitPerMinute: 7 }],
+      ['carl', 'key.rotate', { grace_seconds: 60 }],
+      ['dora', 'key.revoke', {}],
+    ],
+  );
+  const summary = await findKeySummary(db, issued.id);
+  assert.deepEqual(summary.products, [
+    { product: 'records', rate_limit_per_minute: 7, quota: 5 },
+    { product: 'analytics', rate_limit_per_minute: 7, quota: null },
+  ]);
+  assert.equal((await listCustomers(db)).find((customer) => customer.name === 'Acme')?.keys, 1);
+  const secrets = [issued.key, rotated.key].map((key) => key.split('_')[2]!);
+  const text = JSON.stringify([audit, summary]);
+  for (const secret of secrets) assert.ok(!text.includes(secret));
+  await assert.rejects(revokeKey(db, { id: 'nobody', actor: 'test' }), /there is no key nobody/);
+  await assert.rejects(rotateKey(db, { id: issued.id, graceSeconds: 0, actor: 'test' }), /is revoked/);
+});
+
+test('keeps keys out of logs and answers [5.4]', async (t) => {
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(String(chunk));
+      done();
+    },
+  });
+  const service = await startService(t, { log: buildLog({ level: 'trace', destination }) });
+  const { id, key } = await service.issue({ quota: 1 });
+  const answers: TestAnswer[] = [];
+  for (const path of ['/v1/usage', '/v1/usage', '/v1/usage?q=1', '/v1/nothing', '/v1/%zz']) {
+    answers.push(
+      await service.call(path, { key }),
+      await service.call(path, { headers: { authorization: `Bearer ${key}` } }),
+    );
+  }
+  const text = lines.join('') + JSON.stringify(answers);
+  assert.ok(text.includes(id) && lines.length > 0);
+  assert.ok(!text.includes(key.split('_')[2]!));
+});

@@ -1,0 +1,209 @@
+/** Units are exact, whatever the concurrency; limits hold over all processes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { UsageReport } from '@tmds/contract/usage';
+import { revokeKey, setKey } from '../../src/access/keys.ts';
+import { sql } from '../../src/store/sql.ts';
+import { listUsageDays } from '../../src/store/usage.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { refusalOf, startService, type TestService } from '../support/service.ts';
+
+/** Calls `path` until `stop` says so, from `callers` at once, in turns over the services. */
+async function callInParallel(
+  services: readonly TestService[],
+  options: { path: string; key: string; callers: number; calls: number },
+): Promise<Map<string, number>> {
+  const outcomes = new Map<string, number>();
+  let started = 0;
+  const call = async (caller: number): Promise<void> => {
+    const service = services[caller % services.length]!;
+    while (started < options.calls) {
+      started += 1;
+      const answer = await service.call(options.path, { key: options.key });
+      const outcome = answer.status === 200 ? 'served' : String(refusalOf(answer).code);
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+    }
+  };
+  await Promise.all(Array.from({ length: options.callers }, (_, caller) => call(caller)));
+  return outcomes;
+}
+
+async function countStored(service: TestService, keyId: string): Promise<number> {
+  const days = await listUsageDays(service.db, { keyId, month: null });
+  return days.reduce((sum, day) => sum + day.units, 0);
+}
+
+async function reportUsage(service: TestService, key: string): Promise<UsageReport> {
+  return (await service.call('/v1/usage', { key })).body as UsageReport;
+}
+
+test('serves exactly the quota under 64 parallel callers of two processes [8, I-29]', async (t) => {
+  const database = await createTestDatabase(t);
+  const second = await connectTestDatabase(database.url);
+  const services = [
+    await startService(t, { database }),
+    await startService(t, { database: { db: second, url: database.url } }),
+  ];
+  t.after(() => second.close());
+  const { id, key } = await services[0]!.issue({ quota: 1000 });
+  const outcomes = await callInParallel(services, { path: '/v1/jurisdictions', key, callers: 64, calls: 1500 });
+  assert.deepEqual(Object.fromEntries(outcomes), { served: 1000, quota_exceeded: 500 });
+  assert.equal(await countStored(services[0]!, id), 1000);
+});
+
+test('admits exactly the rate limit over two processes [8, I-30]', async (t) => {
+  const database = await createTestDatabase(t);
+  const second = await connectTestDatabase(database.url);
+  const services = [
+    await startService(t, { database }),
+    await startService(t, { database: { db: second, url: database.url } }),
+  ];
+  t.after(() => second.close());
+  const { id, key } = await services[0]!.issue({ rateLimitPerMinute: 600 });
+  const outcomes = await callInParallel(services, { path: '/v1/jurisdictions', key, callers: 32, calls: 900 });
+  assert.deepEqual(Object.fromEntries(outcomes), { served: 600, rate_limited: 300 });
+  assert.equal(await countStored(services[1]!, id), 600);
+});
+
+test('costs one unit a served call and nothing for a refused one [1, 8, I-28]', async (t) => {
+  const service = await startService(t);
+  const { id, key } = await service.issue();
+  const steps: [path: string, status: number, units: number][] = [
+    ['/v1/jurisdictions', 200, 1],
+    ['/v1/health', 200, 1],
+    ['/v1/usage', 200, 2],
+    ['/v1/usage?q=1', 400, 2],
+    ['/v1/changes', 422, 2],
+    ['/v1/changes?since=yesterday', 400, 2],
+    ['/v1/changes?since=2026-01-01', 200, 3],
+    ['/v1/ZZ/changes?since=2026-01-01', 404, 4],
+    ['/v1/nothing', 404, 4],
+    ['/analytics/v1/x', 403, 4],
+  ];
+  for (const [path, status, units] of steps) {
+    assert.equal((await service.call(path, { key })).status, status, path);
+    assert.equal(await countStored(service, id), units, path);
+  }
+  const first = await service.call('/v1/jurisdictions', { key });
+  const headers = { 'if-none-match': first.headers.etag ?? '' };
+  assert.equal((await service.call('/v1/jurisdictions', { key, headers })).status, 304);
+  assert.equal(await countStored(service, id), 6);
+});
+
+test('gives the unit of a failed call back [I-28]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  let failing = false;
+  const broken = {
+    ...db,
+    query: (async (statement, options) => {
+      if (failing && statement.text.includes('from register')) throw new Error('broken on purpose');
+      return db.query(statement, options);
+    }) as typeof db.query,
+  };
+  const service = await startService(t, { database: { db: broken, url } });
+  const { id, key } = await service.issue({ quota: 2 });
+  assert.equal((await service.call('/v1/jurisdictions', { key })).status, 200);
+  failing = true;
+  const failed = await service.call('/v1/jurisdictions', { key });
+  assert.deepEqual(failed.body, {
+    error: {
+      code: 'internal_error',
+      message: 'The service failed to answer. Report it with the id in the header x-request-id.',
+    },
+  });
+  assert.equal(failed.status, 500);
+  assert.equal(await countStored(service, id), 1);
+  failing = false;
+  assert.equal((await reportUsage(service, key)).products[0]?.calls, 2);
+  assert.equal(refusalOf(await service.call('/v1/usage', { key })).code, 'quota_exceeded');
+});
+
+test('tells on every answer of a metered endpoint where the key stands [7, I-30]', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue({ rateLimitPerMinute: 3, quota: 2 });
+  const seen: (string | number | undefined)[][] = [];
+  for (const path of ['/v1/jurisdictions', '/v1/changes', '/v1/ZZ/changes?since=2026-01-01', '/v1/usage']) {
+    const { status, headers } = await service.call(path, { key });
+    assert.match(headers.ratelimit ?? '', /^"records";r=\d;t=\d+$/);
+    seen.push([status, headers['x-ratelimit-limit'], headers['x-ratelimit-remaining'], headers['ratelimit-policy']]);
+  }
+  const policy = '"records";q=3;w=60';
+  assert.deepEqual(seen, [
+    [200, '3', '2', policy],
+    [422, '3', '1', policy],
+    [404, '3', '0', policy],
+    [429, '3', '0', policy],
+  ]);
+});
+
+test('says with rate_limited when to come back, and with quota_exceeded what is used [7, I-30]', async (t) => {
+  const service = await startService(t);
+  const slow = await service.issue({ rateLimitPerMinute: 1 });
+  await service.call('/v1/usage', { key: slow.key });
+  const limited = await service.call('/v1/usage', { key: slow.key });
+  const wait = Number(limited.headers['retry-after']);
+  assert.ok(Number.isInteger(wait) && wait >= 1 && wait <= 60, String(wait));
+  assert.deepEqual(limited.body, {
+    error: { code: 'rate_limited', message: `More than 1 calls in this minute. Try again in ${wait} seconds.` },
+  });
+  assert.deepEqual([limited.status, limited.headers['x-ratelimit-remaining']], [429, '0']);
+
+  const small = await service.issue({ quota: 1 });
+  await service.call('/v1/usage', { key: small.key });
+  const spent = await service.call('/v1/usage', { key: small.key });
+  assert.deepEqual(
+    [spent.status, refusalOf(spent).code, spent.headers['x-quota-limit'], spent.headers['x-quota-used']],
+    [429, 'quota_exceeded', '1', '1'],
+  );
+  assert.equal(spent.headers['retry-after'], undefined);
+});
+
+test('opens a new window a minute after the first call of the last one [I-30]', async (t) => {
+  const service = await startService(t);
+  const { id, key } = await service.issue({ rateLimitPerMinute: 2 });
+  const call = async (): Promise<number> => (await service.call('/v1/usage', { key })).status;
+  assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
+  const age = async (seconds: number): Promise<unknown> =>
+    service.db.query(sql`update key_product set window_started_at = window_started_at
+      - make_interval(secs => ${seconds}) where key_id = ${id}`);
+  await age(50);
+  assert.equal(await call(), 429);
+  await age(10);
+  assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
+});
+
+test('starts a month anew, and never from a wrong count when the clock goes back [I-29]', async (t) => {
+  const service = await startService(t);
+  const { id, key } = await service.issue({ quota: 2 });
+  const call = async (): Promise<number> => (await service.call('/v1/usage', { key })).status;
+  assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
+  await service.db.query(sql`update key_product set month = '2020-01-01' where key_id = ${id}`);
+  assert.equal(await call(), 429, 'the days of this month still count');
+  await service.db.query(sql`update usage_day set day = '2020-01-01' where key_id = ${id}`);
+  await service.db.query(sql`update key_product set month = '2020-01-01' where key_id = ${id}`);
+  assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
+});
+
+test('takes a change of limits and a revocation at once, in every process [5.6, I-30]', async (t) => {
+  const database = await createTestDatabase(t);
+  const second = await connectTestDatabase(database.url);
+  const services = [
+    await startService(t, { database }),
+    await startService(t, { database: { db: second, url: database.url } }),
+  ];
+  t.after(() => second.close());
+  const { id, key } = await services[0]!.issue();
+  const callBoth = async (): Promise<unknown[]> => {
+    const answers = await Promise.all(services.map((service) => service.call('/v1/usage', { key })));
+    return answers.map((answer) => (answer.status === 200 ? 200 : refusalOf(answer).code));
+  };
+  assert.deepEqual(await callBoth(), [200, 200]);
+  await setKey(database.db, { id, quota: 2, actor: 'test' });
+  assert.deepEqual(await callBoth(), ['quota_exceeded', 'quota_exceeded']);
+  await setKey(database.db, { id, quota: null, products: ['analytics'], actor: 'test' });
+  assert.deepEqual(await callBoth(), ['product_not_enabled', 'product_not_enabled']);
+  await setKey(database.db, { id, products: ['records', 'analytics'], actor: 'test' });
+  assert.deepEqual(await callBoth(), [200, 200]);
+  await revokeKey(database.db, { id, actor: 'test' });
+  assert.deepEqual(await callBoth(), ['key_revoked', 'key_revoked']);
+});
