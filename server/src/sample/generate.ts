@@ -6,35 +6,12 @@
 import { OperatorError } from '../base/errors.ts';
 import { parseDay } from './calendar.ts';
 import type { World } from './core.ts';
+import { DEFAULT_AS_OF, SAMPLE_RECORDS_MAX, type SampleOptions } from './options.ts';
 import { buildParties } from './parties.ts';
-import { buildPayload, type PayloadMode } from './payload.ts';
+import { buildPayload } from './payload.ts';
 import { buildPositions, parseRegisters } from './positions.ts';
 import { buildSeed } from './random.ts';
 import { buildDraft, type SampleRecord } from './record.ts';
-
-/** Grows whenever the same seed gives other records than before. */
-export const SAMPLE_VERSION = 1;
-
-/** The reference date when none is named: what the sample takes for today. */
-export const DEFAULT_AS_OF = '2026-11-01';
-
-/** More records than this have no distinct places. */
-export const SAMPLE_RECORDS_MAX = 1_000_000_000;
-
-export interface SampleOptions {
-  /** How many, 0 to `SAMPLE_RECORDS_MAX`. */
-  records: number;
-  /** Any text or number; equal texts give equal records. */
-  seed: string | number;
-  /** `YYYY-MM-DD`; `DEFAULT_AS_OF` when left out. */
-  asOf?: string;
-  /** `full` when left out. */
-  payload?: PayloadMode;
-  /** Codes of synthetic registers; all of them when left out. */
-  registers?: readonly string[];
-  /** Index of the first record, 0 when left out: `{first: 10, records: 5}` gives records 10 to 14. */
-  first?: number;
-}
 
 function checkCount(value: number, name: string): void {
   if (!Number.isSafeInteger(value) || value < 0 || value > SAMPLE_RECORDS_MAX) {

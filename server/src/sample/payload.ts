@@ -12,13 +12,10 @@ import { buildGoods } from './goodsTexts.ts';
 import { buildImage } from './image.ts';
 import type { LifeEvent } from './lifecycle.ts';
 import { buildApplicationNumber, buildInternationalNumber } from './numbers.ts';
+import type { PayloadMode } from './options.ts';
 import { buildAddress, type Party } from './parties.ts';
 import { buildWeighted, pickWeighted, Random } from './random.ts';
 import type { Draft } from './record.ts';
-
-export const PAYLOAD_MODES = ['full', 'small', 'none'] as const;
-/** `full`: 1 KB to 1 MB; `small`: parties and goods, under 2 KB; `none`: null. */
-export type PayloadMode = (typeof PAYLOAD_MODES)[number];
 
 const PAYLOAD_SPACE = 500;
 

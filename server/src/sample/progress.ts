@@ -7,7 +7,10 @@ import type { Clock } from '../base/clock.ts';
 
 export interface Progress {
   advance(count: number): void;
+  /** All is done: says how many and how fast. */
   finish(count: number): void;
+  /** Ended early: takes the bar away and says nothing. */
+  stop(): void;
 }
 
 /** Where progress is shown: standard error, as a rule. */
@@ -18,7 +21,7 @@ export interface ProgressScreen extends NodeJS.WritableStream {
 const LINE_EVERY_MS = 5000;
 const BAR_EVERY_MS = 100;
 
-export const SILENT: Progress = { advance: () => undefined, finish: () => undefined };
+export const SILENT: Progress = { advance: () => undefined, finish: () => undefined, stop: () => undefined };
 
 function wholeNumber(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
@@ -53,8 +56,10 @@ function buildLines(total: number, screen: ProgressScreen, clock: Clock): Progre
     finish(count) {
       const seconds = (clock.monotonicMs() - startMs) / 1000;
       const rate = seconds === 0 ? count : count / seconds;
-      screen.write(`${wholeNumber(count)} records in ${durationText(seconds)}, ${wholeNumber(rate)} records/s\n`);
+      const duration = seconds < 10 ? `${seconds.toFixed(1)} s` : durationText(seconds);
+      screen.write(`${wholeNumber(count)} records in ${duration}, ${wholeNumber(rate)} records/s\n`);
     },
+    stop: () => undefined,
   };
 }
 
@@ -80,6 +85,7 @@ function buildBar(total: number, screen: ProgressScreen, clock: Clock): Progress
       bar.stop();
       lines.finish(count);
     },
+    stop: () => bar.stop(),
   };
 }
 
