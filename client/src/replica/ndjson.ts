@@ -11,17 +11,17 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import {
   buildMovedError,
   checkScope,
+  FORM,
   ReplicaError,
   type ReplicaScope,
   type ReplicaSink,
+  readState,
+  type StateRow,
   type StoredRecord,
 } from './sink.ts';
-import { type ReplicaPosition, START } from './states.ts';
+import { START } from './states.ts';
 
-const FORM = 1;
-
-interface PositionFile extends ReplicaPosition, ReplicaScope {
-  readonly form: number;
+interface PositionFile extends StateRow {
   /** Bytes of the log that belong to the replica. */
   readonly bytes: number;
 }
@@ -51,26 +51,31 @@ export async function openNdjsonSink(folder: string): Promise<ReplicaSink> {
 
   return {
     label,
+    async find() {
+      const found = await readPosition(positionPath);
+      return found === null ? null : readState(label, found);
+    },
     async open(scope) {
       log = await open(logPath, 'a+');
-      const found = await readPosition(positionPath, label);
+      const found = await readPosition(positionPath);
       if (found === null) {
         if ((await log.stat()).size > 0)
           throw new ReplicaError(`${logPath} exists without a position; use another folder`);
         await writePosition({ form: FORM, ...pickScope(scope), ...START, bytes: 0 });
         return START;
       }
-      checkScope(label, found, scope);
+      const { scope: kept, position } = readState(label, found);
+      checkScope(label, kept, scope);
       if ((await log.stat()).size < found.bytes) {
         throw new ReplicaError(`${logPath} is shorter than its position says; start again in another folder`);
       }
       await log.truncate(found.bytes);
       stored = found;
-      return { cursor: found.cursor, complete_to: found.complete_to, delivered: found.delivered };
+      return position;
     },
     async save(items, from, to) {
       if (log === null || stored === null) throw new ReplicaError(`${label} is not open`);
-      const current = await readPosition(positionPath, label);
+      const current = await readPosition(positionPath);
       const { size } = await log.stat();
       if (current?.cursor !== from.cursor || current.delivered !== from.delivered || size !== stored.bytes) {
         throw buildMovedError(label);
@@ -129,7 +134,7 @@ function pickScope({ since, jurisdiction_code, expand }: ReplicaScope): ReplicaS
   return { since, jurisdiction_code, expand };
 }
 
-async function readPosition(path: string, label: string): Promise<PositionFile | null> {
+async function readPosition(path: string): Promise<PositionFile | null> {
   let text: string;
   try {
     text = await readFile(path, 'utf8');
@@ -137,9 +142,7 @@ async function readPosition(path: string, label: string): Promise<PositionFile |
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
   }
-  const position = JSON.parse(text) as PositionFile;
-  if (position.form !== FORM) throw new ReplicaError(`${label} was written by another version of the client`);
-  return position;
+  return JSON.parse(text) as PositionFile;
 }
 
 /** Makes a rename durable; Windows cannot open a folder and needs no such step. */

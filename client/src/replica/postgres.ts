@@ -6,12 +6,14 @@ import { COLUMNS, type Column, type ColumnKind, IDENTITY, STATE_TABLE, TABLE } f
 import {
   buildMovedError,
   checkScope,
+  FORM,
   ReplicaError,
-  type ReplicaScope,
   type ReplicaSink,
+  readState,
+  type StateRow,
   type StoredRecord,
+  type StoredReplica,
 } from './sink.ts';
-import { type ReplicaPosition, START } from './states.ts';
 
 /** The part of the `pg` package used here. */
 interface PostgresClient {
@@ -26,7 +28,6 @@ interface PostgresDriver {
 }
 
 const DRIVER = 'pg';
-const FORM = 1;
 const FETCH_ROWS = 2_000;
 
 const TYPES = {
@@ -98,8 +99,20 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
     }
   }
 
+  async function findState(): Promise<StoredReplica> {
+    const { rows } = await client.query(
+      `select form, since, jurisdiction_code, expand, cursor, complete_to, delivered::float8 as delivered
+        from ${STATE_TABLE}`,
+    );
+    return readState(label, rows[0] as unknown as StateRow);
+  }
+
   return {
     label,
+    async find() {
+      const { rows } = await client.query('select to_regclass($1) is not null as made', [STATE_TABLE]);
+      return rows[0]?.made === true ? await findState() : null;
+    },
     async open(scope) {
       await inTransaction(async () => {
         await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
@@ -110,15 +123,9 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
           [FORM, scope.since, scope.jurisdiction_code, scope.expand],
         );
       });
-      const { rows } = await client.query(
-        `select form, since, jurisdiction_code, expand, cursor, complete_to, delivered::float8 as delivered
-          from ${STATE_TABLE}`,
-      );
-      const stored = rows[0] as unknown as ReplicaScope & ReplicaPosition & { form: number };
-      if (stored.form !== FORM) throw new ReplicaError(`${label} was written by another version of the client`);
-      checkScope(label, stored, scope);
-      const { cursor, complete_to, delivered } = stored;
-      return cursor === null && complete_to === null ? START : { cursor, complete_to, delivered };
+      const stored = await findState();
+      checkScope(label, stored.scope, scope);
+      return stored.position;
     },
     async save(items, from, to) {
       await inTransaction(async () => {

@@ -14,9 +14,17 @@ export interface ReplicaScope {
   readonly expand: 'payload' | null;
 }
 
+export interface StoredReplica {
+  readonly scope: ReplicaScope;
+  readonly position: ReplicaPosition;
+}
+
 export interface ReplicaSink {
   /** For messages; without credentials. */
   readonly label: string;
+
+  /** What is stored here, changing nothing; null when there is no replica. */
+  find(): Promise<StoredReplica | null>;
 
   /**
    * Makes what is missing and returns the saved position, `START` when there is none.
@@ -46,6 +54,21 @@ export type StoredRecord = Omit<TrademarkDetail, 'payload' | 'record_update_date
 /** The replica cannot go on, and no repeat will change that. The message says what to do. */
 export class ReplicaError extends Error {
   override readonly name = 'ReplicaError';
+}
+
+/** The form of the stored state; a change of it is a change of this number. */
+export const FORM = 1;
+
+/** The stored state as sinks keep it: one flat row or object. */
+export interface StateRow extends ReplicaScope, ReplicaPosition {
+  readonly form: number;
+}
+
+/** @throws ReplicaError when the row is of another form */
+export function readState(label: string, row: StateRow): StoredReplica {
+  if (row.form !== FORM) throw new ReplicaError(`${label} was written by another version of the client`);
+  const { since, jurisdiction_code, expand, cursor, complete_to, delivered } = row;
+  return { scope: { since, jurisdiction_code, expand }, position: { cursor, complete_to, delivered } };
 }
 
 /** @throws ReplicaError naming what differs */

@@ -8,12 +8,15 @@ import { COLUMNS, IDENTITY, STATE_TABLE, TABLE } from './columns.ts';
 import {
   buildMovedError,
   checkScope,
+  FORM,
   ReplicaError,
-  type ReplicaScope,
   type ReplicaSink,
+  readState,
+  type StateRow,
   type StoredRecord,
+  type StoredReplica,
 } from './sink.ts';
-import { type ReplicaPosition, START } from './states.ts';
+import { START } from './states.ts';
 
 type SqliteValue = null | number | bigint | string | Uint8Array;
 
@@ -31,7 +34,6 @@ export interface SqliteStatement {
 }
 
 const DRIVERS = ['node:sqlite', '@photostructure/sqlite'] as const;
-const FORM = 1;
 const PAGE_CACHE_KIB = 65_536;
 const BUSY_TIMEOUT_MS = 5_000;
 
@@ -89,10 +91,6 @@ const UPSERT = `
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;
 
-interface StateRow extends ReplicaScope, ReplicaPosition {
-  readonly form: number;
-}
-
 /** @throws ReplicaError when no SQLite driver is at hand, or the file is not a replica */
 export async function openSqliteSink(path: string): Promise<ReplicaSink> {
   const db = await openSqlite(path);
@@ -118,24 +116,35 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     }
   }
 
+  function findState(): StoredReplica | null {
+    const [row] = db
+      .prepare(`select form, since, jurisdiction_code, expand, cursor, complete_to, delivered from ${STATE_TABLE}`)
+      .all() as StateRow[];
+    return row === undefined ? null : readState(label, row);
+  }
+
   return {
     label,
+    async find() {
+      const tables = db.prepare('select name from sqlite_schema where name = ?').all(STATE_TABLE);
+      return tables.length === 0 ? null : findState();
+    },
     async open(scope) {
       db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
       db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -${PAGE_CACHE_KIB}`);
-      inTransaction(() => db.exec(CREATE));
-      const [stored] = db
-        .prepare(`select form, since, jurisdiction_code, expand, cursor, complete_to, delivered
-        from ${STATE_TABLE}`)
-        .all() as StateRow[];
-      if (stored === undefined) {
+      let position = START;
+      inTransaction(() => {
+        db.exec(CREATE);
+        const stored = findState();
+        if (stored !== null) {
+          checkScope(label, stored.scope, scope);
+          position = stored.position;
+          return;
+        }
         db.prepare(`insert into ${STATE_TABLE} (only, form, since, jurisdiction_code, expand, delivered)
           values (1, ?, ?, ?, ?, 0)`).run(FORM, scope.since, scope.jurisdiction_code, scope.expand);
-        return START;
-      }
-      if (stored.form !== FORM) throw new ReplicaError(`${label} was written by another version of the client`);
-      checkScope(label, stored, scope);
-      return { cursor: stored.cursor, complete_to: stored.complete_to, delivered: stored.delivered };
+      });
+      return position;
     },
     async save(items, from, to) {
       upsert ??= db.prepare(UPSERT);

@@ -4,8 +4,7 @@
  * complete up to the position (run `replicate` first); it is read, never changed.
  */
 import type { TrademarkClient } from '../client.ts';
-import type { CallOptions } from '../config.ts';
-import { checkInteger } from '../config.ts';
+import { type CallOptions, checkInteger } from '../config.ts';
 import type { SetDigest } from '../digests.ts';
 import { isApiError, TrademarkProtocolError } from '../errors.ts';
 import { BUCKET_BITS_MAX, digestRecord, encodeDigest, findBucket } from './digest.ts';
@@ -19,7 +18,6 @@ export const CALLS_MAX = 100_000;
 export interface VerifyOptions {
   client: Pick<TrademarkClient, 'digests' | 'registerDigests' | 'bucketDigests'>;
   sink: ReplicaSink;
-  scope: ReplicaScope;
   /** Calls that may be spent, default 30; what they cannot name is counted in `unnamedBuckets`. */
   callsMax?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -55,10 +53,10 @@ interface Sum {
  * @throws TrademarkError when a call fails
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const { client, sink, scope } = options;
+  const { client, sink } = options;
   const callsMax = checkInteger('callsMax', options.callsMax ?? CALLS_DEFAULT, 3, CALLS_MAX);
   const call: CallOptions = { signal: options.signal };
-  const asOf = await readAsOf(sink, scope);
+  const { scope, asOf } = await readAsOf(sink);
 
   const top = await client.digests(asOf, call).catch(explainMissing);
   const bits = checkForm(top.form, top.bucket_bits);
@@ -93,15 +91,19 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   };
 }
 
-async function readAsOf(sink: ReplicaSink, scope: ReplicaScope): Promise<string> {
-  const { complete_to } = await sink.open(scope);
+async function readAsOf(sink: ReplicaSink): Promise<{ scope: ReplicaScope; asOf: string }> {
+  const stored = await sink.find();
+  if (stored === null) throw new ReplicaError(`${sink.label} holds no replica`);
+  const { scope, position } = stored;
   if (scope.since !== EPOCH) {
     throw new ReplicaError(
       `${sink.label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`,
     );
   }
-  if (complete_to === null) throw new ReplicaError(`${sink.label} was never caught up; let it catch up first`);
-  return complete_to;
+  if (position.complete_to === null) {
+    throw new ReplicaError(`${sink.label} was never caught up; let it catch up first`);
+  }
+  return { scope, asOf: position.complete_to };
 }
 
 function explainMissing(error: unknown): never {

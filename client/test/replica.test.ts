@@ -1,0 +1,335 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { TrademarkClient } from '../src/client.ts';
+import { isApiError, TrademarkProtocolError } from '../src/errors.ts';
+import { openNdjsonSink } from '../src/replica/ndjson.ts';
+import { type ReplicateOptions, replicate } from '../src/replica/replicate.ts';
+import { ReplicaError, type ReplicaSink } from '../src/replica/sink.ts';
+import { openSqliteSink } from '../src/replica/sqlite.ts';
+import { verify } from '../src/replica/verify.ts';
+import { buildAnswer, buildFetch, buildRecord } from './support/answers.ts';
+import { buildSimulatedClock } from './support/clock.ts';
+import { buildService, type FakeService, HORIZON_MS, nameOf } from './support/service.ts';
+
+const WHOLE = { since: '1970-01-01', jurisdiction_code: null, expand: null } as const;
+
+type OpenSink = (folder: string) => Promise<ReplicaSink>;
+const SINKS: Record<string, OpenSink> = {
+  sqlite: (folder) => openSqliteSink(join(folder, 'marks.db')),
+  ndjson: (folder) => openNdjsonSink(join(folder, 'marks')),
+};
+
+async function makeFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-replica-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function buildClient(service: Pick<FakeService, 'fetch'>): TrademarkClient {
+  const clock = buildSimulatedClock();
+  return new TrademarkClient({ apiKey: 'k', baseUrl: 'https://tm.example', fetch: service.fetch, clock });
+}
+
+function buildOptions(service: Pick<FakeService, 'fetch'>, sink: ReplicaSink): ReplicateOptions {
+  return { client: buildClient(service), sink, clock: buildSimulatedClock(), random: () => 0, limit: 3 };
+}
+
+async function readAll(sink: ReplicaSink): Promise<Map<string, unknown>> {
+  const records = new Map<string, unknown>();
+  for await (const { record_update_date: _own, ...record } of sink.listRecords() as AsyncIterable<TrademarkDetail>) {
+    assert.ok(!records.has(nameOf(record)), 'a record is listed once');
+    records.set(nameOf(record), { ...record });
+  }
+  return records;
+}
+
+function listServed(service: FakeService): Map<string, unknown> {
+  return new Map(
+    [...service.records].map(([name, { payload: _p, record_update_date: _r, ...record }]) => [name, record]),
+  );
+}
+
+const uids = (count: number, code = 'US'): Partial<TrademarkDetail>[] =>
+  Array.from({ length: count }, (_, index) => ({ jurisdiction_code: code, uid: `${code}-${index}` }));
+
+for (const [kind, openSink] of Object.entries(SINKS)) {
+  test(`${kind}: bootstraps from the beginning of the feed, then holds what the service holds [4.6.1, 4.6.5]`, async (t) => {
+    const folder = await makeFolder(t);
+    const service = buildService({ build: buildRecord });
+    service.publish([
+      ...uids(7),
+      ...uids(2, 'EM'),
+      { uid: 'ü "quoted"\n', owner_names: ['商标', "o'neill"], nice_classes: null },
+    ]);
+    service.advance(HORIZON_MS);
+    const sink = await openSink(folder);
+    const state = await replicate(buildOptions(service, sink));
+    assert.equal(state.kind, 'caught_up');
+    assert.equal(state.position.delivered, 10);
+    assert.deepEqual(await readAll(sink), listServed(service));
+    assert.equal(await sink.countRecords(), 10);
+    await sink.close();
+  });
+
+  test(`${kind}: a later session goes on from the saved position and keeps it over empty pages [4.6.1, 4.6.3]`, async (t) => {
+    const folder = await makeFolder(t);
+    const service = buildService({ build: buildRecord });
+    service.publish(uids(5));
+    service.advance(HORIZON_MS);
+    for (let session = 0; session < 3; session += 1) {
+      const sink = await openSink(folder);
+      await replicate(buildOptions(service, sink));
+      await sink.close();
+    }
+    service.publish([{ uid: 'US-1', mark_name: 'CHANGED' }]);
+    service.advance(HORIZON_MS);
+    const sink = await openSink(folder);
+    const state = await replicate(buildOptions(service, sink));
+    assert.equal(state.position.delivered, 6);
+    assert.deepEqual(await readAll(sink), listServed(service));
+    assert.deepEqual(
+      service.pages.map(({ sent }) => sent.length),
+      [3, 2, 0, 0, 0, 1, 0],
+    );
+    await sink.close();
+  });
+
+  test(`${kind}: refuses to go on with another scope, since cursors are bound to it [I-19]`, async (t) => {
+    const folder = await makeFolder(t);
+    const service = buildService({ build: buildRecord });
+    service.publish(uids(1));
+    service.advance(HORIZON_MS);
+    const first = await openSink(folder);
+    await replicate(buildOptions(service, first));
+    await first.close();
+    const others = [{ since: '2026-01-01' }, { jurisdiction_code: 'US' }, { expand: 'payload' }] as const;
+    for (const other of others) {
+      const sink = await openSink(folder);
+      await assert.rejects(replicate({ ...buildOptions(service, sink), ...other }), ReplicaError);
+      await sink.close();
+    }
+  });
+
+  test(`${kind}: of two writers on one replica, the one that fell behind stops`, async (t) => {
+    const folder = await makeFolder(t);
+    const service = buildService({ build: buildRecord });
+    service.publish(uids(9));
+    service.advance(HORIZON_MS);
+    const slow = await openSink(folder);
+    const from = await slow.open(WHOLE);
+    const fast = await openSink(folder);
+    await replicate(buildOptions(service, fast));
+    await assert.rejects(slow.save([buildRecord()], from, { ...from, cursor: 'c', delivered: 1 }), ReplicaError);
+    assert.deepEqual(await readAll(fast), listServed(service));
+    await fast.close();
+    await slow.close();
+  });
+
+  test(`${kind}: names a record that differs by one byte, one that is missing and one too many`, async (t) => {
+    const folder = await makeFolder(t);
+    const service = buildService({ build: buildRecord });
+    service.publish([...uids(200), ...uids(40, 'EM'), ...uids(3, 'DE')]);
+    service.advance(HORIZON_MS);
+    const sink = await openSink(folder);
+    const { position } = await replicate({ ...buildOptions(service, sink), limit: 100 });
+    const equal = await verify({ client: buildClient(service), sink });
+    assert.deepEqual(equal, {
+      equal: true,
+      as_of: position.complete_to,
+      records: 243,
+      unsettled: 0,
+      differences: [],
+      unnamedBuckets: 0,
+      calls: 1,
+    });
+
+    const wrong = { ...service.records.get('US US-17')!, mark_name: 'EXAMPLF' };
+    const extra = { ...wrong, jurisdiction_code: 'FR', uid: 'FR-1' };
+    await sink.save([wrong, extra], position, { ...position, delivered: position.delivered + 2 });
+    const stamps = { updated_at: '2025-12-31T00:00:00.000000Z', first_seen_at: '2025-12-31T00:00:00.000000Z' };
+    service.records.set('EM EM-new', buildRecord({ jurisdiction_code: 'EM', uid: 'EM-new', ...stamps }));
+    const { calls, differences, ...found } = await verify({ client: buildClient(service), sink });
+    assert.deepEqual(found, {
+      equal: false,
+      as_of: position.complete_to,
+      records: 244,
+      unsettled: 0,
+      unnamedBuckets: 0,
+    });
+    assert.deepEqual(
+      [...differences].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
+      [
+        { jurisdiction_code: 'EM', uid: 'EM-new', difference: 'missing' },
+        { jurisdiction_code: 'FR', uid: 'FR-1', difference: 'extra' },
+        { jurisdiction_code: 'US', uid: 'US-17', difference: 'content' },
+      ],
+    );
+    assert.ok(calls <= 6, `${calls} calls`);
+    await sink.close();
+  });
+}
+
+test('leaves records that changed after the position out of the comparison, and says how many', async (t) => {
+  const folder = await makeFolder(t);
+  const service = buildService({ build: buildRecord });
+  service.publish(uids(60));
+  service.advance(HORIZON_MS);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  await replicate({ ...buildOptions(service, sink), limit: 100 });
+  service.advance(1);
+  service.publish([{ uid: 'US-3', mark_name: 'LATER' }, { uid: 'US-new' }]);
+  const { equal, unsettled, records } = await verify({ client: buildClient(service), sink });
+  assert.deepEqual({ equal, unsettled, records }, { equal: true, unsettled: 2, records: 59 });
+  await sink.close();
+});
+
+test('spends no more calls than allowed and counts what it could not name', async (t) => {
+  const folder = await makeFolder(t);
+  const service = buildService({ build: buildRecord });
+  service.publish(uids(400));
+  service.advance(HORIZON_MS);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  const { position } = await replicate({ ...buildOptions(service, sink), limit: 500 });
+  const wrong = [...service.records.values()].map((record) => ({ ...record, status_date: '2026-01-01' }));
+  await sink.save(wrong, position, { ...position, delivered: 800 });
+  const result = await verify({ client: buildClient(service), sink, callsMax: 5 });
+  assert.equal(result.calls, 5);
+  assert.equal(result.equal, false);
+  assert.ok(result.unnamedBuckets > 0 && result.unnamedBuckets < 16, `${result.unnamedBuckets} buckets unnamed`);
+  await sink.close();
+});
+
+test('says that verification needs a service with digests, a whole replica, and one that was caught up', async (t) => {
+  const folder = await makeFolder(t);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  const client = buildClient(buildService({ build: buildRecord }));
+  await assert.rejects(verify({ client, sink }), /holds no replica/);
+  await sink.open(WHOLE);
+  await assert.rejects(verify({ client, sink }), /never caught up/);
+  const service = buildService({ build: buildRecord });
+  service.advance(1);
+  await replicate(buildOptions(service, sink));
+  const { fetch } = buildService({ build: buildRecord });
+  const without = buildClient({ fetch: (url, init) => fetch(url.replace('digests', 'nothing'), init) });
+  await assert.rejects(verify({ client: without, sink }), /does not offer the digests/);
+  await sink.close();
+  const since = '2026-01-01';
+  const partial = await openSqliteSink(join(folder, 'partial.db'));
+  await replicate({ ...buildOptions(service, partial), since });
+  await assert.rejects(verify({ client, sink: partial }), /only a replica since 1970-01-01/);
+  await partial.close();
+});
+
+test('a scoped replica holds and verifies its register alone [4.6]', async (t) => {
+  const folder = await makeFolder(t);
+  const service = buildService({ build: buildRecord });
+  service.publish([...uids(5), ...uids(4, 'EM')]);
+  service.advance(HORIZON_MS);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  await replicate({ ...buildOptions(service, sink), jurisdiction_code: 'EM' });
+  assert.deepEqual([...(await readAll(sink)).keys()].sort(), ['EM EM-0', 'EM EM-1', 'EM EM-2', 'EM EM-3']);
+  const { equal, records } = await verify({ client: buildClient(service), sink });
+  assert.deepEqual({ equal, records }, { equal: true, records: 4 });
+  await sink.close();
+});
+
+test('stops and throws on a refusal, without asking again', async (t) => {
+  const folder = await makeFolder(t);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  let calls = 0;
+  const fetch = async () => {
+    calls += 1;
+    return buildAnswer(429, { error: { code: 'quota_exceeded', message: 'the month is used up' } });
+  };
+  await assert.rejects(replicate(buildOptions({ fetch }, sink)), (error) => isApiError(error, 'quota_exceeded'));
+  assert.equal(calls, 1);
+  await sink.close();
+});
+
+test('stops on a page that breaks the contract of the feed, and saves nothing of it [4.6.2]', async (t) => {
+  const folder = await makeFolder(t);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  const broken = [
+    { items: [buildRecord()], next_cursor: null },
+    { items: [buildRecord(), buildRecord(), buildRecord(), buildRecord()], next_cursor: 'c' },
+    { next_cursor: 'c' },
+  ];
+  for (const page of broken) {
+    const fetch = buildFetch(buildAnswer(200, page));
+    await assert.rejects(replicate(buildOptions({ fetch }, sink)), TrademarkProtocolError);
+  }
+  assert.equal(await sink.countRecords(), 0);
+  await sink.close();
+});
+
+test('fails after more faults in a row than it may bear', async (t) => {
+  const folder = await makeFolder(t);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  const service = buildService({ build: buildRecord });
+  service.plan(() => 'unavailable');
+  await assert.rejects(replicate({ ...buildOptions(service, sink), faultsMax: 4 }), (error) =>
+    isApiError(error, 'unavailable'),
+  );
+  assert.equal(service.calls(), 5);
+  await sink.close();
+});
+
+test('follows: polls on after catching up, until it is told to stop', async (t) => {
+  const folder = await makeFolder(t);
+  const sink = await openSqliteSink(join(folder, 'marks.db'));
+  const service = buildService({ build: buildRecord });
+  service.publish(uids(2));
+  service.advance(HORIZON_MS);
+  const stop = new AbortController();
+  const seen: string[] = [];
+  const clock = buildSimulatedClock();
+  const state = await replicate({
+    ...buildOptions(service, sink),
+    clock,
+    mode: 'follow',
+    pollMs: 9_000,
+    signal: stop.signal,
+    onStep: ({ event, state, records }) => {
+      seen.push(`${event.kind} ${records} → ${state.kind}`);
+      if (seen.length === 2) {
+        service.publish(uids(1, 'EM'));
+        service.advance(HORIZON_MS);
+      }
+      if (seen.length === 5) stop.abort();
+    },
+  });
+  assert.deepEqual(seen, [
+    'page_saved 2 → syncing',
+    'end_saved 0 → caught_up',
+    'page_saved 1 → syncing',
+    'end_saved 0 → caught_up',
+    'end_saved 0 → caught_up',
+  ]);
+  assert.deepEqual(clock.sleeps, [9_000, 9_000]);
+  assert.equal(state.kind, 'caught_up');
+  assert.deepEqual(await readAll(sink), listServed(service));
+  await sink.close();
+});
+
+test('ndjson: cuts off what a crash left behind the position, and refuses a log that lost bytes', async (t) => {
+  const folder = await makeFolder(t);
+  const service = buildService({ build: buildRecord });
+  service.publish(uids(4));
+  service.advance(HORIZON_MS);
+  const first = await openNdjsonSink(folder);
+  await replicate(buildOptions(service, first));
+  await first.close();
+  await writeFile(join(folder, 'records.ndjson'), '{"jurisdiction_code":"US","uid":"torn', { flag: 'a' });
+  const second = await openNdjsonSink(folder);
+  await replicate(buildOptions(service, second));
+  assert.deepEqual(await readAll(second), listServed(service));
+  await second.close();
+  await writeFile(join(folder, 'records.ndjson'), '');
+  const third = await openNdjsonSink(folder);
+  await assert.rejects(replicate(buildOptions(service, third)), /shorter than its position/);
+  await third.close();
+});
