@@ -8,8 +8,8 @@ export const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface XmlSource {
   isEmpty(): boolean;
-  /** Takes the next piece; `recordStart` is where the open record starts, null when none is open. */
-  append(piece: string, recordStart: number | null): void;
+  /** Takes the next piece, and drops what lies before `keepFrom`. */
+  append(piece: string, keepFrom: number): void;
   /** Notes the tag whose name ends just before `position`. */
   markTag(position: number): void;
   /** Where the noted tag starts. */
@@ -24,16 +24,16 @@ interface Piece {
 }
 
 export function openXmlSource(): XmlSource {
-  let pieces: Piece[] = [];
+  const pieces: Piece[] = [];
   let length = 0;
   let tagNameEnd = 0;
   return {
     isEmpty: () => length === 0,
-    append(piece, recordStart) {
-      if (recordStart === null) pieces = pieces.slice(-1);
+    append(piece, keepFrom) {
+      while (pieces[0] !== undefined && pieces[0].start + pieces[0].text.length <= keepFrom) pieces.shift();
       // Beyond the bound the middle of a record is dropped: its head is what a reject shows, its last piece may hold
       // the start of the next record.
-      else if (length - recordStart > SOURCE_BYTES_MAX) pieces.splice(-1, 1);
+      if (length - keepFrom > SOURCE_BYTES_MAX) pieces.pop();
       pieces.push({ start: length, text: piece });
       length += piece.length;
     },

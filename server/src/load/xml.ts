@@ -136,7 +136,8 @@ function openReader(entryName: string, selection: XmlSelection, limits: XmlLimit
   return {
     write(text) {
       if (state.source.isEmpty()) checkFirstCharacter(text, entryName);
-      state.source.append(text, state.record?.start ?? null);
+      // A tag may have started with the last character of what has been read.
+      state.source.append(text, state.record?.start ?? state.tokenEnd - 1);
       parser.write(text);
       checkToken(parser, state);
       if (state.record !== null) checkRecordSize(parser.position, state.record, limits);

@@ -1,0 +1,47 @@
+/** Runs a format over text as the load does, and finds the real register files that lie beside the checkout. */
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { Format, FormatItem, ReadContext } from '../../src/load/formats/format.ts';
+import type { Issue, SourceRecord } from '../../src/record/document.ts';
+
+const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+export const REAL_DATA = process.env.TMDS_REAL_DATA ?? resolve(ROOT, '../shared/data');
+
+/** Why a test over real files is skipped; false when they are there. */
+export function skipWithout(...parts: string[]): string | false {
+  const path = join(REAL_DATA, ...parts);
+  return existsSync(path) ? false : `no real register files at ${path} (set TMDS_REAL_DATA)`;
+}
+
+export async function takeAll<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = [];
+  for await (const item of items) all.push(item);
+  return all;
+}
+
+export async function listItems(
+  format: Format,
+  source: string | Readable,
+  context: ReadContext = { register: null },
+  name = 'fixture.xml',
+): Promise<FormatItem[]> {
+  const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
+  return takeAll(format.read({ name, stream }, context));
+}
+
+export interface ReadResult {
+  record: SourceRecord;
+  issues: Issue[];
+}
+
+/** The only record of a text; throws when it holds anything else. */
+export async function readOne(format: Format, source: string): Promise<ReadResult> {
+  const [item, ...others] = await listItems(format, source);
+  if (item?.kind !== 'record' || others.length > 0) {
+    throw new Error(`expected one record, got ${JSON.stringify([item, ...others])}`);
+  }
+  return { record: item.record, issues: item.issues };
+}
