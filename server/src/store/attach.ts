@@ -135,7 +135,7 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
       if (anchor !== null) return anchor;
       deadlineMs = options.clock.monotonicMs() + START_DEADLINE_MS;
     } else if (!starting) {
-      options.onProgress?.('starting the embedded database');
+      options.log.info('starting the embedded database');
       starting = true;
       const { exited } = await startPostgres(cluster, options.serverSettings);
       void exited.then((words) => {

@@ -66,6 +66,8 @@ export interface ConnectOptions {
   /** Longest wait for a free connection before `unavailable`. */
   acquireTimeoutMs: number;
   log: Log;
+  /** Further settings of every session, by name. */
+  settings?: Readonly<Record<string, string>>;
 }
 
 /** One connection of its own, kept open: for locks that last as long as this process does. */
@@ -223,7 +225,7 @@ function buildStatementNames(): (text: string) => string | undefined {
 }
 
 /** Settings every session starts with; sent in the startup message, so they cost no round trip. */
-function sessionSettings(options: { statementTimeoutMs: number }): string {
+function sessionSettings(options: Pick<ConnectOptions, 'statementTimeoutMs' | 'settings'>): string {
   const settings = {
     statement_timeout: options.statementTimeoutMs,
     timezone: 'UTC',
@@ -232,8 +234,9 @@ function sessionSettings(options: { statementTimeoutMs: number }): string {
     extra_float_digits: 1,
     standard_conforming_strings: 'on',
     client_encoding: 'UTF8',
+    ...options.settings,
   };
   return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${value}`)
+    .map(([name, value]) => `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`)
     .join(' ');
 }

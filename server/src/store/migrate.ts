@@ -78,6 +78,26 @@ export function refuseNewerSchema(version: number, known: number): void {
   );
 }
 
+export interface SchemaState {
+  /** 0 = never migrated. */
+  readonly version: number;
+  /** The version this program works with. */
+  readonly known: number;
+}
+
+export async function readSchemaState(database: Queryable): Promise<SchemaState> {
+  return { version: (await findSchemaVersion(database)) ?? 0, known: (await readMigrations()).length };
+}
+
+/** Throws OperatorError unless the schema is exactly the one this version works with. */
+export async function checkSchema(database: Queryable): Promise<void> {
+  const { version, known } = await readSchemaState(database);
+  refuseNewerSchema(version, known);
+  if (version < known) {
+    throw new OperatorError(`the database has schema version ${version}, this tmds needs ${known}; run: tmds migrate`);
+  }
+}
+
 async function applyMigration(database: Database, migration: Migration, known: number): Promise<boolean> {
   return await database.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);

@@ -24,3 +24,21 @@ export async function isRegisterServed(db: Queryable, code: string): Promise<boo
 export async function checkDatabase(db: Queryable): Promise<void> {
   await db.query(sql`select exists (select from register) as answered`);
 }
+
+/** A register as an operator sees it. */
+export interface RegisterSummary extends JurisdictionInfo {
+  last_load_id: string | null;
+  last_load_source: string | null;
+  last_load_finished_at: string | null;
+}
+
+/** Sorted as `listRegisters`. */
+export async function listRegisterSummaries(db: Queryable): Promise<RegisterSummary[]> {
+  return db.query<RegisterSummary>(sql`
+    select register.jurisdiction_code, register.record_count::float8 as record_count,
+      ${instantText(sql`register.data_current_through`)} as data_current_through,
+      register.last_load_id, load.source as last_load_source,
+      ${instantText(sql`load.finished_at`)} as last_load_finished_at
+    from register left join load on load.load_id = register.last_load_id
+    order by register.jurisdiction_code`);
+}

@@ -1,0 +1,71 @@
+/**
+ * The command line: which commands there are, and how any of them ends. Exit status 0 = done, 1 = failed, 2 = wrong
+ * usage or settings, 3 = done but some input was rejected. Each command lives in `cli/` and loads what it needs only
+ * when it runs, so that help and errors are quick.
+ */
+import { readFileSync } from 'node:fs';
+import { Command, CommanderError } from 'commander';
+import { ApiError, OperatorError } from './base/errors.ts';
+import { buildContext, type CommandContext } from './cli/context.ts';
+import { registerDoctorCommand } from './cli/doctor.ts';
+import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerReportCommands } from './cli/reports.ts';
+import { registerServeCommand } from './cli/serve.ts';
+
+const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
+  registerServeCommand,
+  registerMigrateCommand,
+  registerReportCommands,
+  registerDoctorCommand,
+];
+
+function buildProgram(context: CommandContext): Command {
+  const program = new Command('tmds')
+    .description('Trademark registers, normalized into one record model and served over HTTP.')
+    .version(context.version)
+    .helpCommand('help [command]', 'show the help of a command')
+    .exitOverride()
+    .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tmds: ')) });
+  for (const register of REGISTRATIONS) register(program, context);
+  for (const command of program.commands) inheritSettings(command, program);
+  return program;
+}
+
+function inheritSettings(command: Command, parent: Command): void {
+  command.copyInheritedSettings(parent);
+  for (const child of command.commands) inheritSettings(child, command);
+}
+
+/** The exit status of the command named by `words`; every failure becomes one sentence on standard error. */
+async function runCommand(words: readonly string[], context: CommandContext): Promise<number> {
+  const program = buildProgram(context);
+  try {
+    if (words.length === 0) program.help({ error: true });
+    await program.parseAsync(words, { from: 'user' });
+    return context.exitStatus;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+    if (error instanceof OperatorError) {
+      context.note(`tmds: ${error.message}`);
+      return error.exitStatus;
+    }
+    context.note(`tmds: ${describeFault(error)}`);
+    return 1;
+  }
+}
+
+function describeFault(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+// A reader that has seen enough, such as `head`, ends the command quietly.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit(0);
+});
+
+const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+const exitStatus = await runCommand(process.argv.slice(2), buildContext(manifest.version));
+// Nothing that is left open, such as a connection that does not answer, keeps a finished command from ending.
+process.stdout.write('', () => process.exit(exitStatus));

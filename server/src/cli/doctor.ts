@@ -1,0 +1,61 @@
+/** `tmds doctor`: looks at everything a working service needs and says, for each, what is wrong and what to do. */
+import type { Command } from 'commander';
+import { OperatorError } from '../base/errors.ts';
+import { checkClock, checkReplica } from '../store/checks.ts';
+import { readSchemaState } from '../store/migrate.ts';
+import type { CommandContext, CommandServices } from './context.ts';
+
+interface Finding {
+  readonly subject: string;
+  /** What was seen. */
+  readonly seen: string;
+  /** What to do; null when nothing. */
+  readonly remedy: string | null;
+}
+
+export function registerDoctorCommand(program: Command, context: CommandContext): void {
+  program
+    .command('doctor')
+    .description('check settings, database, schema, clock and replicas; status 1 when something is wrong')
+    .option('--json', 'one JSON document instead of lines', false)
+    .action((flags: { json: boolean }) => runDoctor(context, flags.json));
+}
+
+async function runDoctor(context: CommandContext, asJson: boolean): Promise<void> {
+  const findings: Finding[] = [];
+  try {
+    context.readConfig();
+    findings.push({ subject: 'settings', seen: 'every setting is valid', remedy: null });
+    await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
+      migrate: false,
+    });
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    findings.push({
+      subject: error.exitStatus === 2 ? 'settings' : 'database',
+      seen: error.message,
+      remedy: error.message,
+    });
+  }
+  const wrong = findings.filter(({ remedy }) => remedy !== null);
+  if (asJson) context.print(JSON.stringify({ ok: wrong.length === 0, findings }));
+  else for (const finding of findings) context.print(renderFinding(finding));
+  if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} checks failed`);
+}
+
+function renderFinding({ subject, seen, remedy }: Finding): string {
+  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
+  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
+}
+
+async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
+  const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
+  const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
+  const schema = await readSchemaState(database);
+  const seen = `version ${schema.version} of ${schema.known}`;
+  const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
+  findings.push({ subject: 'schema', seen, remedy: schema.version === schema.known ? null : old });
+  findings.push({ subject: 'clock', ...(await checkClock(database, clock)) });
+  for (const url of config.replicaUrls) findings.push({ subject: 'replica', ...(await checkReplica(url)) });
+  return findings;
+}

@@ -1,0 +1,107 @@
+/** `tmds load`: source files into the registers, with a report that a person or a program can read. */
+import { join } from 'node:path';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { isoInstant } from '../base/clock.ts';
+import { OperatorError } from '../base/errors.ts';
+import { openProgress } from '../load/progress.ts';
+import { FORMATS, findFormat } from '../load/registry.ts';
+import type { LoadReport } from '../load/report.ts';
+import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
+import { openSource } from '../load/source.ts';
+import { parseInstant } from '../parse/values.ts';
+import type { CommandContext } from './context.ts';
+
+interface LoadFlags {
+  register?: string;
+  currentThrough?: string;
+  rejects?: string;
+  json?: boolean;
+}
+
+export function registerLoadCommand(program: Command, context: CommandContext): void {
+  program
+    .command('load')
+    .description('load source files; "-" is standard input, .gz and .zip are opened')
+    .argument('<format>', `one of ${FORMATS.map((format) => format.name).join(', ')}`, parseFormatName)
+    .argument('<file...>', 'source files; they are one load: all of them or nothing')
+    .addOption(new Option('--register <code>', 'the register the files are of').argParser(parseRegister))
+    .option('--current-through <instant>', 'the registers are complete up to this instant')
+    .option('--rejects <file>', 'where rejected records go; default: rejects/<load id>.txt in the data folder')
+    .option('--json', 'print the report as JSON')
+    .addHelpText('after', `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(12)} ${each.title}`).join('\n')}`)
+    .action((format: string, files: string[], flags: LoadFlags) => runLoadCommand(context, format, files, flags));
+}
+
+function parseFormatName(name: string): string {
+  if (findFormat(name) !== null) return name;
+  throw new InvalidArgumentError(`Formats: ${FORMATS.map((format) => format.name).join(', ')}.`);
+}
+
+function parseRegister(code: string): string {
+  if (/^[A-Za-z0-9]{2,5}$/.test(code)) return code.toUpperCase();
+  throw new InvalidArgumentError('A register code has 2 to 5 letters or digits.');
+}
+
+/** Not in the future: a register cannot be complete up to an instant that has not come. */
+function parseFrontier(context: CommandContext, text: string | undefined): string | null {
+  if (text === undefined) return null;
+  let instant: string;
+  try {
+    instant = parseInstant('--current-through', text);
+  } catch (error) {
+    throw new OperatorError((error as Error).message, { exitStatus: 2, cause: error });
+  }
+  if (instant > isoInstant(context.clock.nowMs())) {
+    throw new OperatorError(`--current-through ${text} is in the future`, { exitStatus: 2 });
+  }
+  return instant;
+}
+
+async function runLoadCommand(
+  context: CommandContext,
+  formatName: string,
+  files: readonly string[],
+  flags: LoadFlags,
+): Promise<void> {
+  const format = findFormat(formatName);
+  if (format === null) throw new OperatorError(`there is no format ${formatName}`, { exitStatus: 2 });
+  const currentThrough = parseFrontier(context, flags.currentThrough);
+  if (files.filter((file) => file === '-').length > 1) {
+    throw new OperatorError('standard input can be read only once', { exitStatus: 2 });
+  }
+  // Before the database is touched: a file that is not there is the commonest mistake.
+  const sources = await Promise.all(files.map((file) => openSource(file)));
+  const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) =>
+    runLoad({
+      db: await connectUnlimited(LOAD_POOL_MIN),
+      clock,
+      log,
+      format,
+      sources,
+      register: flags.register ?? null,
+      currentThrough,
+      rejectsPath: flags.rejects ?? join(config.dataDir, 'rejects', '{load}.txt'),
+      keepRejectsFile: flags.rejects !== undefined,
+      progress: openProgress(clock, process.stderr),
+    }),
+  );
+  if (flags.json) context.print(JSON.stringify(report));
+  else for (const line of describeReport(report)) context.print(line);
+  if (report.rejected > 0) context.exitStatus = 3;
+}
+
+/** The report for a person: counts in one line, then what needs a look. */
+function describeReport(report: LoadReport): string[] {
+  const number = (value: number): string => value.toLocaleString('en-US');
+  const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(
+    (name) => `${number(report[name])} ${name}`,
+  );
+  const lines = [
+    `${report.registers.join(', ') || 'no register'}: ${counts.join(', ')}`,
+    `${report.seconds.toFixed(1)} s, ${number(report.records_per_second)} records/s`,
+  ];
+  if (report.current_through !== null) lines.push(`complete up to ${report.current_through}`);
+  for (const [code, count] of Object.entries(report.issues)) lines.push(`issue ${code}: ${number(count)}`);
+  if (report.rejects_file !== null) lines.push(`rejected records: ${report.rejects_file}`);
+  return lines;
+}

@@ -1,0 +1,23 @@
+/** `tmds migrate`: the schema up to date, from nothing or from any older version. */
+import type { Command } from 'commander';
+import { migrate } from '../store/migrate.ts';
+import type { CommandContext } from './context.ts';
+
+export function registerMigrateCommand(program: Command, context: CommandContext): void {
+  program
+    .command('migrate')
+    .description('bring the schema up to date; harmless when repeated or run from many processes at once')
+    .action(() => runMigrate(context));
+}
+
+async function runMigrate(context: CommandContext): Promise<void> {
+  await context.withDatabase(
+    'migrate',
+    async ({ connectUnlimited }) => {
+      const applied = await migrate(await connectUnlimited(1));
+      for (const name of applied) context.print(`applied ${name}`);
+      if (applied.length === 0) context.print('the schema is up to date');
+    },
+    { migrate: false },
+  );
+}

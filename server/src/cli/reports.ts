@@ -1,0 +1,64 @@
+/** `tmds registers` and `tmds loads`: what is served, and what brought it there. */
+import type { Command } from 'commander';
+import { InvalidArgumentError } from 'commander';
+import { type LoadSummary, listLoads } from '../store/loads.ts';
+import { listRegisterSummaries, type RegisterSummary } from '../store/registers.ts';
+import type { CommandContext } from './context.ts';
+import { type Column, renderTable } from './table.ts';
+
+export function registerReportCommands(program: Command, context: CommandContext): void {
+  program
+    .command('registers')
+    .description('list the registers with their record counts, frontier and last load')
+    .option('--json', 'one JSON document instead of a table', false)
+    .action((flags: { json: boolean }) => runRegisters(context, flags.json));
+  program
+    .command('loads')
+    .description('list the loads, newest first, with what each read, added, changed, left unchanged and rejected')
+    .option('--limit <n>', 'at most so many', parseLimit, 50)
+    .option('--json', 'one JSON document instead of a table', false)
+    .action((flags: { json: boolean; limit: number }) => runLoads(context, flags));
+}
+
+function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (!/^\d+$/.test(text) || limit < 1 || limit > 100_000) {
+    throw new InvalidArgumentError('it has to be an integer from 1 to 100000.');
+  }
+  return limit;
+}
+
+const REGISTER_COLUMNS: readonly Column<RegisterSummary>[] = [
+  { title: 'register', cell: (row) => row.jurisdiction_code },
+  { title: 'records', cell: (row) => row.record_count },
+  { title: 'current through', cell: (row) => row.data_current_through },
+  { title: 'last load', cell: (row) => row.last_load_id?.slice(0, 8) ?? null },
+  { title: 'ended', cell: (row) => row.last_load_finished_at },
+  { title: 'source', cell: (row) => row.last_load_source },
+];
+
+const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
+  { title: 'load', cell: (row) => row.load_id.slice(0, 8) },
+  { title: 'started', cell: (row) => row.started_at },
+  { title: 'state', cell: (row) => row.state },
+  { title: 'format', cell: (row) => row.format },
+  { title: 'read', cell: (row) => row.read },
+  { title: 'new', cell: (row) => row.new },
+  { title: 'changed', cell: (row) => row.changed },
+  { title: 'unchanged', cell: (row) => row.unchanged },
+  { title: 'rejected', cell: (row) => row.rejected },
+  { title: 'issues', cell: (row) => row.issues },
+  { title: 'source', cell: (row) => row.source },
+];
+
+async function runRegisters(context: CommandContext, asJson: boolean): Promise<void> {
+  const registers = await context.withDatabase('registers', ({ database }) => listRegisterSummaries(database));
+  if (asJson) context.print(JSON.stringify({ registers }));
+  else context.print(registers.length > 0 ? renderTable(REGISTER_COLUMNS, registers) : 'no register is loaded yet');
+}
+
+async function runLoads(context: CommandContext, flags: { json: boolean; limit: number }): Promise<void> {
+  const loads = await context.withDatabase('loads', ({ database }) => listLoads(database, { limitMax: flags.limit }));
+  if (flags.json) context.print(JSON.stringify({ loads }));
+  else context.print(loads.length > 0 ? renderTable(LOAD_COLUMNS, loads) : 'nothing has been loaded yet');
+}

@@ -1,0 +1,50 @@
+/** `tmds serve`: what the operator sees of the server process. */
+import type { Command } from 'commander';
+import { buildLog } from '../base/log.ts';
+import type { CommandContext } from './context.ts';
+
+interface ServeFlags {
+  migrate: boolean;
+  demo: boolean;
+}
+
+export function registerServeCommand(program: Command, context: CommandContext): void {
+  program
+    .command('serve')
+    .description('serve the API until SIGINT or SIGTERM; prints one line when ready, logs on standard error')
+    .option('--no-migrate', 'stop when the schema is out of date, instead of bringing it up to date')
+    .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
+    .action((flags: ServeFlags) => runServe(context, flags));
+}
+
+async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
+  const config = context.readConfig();
+  const log = buildLog({ level: config.logLevel });
+  const { serve } = await import('../main.ts');
+  const demo = flags.demo ? await import('./demo.ts') : null;
+  let demoKey: string | null = null;
+  await serve({
+    config,
+    clock: context.clock,
+    log,
+    version: context.version,
+    migrate: flags.migrate,
+    onProgress: (step) => log.info(step),
+    prepare: async (databases) => {
+      demoKey = (await demo?.prepareDemo({ config, databases, log, clock: context.clock, note: context.note })) ?? null;
+    },
+    onListening: (address) => {
+      context.print(`listening on ${address}`);
+      if (demoKey !== null) demo?.printDemo({ address, config, key: demoKey, print: context.print });
+    },
+    stopped: nextSignal(),
+  });
+}
+
+/** The second signal is not caught: it ends the process at once. */
+function nextSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+}

@@ -1,0 +1,155 @@
+/**
+ * The server process: database, schema, application, socket, in that order, and the same way back on SIGINT or
+ * SIGTERM. Invariant: whatever was opened is let go, however far the start came.
+ */
+import type { FastifyInstance } from 'fastify';
+import { buildApp } from './app.ts';
+import type { Clock } from './base/clock.ts';
+import type { Config } from './base/config.ts';
+import { OperatorError } from './base/errors.ts';
+import type { Log } from './base/log.ts';
+import { type AttachedDatabase, attachDatabase } from './store/attach.ts';
+import { checkConnection } from './store/checks.ts';
+import { connectDatabase, type Database } from './store/db.ts';
+import { checkSchema, migrate } from './store/migrate.ts';
+
+export interface ServeOptions {
+  readonly config: Config;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly version: string;
+  /** False: an out-of-date schema stops the start instead. */
+  readonly migrate: boolean;
+  /** Told once per step of the start that may take seconds. */
+  readonly onProgress: (step: string) => void;
+  /** Runs on the migrated database before anything is served. */
+  readonly prepare?: (databases: ServeDatabases) => Promise<void>;
+  /** Called once it serves; `address` is `http://HOST:PORT` with the port that was really taken. */
+  readonly onListening: (address: string) => void;
+  /** Resolves when the process is asked to stop. */
+  readonly stopped: Promise<void>;
+}
+
+export interface ServeDatabases {
+  /** For requests. */
+  readonly database: Database;
+  /** Without a statement time limit: migrations and loads. */
+  connectUnlimited(poolMax: number): Promise<Database>;
+}
+
+/** Calls in flight are given this long to finish when the process is asked to stop. */
+const CLOSE_DEADLINE_MS = 10_000;
+const ACQUIRE_TIMEOUT_MS = 5_000;
+/** Connections for keys and metering beside those for records, so that slow searches cannot hold up refusals. */
+const ACCESS_POOL_SHARE = 0.25;
+
+/** Serves until `stopped`. Throws OperatorError when it cannot start. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { config, clock, log } = options;
+  const stopped = options.stopped.then(() => 'stopped' as const);
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const started = await Promise.race([start(options, closers), stopped]);
+    if (started === 'stopped') return;
+    options.onListening(started.address);
+    await started.attached.announceServer(started.address);
+    log.info({ address: started.address, version: options.version }, 'serving');
+    await stopped;
+    log.info('stopping: calls in flight may finish');
+    await closeApp(started.app, clock, log);
+  } finally {
+    for (const close of closers.reverse()) await close().catch((error) => log.warn({ err: error }, 'closing failed'));
+    log.info({ data_dir: config.dataDir }, 'stopped');
+  }
+}
+
+interface Started {
+  readonly app: FastifyInstance;
+  readonly address: string;
+  readonly attached: AttachedDatabase;
+}
+
+async function start(options: ServeOptions, closers: (() => Promise<unknown>)[]): Promise<Started> {
+  const { config, clock, log, version } = options;
+  const attached = await attachDatabase({
+    ...config,
+    applicationName: 'tmds serve',
+    clock,
+    log,
+    onProgress: options.onProgress,
+  });
+  closers.push(() => attached.release());
+  await attached.claimServer();
+  if (!attached.isEmbedded) await checkConnection(attached.url);
+
+  const connect = async (applicationName: string, poolMax: number, statementTimeoutMs: number): Promise<Database> => {
+    const url = attached.url;
+    const shared = { url, applicationName, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, log };
+    const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
+    closers.push(() => withDeadline(database.close(), clock));
+    return database;
+  };
+  await prepareSchema(await connect('tmds migrate', 1, 0), options.migrate);
+  const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
+  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs);
+  const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
+  const accessDatabase = await connect('tmds serve access', accessPoolMax, queryTimeoutMs);
+  const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
+  await options.prepare?.({ database, connectUnlimited });
+
+  const app = buildApp({ database, accessDatabase, clock, config, log, version });
+  const address = await listen(app, config);
+  return { app, address, attached };
+}
+
+async function prepareSchema(database: Database, mayMigrate: boolean): Promise<void> {
+  if (mayMigrate) await migrate(database);
+  else await checkSchema(database);
+}
+
+/** The address served, with the port that was really taken. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
+  try {
+    await app.listen({ host, port, listenTextResolver: () => '' });
+  } catch (error) {
+    await app.close();
+    throw explainListen(error, host, port);
+  }
+  const taken = app.server.address();
+  return formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port);
+}
+
+export function formatAddress(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function explainListen(error: unknown, host: string, port: number): unknown {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} on ${host} is already in use; stop what uses it, or set PORT to another`,
+    EACCES: `port ${port} may not be opened by this account; set PORT to one above 1023`,
+    EADDRNOTAVAIL: `${host} is not an address of this machine; correct HOST`,
+    ENOTFOUND: `the host name ${host} is not known; correct HOST`,
+    EAI_AGAIN: `the host name ${host} cannot be looked up; correct HOST`,
+  };
+  const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
+  return reason === undefined ? error : new OperatorError(reason, { cause: error });
+}
+
+async function closeApp(app: FastifyInstance, clock: Clock, log: Log): Promise<void> {
+  const closing = app.close();
+  const deadline = new AbortController();
+  const late = clock.sleep(CLOSE_DEADLINE_MS, deadline.signal).then(() => {
+    log.warn('calls in flight took too long and are cut off');
+    app.server.closeAllConnections();
+  });
+  await Promise.race([closing, late]);
+  deadline.abort();
+  await late.catch(() => undefined);
+}
+
+/** A connection that no longer answers does not keep the process from ending. */
+async function withDeadline(closing: Promise<void>, clock: Clock): Promise<void> {
+  const deadline = new AbortController();
+  await Promise.race([closing, clock.sleep(CLOSE_DEADLINE_MS / 10, deadline.signal).catch(() => undefined)]);
+  deadline.abort();
+}

@@ -1,0 +1,167 @@
+/**
+ * Whether a database can carry this service: version, encoding, letters of every script, extensions, rights. Each
+ * failure is one sentence with the way out. Nothing is judged by name that can be tried.
+ */
+import type { Clock } from '../base/clock.ts';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import { openSession, type PinnedSession, type Queryable } from './db.ts';
+import { identifier, sql } from './sql.ts';
+
+export const SERVER_VERSION_MIN = 15;
+/** What the migrations create; a test compares. */
+export const EXTENSIONS = ['pg_trgm'] as const;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** Throws OperatorError with the first reason why this database cannot be used. */
+export async function checkConnection(url: string): Promise<void> {
+  const session = await openSession({
+    url,
+    statementTimeoutMs: CHECK_TIMEOUT_MS,
+    applicationName: 'tmds check',
+    acquireTimeoutMs: CONNECT_TIMEOUT_MS,
+  }).catch((error: unknown) => {
+    throw explainConnection(url, error);
+  });
+  try {
+    for (const check of CHECKS) {
+      const problem = await check(session);
+      if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
+    }
+  } finally {
+    await session.close();
+  }
+}
+
+/** Without the password. */
+export function describeAddress(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
+}
+
+function explainConnection(url: string, error: unknown): OperatorError {
+  const cause = error instanceof ApiError ? error.cause : error;
+  const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const words = reason instanceof Error ? reason.message : String(reason);
+  return new OperatorError(
+    `cannot reach the database at ${describeAddress(url)}: ${words}; start it, or correct DATABASE_URL`,
+    { cause: error },
+  );
+}
+
+/** Null = passed; else what is wrong and the way out. In order: a later check relies on the ones before. */
+type Check = (session: Queryable) => Promise<string | null>;
+
+const checkVersion: Check = async (session) => {
+  const [server] = await session.query<{ number: number; shown: string }>(
+    sql`select current_setting('server_version_num')::int as number, current_setting('server_version') as shown`,
+  );
+  if (server !== undefined && server.number >= SERVER_VERSION_MIN * 10_000) return null;
+  return `it is PostgreSQL ${server?.shown}; use ${SERVER_VERSION_MIN} or newer`;
+};
+
+const checkEncoding: Check = async (session) => {
+  const [found] = await session.query<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`);
+  if (found?.encoding === 'UTF8') return null;
+  return `its encoding is ${found?.encoding}; create one with: create database … encoding 'UTF8' template template0`;
+};
+
+const checkWritable: Check = async (session) => {
+  const [found] = await session.query<{ standby: boolean; readonly: boolean }>(
+    sql`select pg_is_in_recovery() as standby, current_setting('default_transaction_read_only')::bool as readonly`,
+  );
+  if (found?.standby)
+    return 'it is a standby; point DATABASE_URL at the primary and list standbys in DATABASE_REPLICA_URLS';
+  if (found?.readonly) return 'it is read-only; set default_transaction_read_only to off';
+  return null;
+};
+
+const checkRights: Check = async (session) => {
+  const [found] = await session.query<{ role: string; schema: string | null; allowed: boolean }>(sql`
+    select current_user as role, current_schema() as schema,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as allowed`);
+  if (found?.allowed) return null;
+  const schema = found?.schema ?? 'public';
+  return `role ${found?.role} may not create tables in schema ${schema}; run: grant create, usage on schema ${schema} to ${found?.role}`;
+};
+
+const checkExtensions: Check = async (session) => {
+  for (const name of EXTENSIONS) {
+    const [found] = await session.query<{ installed: boolean; shipped: boolean }>(sql`
+      select exists (select from pg_extension where extname = ${name}) as installed,
+        exists (select from pg_available_extensions where name = ${name}) as shipped`);
+    if (found?.installed) continue;
+    if (!found?.shipped) return `the extension ${name} is not there; install the server's contrib package`;
+    try {
+      await session.query(sql`create extension if not exists ${identifier(name)}`);
+    } catch (error) {
+      const words = error instanceof Error ? error.message : String(error);
+      return `the extension ${name} cannot be created (${words}); have a superuser run: create extension ${name}`;
+    }
+  }
+  return null;
+};
+
+const checkLetters: Check = async (session) => {
+  const [found] = await session.query<{ seen: boolean }>(
+    sql`select cardinality(show_trgm('商标')) > 0 and cardinality(show_trgm('знак')) > 0 as seen`,
+  );
+  if (found?.seen) return null;
+  return "its ctype knows no letters beyond ASCII, so names could not be indexed; create one with: create database … template template0 lc_ctype 'C.UTF-8'";
+};
+
+const CHECKS: readonly Check[] = [
+  checkVersion,
+  checkEncoding,
+  checkWritable,
+  checkRights,
+  checkExtensions,
+  checkLetters,
+];
+
+export interface Observation {
+  readonly seen: string;
+  /** What to do; null when nothing. */
+  readonly remedy: string | null;
+}
+
+/** Further apart than this, stamps of the service and of its machine confuse whoever compares them. */
+const CLOCK_DIFFERENCE_MAX_MS = 2_000;
+
+/** The database's clock against this machine's. */
+export async function checkClock(db: Queryable, clock: Clock): Promise<Observation> {
+  const beforeMs = clock.nowMs();
+  const [answer] = await db.query<{ now_ms: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
+  );
+  const differenceMs = Math.round((answer?.now_ms ?? 0) - (beforeMs + clock.nowMs()) / 2);
+  const remedy =
+    Math.abs(differenceMs) > CLOCK_DIFFERENCE_MAX_MS ? 'synchronize the clocks of both machines (NTP)' : null;
+  return { seen: `the database is ${differenceMs} ms ahead of this machine`, remedy };
+}
+
+/** Further behind than this, a standby shows a world that clients have left. */
+const REPLAY_DELAY_MAX_SECONDS = 60;
+
+/** A standby of `DATABASE_REPLICA_URLS`: reachable, in recovery, close behind. */
+export async function checkReplica(url: string): Promise<Observation> {
+  const place = describeAddress(url);
+  const options = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
+  let session: PinnedSession | undefined;
+  try {
+    session = await openSession({ ...options, acquireTimeoutMs: CONNECT_TIMEOUT_MS });
+    const [state] = await session.query<{ standby: boolean; delay: number | null }>(sql`
+      select pg_is_in_recovery() as standby,
+        case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
+          else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 end as delay`);
+    if (!state?.standby) return { seen: `${place} is no standby`, remedy: 'correct DATABASE_REPLICA_URLS' };
+    const delay = Math.round(state.delay ?? 0);
+    const remedy = delay > REPLAY_DELAY_MAX_SECONDS ? 'check its replication connection and its load' : null;
+    return { seen: `${place} replays ${delay} s behind`, remedy };
+  } catch (error) {
+    return { seen: explainConnection(url, error).message, remedy: 'start it, or correct DATABASE_REPLICA_URLS' };
+  } finally {
+    await session?.close().catch(() => undefined);
+  }
+}
