@@ -87,8 +87,10 @@ create table load_issue (
 
 create table load_reject (
   load_id uuid not null,
+  ordinal int not null,
   position text not null,
   reason text not null,
   raw bytea not null,
-  primary key (load_id, position)
+  primary key (load_id, ordinal)
 );
+comment on column load_reject.raw is 'The record as it stands in the source; a very long one is cut here and whole in the rejects file';

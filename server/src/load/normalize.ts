@@ -3,41 +3,47 @@
  * Nothing a single record states can stop a load here; whatever cannot be kept is a reject with its reason.
  */
 import { digestContent } from '../record/digest.ts';
-import type { Issue, NormalizedRecord } from '../record/document.ts';
+import type { NormalizedRecord } from '../record/document.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
+import { buildRow, type RecordRow } from '../record/row.ts';
 import type { FormatItem } from './formats/format.ts';
 
-export interface PreparedRecord {
-  kind: 'record';
+export type PreparedRecord = FormatItem & { kind: 'record' } & {
   record: NormalizedRecord;
   /** Hexadecimal. */
   digest: string;
-  issues: readonly Issue[];
-  position: string;
-}
+};
 
-export interface RejectedRecord {
-  kind: 'reject';
-  raw: string | Buffer;
-  reason: string;
-  position: string;
-}
+export type RejectedRecord = FormatItem & { kind: 'reject' };
 
 export type PreparedItem = PreparedRecord | RejectedRecord;
 
-/** `raw` gives the record as it stands in the source, should it be rejected here. */
-export function prepareItem(item: FormatItem, raw: () => string | Buffer): PreparedItem {
+export function prepareItem(item: FormatItem): PreparedItem {
   if (item.kind === 'reject') return item;
   try {
     const record = normalizeRecord(item.record);
-    return { kind: 'record', record, digest: digestContent(record), issues: item.issues, position: item.position };
+    return { ...item, record, digest: digestContent(record) };
   } catch (error) {
-    return { kind: 'reject', raw: raw(), reason: rejectionReason(error), position: item.position };
+    return rejectItem(item, error);
   }
 }
 
+/** The row to stage, or the record as a reject when its row cannot be built. */
+export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: RecordRow } | RejectedRecord {
+  try {
+    return { kind: 'row', row: buildRow(item.record, item.digest) };
+  } catch (error) {
+    return rejectItem(item, error);
+  }
+}
+
+function rejectItem(item: FormatItem & { kind: 'record' }, error: unknown): RejectedRecord {
+  const reason = rejectionReason(error);
+  return { kind: 'reject', raw: item.raw?.() ?? JSON.stringify(item.record), reason, position: item.position };
+}
+
 /** Rethrows what is not the record's fault. */
-export function rejectionReason(error: unknown): string {
+function rejectionReason(error: unknown): string {
   if (error instanceof RecordRejection) return error.message;
   if (error instanceof RangeError) return 'the record is nested too deeply or too large';
   throw error;

@@ -22,7 +22,14 @@ export interface ReadContext {
 }
 
 export type FormatItem =
-  | { kind: 'record'; record: SourceRecord; issues: Issue[]; position: string }
+  | {
+      kind: 'record';
+      record: SourceRecord;
+      issues: Issue[];
+      position: string;
+      /** The record as it stands in the source, should the stored form refuse it; without it, its values as JSON. */
+      raw?: () => string | Buffer;
+    }
   /** `raw`: the record as it stands in the source, for the rejects file; bytes where they may be no UTF-8. */
   | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };
 

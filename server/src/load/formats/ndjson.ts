@@ -16,24 +16,24 @@ export const ndjsonFormat: Format = {
   title: 'One normalized record a line, as JSON',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
-    for await (const block of readBlocks(entry.stream)) yield* readBlock(block, context);
+    for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
   },
 };
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The records and rejects of whole lines, in order. Blank lines are passed over. */
-export function* readBlock(block: LineBlock, context: ReadContext): Generator<FormatItem> {
+export function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<FormatItem> {
   const valid = isUtf8(block.bytes);
   for (const line of listLines(block)) {
-    const item = readLine(line, valid, context);
+    const item = readLine(line, valid, `${entryName}, line ${line.number}`, context);
     if (item !== null) yield item;
   }
 }
 
-function readLine(line: Line, blockIsUtf8: boolean, context: ReadContext): FormatItem | null {
-  const position = `line ${line.number}`;
-  const reject = (reason: string): FormatItem => ({ kind: 'reject', raw: Buffer.from(line.bytes), reason, position });
+function readLine(line: Line, blockIsUtf8: boolean, position: string, context: ReadContext): FormatItem | null {
+  const raw = (): Buffer => Buffer.from(line.bytes);
+  const reject = (reason: string): FormatItem => ({ kind: 'reject', raw: raw(), reason, position });
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
   if (!blockIsUtf8 && !isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
   const stated = line.bytes.toString('utf8');
@@ -41,7 +41,7 @@ function readLine(line: Line, blockIsUtf8: boolean, context: ReadContext): Forma
   if (text.trim() === '') return null;
   try {
     const issues: Issue[] = [];
-    return { kind: 'record', record: parseRecordLine(text, context, issues), issues, position };
+    return { kind: 'record', record: parseRecordLine(text, context, issues), issues, position, raw };
   } catch (error) {
     if (error instanceof RecordRejection) return reject(error.message);
     throw error;

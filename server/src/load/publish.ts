@@ -1,0 +1,48 @@
+/** The last stage of a load: its batches in order, each published once, late ones again. */
+import type { Clock } from '../base/clock.ts';
+import { ApiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/db.ts';
+import { type PublishStep, PublishTooLate, publishBatch } from '../store/publish.ts';
+import type { Progress } from './progress.ts';
+
+/** A publish that is rolled back because it took too long is tried this often before the load fails. */
+const ATTEMPTS_MAX = 5;
+const RETRY_MS = 1_000;
+
+export interface PublishRun {
+  db: Database;
+  clock: Clock;
+  log: Log;
+  loadId: string;
+  batches: number;
+  progress: Progress;
+  onStep?: (step: PublishStep) => Promise<void>;
+}
+
+export async function publishBatches(run: PublishRun): Promise<void> {
+  run.progress.startPublishing(run.batches);
+  for (let batch = 1; batch <= run.batches; batch += 1) {
+    await publishWithRetry(run, batch);
+    run.progress.notePublished(batch);
+  }
+}
+
+async function publishWithRetry(run: PublishRun, batch: number): Promise<void> {
+  const options = run.onStep === undefined ? {} : { onStep: run.onStep };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await publishBatch(run.db, run.loadId, batch, options);
+      return;
+    } catch (error) {
+      if (!isLate(error) || attempt === ATTEMPTS_MAX) throw error;
+      run.log.warn({ load: run.loadId, batch, attempt }, 'a publish passed its deadline and is tried again');
+      await run.clock.sleep(RETRY_MS * attempt);
+    }
+  }
+}
+
+/** Over the deadline, or stopped by the server at it. */
+function isLate(error: unknown): boolean {
+  return error instanceof PublishTooLate || (error instanceof ApiError && error.code === 'query_timeout');
+}

@@ -1,0 +1,169 @@
+/**
+ * One load, from source files to searchable records: open → read → normalize → stage → publish. Nothing is published
+ * before every file has been read to its end, so a file that is not what it claims to be leaves no trace but its entry
+ * in the history. Whatever a killed load had published stays; loading the same files again completes it.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Instant } from '@tmds/contract/record';
+import type { Clock } from '../base/clock.ts';
+import { OperatorError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/db.ts';
+import {
+  closeInterruptedLoads,
+  failLoad,
+  finishLoad,
+  holdLoad,
+  insertLoad,
+  listStockedRegisters,
+  markPublishing,
+} from '../store/loads.ts';
+import type { PublishStep } from '../store/publish.ts';
+import { createStage, dropStage, settleStage } from '../store/stage.ts';
+import type { Format } from './formats/format.ts';
+import { type PreparedItem, prepareItem } from './normalize.ts';
+import type { Progress } from './progress.ts';
+import { publishBatches } from './publish.ts';
+import { countByCode, countIssues, type LoadReport, openFindings, storeIssues } from './report.ts';
+import type { Source } from './source.ts';
+import { stageItems } from './stage.ts';
+
+/** Connections a load needs at once: its lock, COPY, comparison, rejects. */
+export const LOAD_POOL_MIN = 4;
+
+export interface LoadOptions {
+  /** Connected without a statement time limit and with at least `LOAD_POOL_MIN` connections. */
+  db: Database;
+  clock: Clock;
+  log: Log;
+  format: Format;
+  sources: readonly Source[];
+  /** `--register`, upper case. */
+  register: string | null;
+  /** The frontier of the registers touched; null leaves it to what the files themselves state. */
+  currentThrough: Instant | null;
+  /** Where rejects are written; `{load}` stands for the id of the load. */
+  rejectsPath: string;
+  /** The rejects file is made even when nothing is rejected: the operator asked for it by name. */
+  keepRejectsFile: boolean;
+  progress: Progress;
+  /** Called between any two steps; tests fail or kill there. */
+  onStep?: (step: LoadStep) => Promise<void>;
+}
+
+export type LoadStep = 'opened' | 'staged' | 'settled' | 'publishing' | PublishStep | 'published' | 'finished';
+
+/**
+ * Loads every source as one load. Throws `OperatorError` when a file cannot be read to its end or is not of the format:
+ * then nothing of any of them is published.
+ */
+export async function runLoad(options: LoadOptions): Promise<LoadReport> {
+  const { db } = options;
+  const loadId = randomUUID();
+  return await holdLoad(db, loadId, async () => {
+    const abandoned = await closeInterruptedLoads(db);
+    if (abandoned.length > 0) options.log.warn({ loads: abandoned }, 'closed loads whose process had ended');
+    const source = options.sources.map((each) => each.name).join(', ');
+    await insertLoad(db, { loadId, format: options.format.name, source });
+    try {
+      return await runStages(options, loadId);
+    } catch (error) {
+      await recordFailure(options, loadId, error);
+      throw error;
+    } finally {
+      options.progress.stop();
+    }
+  });
+}
+
+async function runStages(options: LoadOptions, loadId: string): Promise<LoadReport> {
+  const { db, clock } = options;
+  const step = options.onStep ?? (async () => {});
+  const startedMs = clock.monotonicMs();
+  const findings = openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
+  if (options.keepRejectsFile) await findings.rejects.open();
+  await createStage(db, loadId);
+  await step('opened');
+
+  options.progress.startReading(options.sources, () => findings.read);
+  const stocked = await listStockedRegisters(db);
+  const target = { db, loadId, isStocked: (register: string) => stocked.has(register) };
+  const frontier = openFrontier(options.currentThrough);
+  const batches = await stageItems(target, readItems(options, frontier), findings);
+  const rejectsFile = await findings.rejects.close();
+  await step('staged');
+
+  const superseded = await db.transaction((tx) => settleStage(tx, loadId));
+  if (superseded > 0) countIssues(findings, [{ code: 'superseded', path: 'uid', value: '' }], superseded);
+  await storeIssues(db, loadId, findings);
+  await step('settled');
+
+  const issues = countByCode(findings);
+  await markPublishing(db, loadId, {
+    read: findings.read,
+    rejected: findings.rejected,
+    issues: Object.values(issues).reduce((sum, count) => sum + count, 0),
+    dataCurrentThrough: frontier.instant,
+  });
+  await step('publishing');
+  await publishBatches({ ...options, loadId, batches });
+  await step('published');
+
+  const registers = [...findings.registers].sort();
+  const counts = await finishLoad(db, loadId, registers);
+  await step('finished');
+  await dropStage(db, loadId);
+  const seconds = (clock.monotonicMs() - startedMs) / 1000;
+  return {
+    load_id: loadId,
+    format: options.format.name,
+    sources: options.sources.map((source) => source.name),
+    registers,
+    ...counts,
+    superseded,
+    issues,
+    rejects_file: rejectsFile,
+    current_through: frontier.instant,
+    seconds: Math.round(seconds * 1000) / 1000,
+    records_per_second: Math.round(counts.read / Math.max(seconds, 0.001)),
+  };
+}
+
+/** The frontier a load states: the operator's, else the latest that the files name themselves. */
+interface Frontier {
+  instant: Instant | null;
+  note(instant: Instant): void;
+}
+
+function openFrontier(stated: Instant | null): Frontier {
+  return {
+    instant: stated,
+    note(instant) {
+      if (stated === null && (this.instant === null || instant > this.instant)) this.instant = instant;
+    },
+  };
+}
+
+async function* readItems(options: LoadOptions, frontier: Frontier): AsyncGenerator<PreparedItem> {
+  const { format, register } = options;
+  const context = { register, noteFrontier: (instant: Instant) => frontier.note(instant) };
+  for (const source of options.sources) {
+    let entries = 0;
+    for await (const entry of source.entries((name) => format.accepts(name))) {
+      entries += 1;
+      for await (const item of format.read(entry, context)) yield prepareItem(item);
+    }
+    if (entries === 0) throw new OperatorError(`${source.name} holds no file that ${format.name} reads`);
+  }
+}
+
+async function recordFailure(options: LoadOptions, loadId: string, failure: unknown): Promise<void> {
+  const message = failure instanceof Error ? failure.message : String(failure);
+  try {
+    await dropStage(options.db, loadId);
+    await failLoad(options.db, loadId, message);
+  } catch (error) {
+    // The database is gone as well; the next load finds this one without its lock and closes it.
+    options.log.warn({ err: error, load: loadId }, 'a failed load could not be noted in the history');
+  }
+}

@@ -1,0 +1,225 @@
+/**
+ * Publishing: staged rows become records in short transactions, one after the other over the whole database, so that
+ * the order of stamps is the order of commits (docs/decisions/0004). It decides what counts as a change and completes
+ * what is delivered; it computes nothing about content. Invariants: stamps only rise; a record whose content is equal
+ * is not touched; counts of registers and of the load commit together with the rows they count.
+ */
+import { FILTER_DATES } from '@tmds/contract/enums';
+import type { Database, Transaction } from './db.ts';
+import { instantText } from './instants.ts';
+import { LOCK_SPACE } from './migrate.ts';
+import { identifier, joinSql, sql } from './sql.ts';
+import { stageTable } from './stage.ts';
+
+/** The advisory lock, within `LOCK_SPACE`, that a publish holds from before its stamp until after its commit. */
+export const PUBLISH_LOCK = 10;
+
+/** Longest time from stamp to commit; far below the horizon of the change feed (5 minutes). */
+export const PUBLISH_DEADLINE_MS = 30_000;
+
+export type PublishStep = 'begun' | 'locked' | 'stamped' | 'written' | 'counted' | 'committed';
+
+export interface PublishOptions {
+  deadlineMs?: number;
+  /** Called after each step; tests delay, fail or kill there. */
+  onStep?: (step: PublishStep) => Promise<void>;
+}
+
+export interface PublishedBatch {
+  /** False when the batch had been published before: nothing was done. */
+  published: boolean;
+  newCount: number;
+  changedCount: number;
+}
+
+/** The transaction passed its deadline and was rolled back; publishing the batch again is right. */
+export class PublishTooLate extends Error {}
+
+/**
+ * Publishes one staged batch of a load, exactly once: a batch up to `load.published_batch` is left alone.
+ * Batches of one load are published in order. Throws `PublishTooLate`.
+ */
+export async function publishBatch(
+  db: Pick<Database, 'transaction'>,
+  loadId: string,
+  batch: number,
+  options: PublishOptions = {},
+): Promise<PublishedBatch> {
+  const step = options.onStep ?? (async () => {});
+  const result = await db.transaction(async (tx) => {
+    await step('begun');
+    await lockPublishing(tx);
+    await step('locked');
+    const [load] = await tx.query<{ published_batch: number }>(
+      sql`select published_batch from load where load_id = ${loadId} for update`,
+    );
+    if (load === undefined) throw new Error(`no such load: ${loadId}`);
+    if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
+    const deadlineMs = options.deadlineMs ?? PUBLISH_DEADLINE_MS;
+    const stamp = await stampPublish(tx, deadlineMs);
+    await step('stamped');
+    const counts = await writeBatch(tx, loadId, batch, stamp);
+    await step('written');
+    const total = await countBatch(tx, loadId, batch, counts);
+    await step('counted');
+    await checkDeadline(tx, stamp, deadlineMs);
+    return { published: true, ...total };
+  });
+  await step('committed');
+  return result;
+}
+
+/** Waits for every publish before this one, without a time limit of its own. */
+export async function lockPublishing(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
+}
+
+interface Stamp {
+  /** As PostgreSQL prints it, to be bound as timestamptz. */
+  stamp: string;
+  /** The wire's form (rule I-31). */
+  instant: string;
+}
+
+async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
+  // How many staged rows are new is beyond the planner: one look-up by key for each of a few thousand is never far off.
+  await tx.query(sql`select set_config('statement_timeout', ${String(deadlineMs)}, true),
+    set_config('idle_in_transaction_session_timeout', ${String(deadlineMs)}, true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
+  const [stamp] = await tx.query<Stamp>(sql`update publish_clock
+    set last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 microsecond')
+    returning last_stamp as stamp, ${instantText(sql`last_stamp`)} as instant`);
+  if (stamp === undefined) throw new Error('the publish clock is missing');
+  return stamp;
+}
+
+async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: number): Promise<void> {
+  const [age] = await tx.query<{ late: boolean }>(sql`
+    select clock_timestamp() - ${stamp}::timestamptz > ${`${deadlineMs} milliseconds`}::interval as late`);
+  if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
+}
+
+/** Columns of a record that a publish takes over as they were staged. */
+const STAGED_COLUMNS = [
+  ...FILTER_DATES,
+  'content_digest',
+  'source_version',
+  'terms',
+  'number_keys',
+  'mark_names',
+  'owner_names',
+  'representative_names',
+];
+const WRITTEN_COLUMNS = ['jurisdiction_code', 'uid', ...STAGED_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
+const WRITTEN_LIST = joinSql(WRITTEN_COLUMNS.map(identifier), ', ');
+const STAGED_LIST = joinSql(
+  STAGED_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
+  ', ',
+);
+const OVERWRITES = joinSql(
+  [...STAGED_COLUMNS, 'updated_at', 'detail'].map(
+    (column) => sql`${identifier(column)} = excluded.${identifier(column)}`,
+  ),
+  ', ',
+);
+
+interface RegisterCounts {
+  jurisdiction_code: string;
+  new_count: number;
+  changed_count: number;
+}
+
+async function writeBatch(tx: Transaction, loadId: string, batch: number, at: Stamp): Promise<RegisterCounts[]> {
+  const stage = stageTable(loadId);
+  const unprepared = { prepare: false };
+  const [staged] = await tx.query<{ payloads: boolean; versions: boolean; removals: boolean }>(
+    sql`select count(payload) > 0 as payloads, count(source_version) > 0 as versions,
+        count(detail) > count(payload) as removals
+      from ${stage} where batch = ${batch} and not superseded`,
+    unprepared,
+  );
+  if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  const counts = await upsertRecords(tx, loadId, batch, at);
+  const changed = counts.some((count) => count.changed_count > 0);
+  if (staged?.payloads && counts.length > 0) {
+    await tx.query(
+      sql`insert into payload (jurisdiction_code, uid, document)
+        select stage.jurisdiction_code, stage.uid, stage.payload
+        from ${stage} stage join record using (jurisdiction_code, uid)
+        where stage.batch = ${batch} and not stage.superseded and stage.payload is not null
+          and record.updated_at = ${at.stamp}::timestamptz
+        on conflict (jurisdiction_code, uid) do update set document = excluded.document
+          where payload.document <> excluded.document`,
+      unprepared,
+    );
+  }
+  if (staged?.removals && changed) {
+    await tx.query(
+      sql`delete from payload using ${stage} stage, record
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and stage.payload is null
+          and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+          and record.updated_at = ${at.stamp}::timestamptz
+          and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid`,
+      unprepared,
+    );
+  }
+  return counts;
+}
+
+async function upsertRecords(tx: Transaction, loadId: string, batch: number, at: Stamp): Promise<RegisterCounts[]> {
+  const start = `,"record_update_date":"${at.instant.slice(0, 10)}","first_seen_at":"`;
+  const end = `","updated_at":"${at.instant}"}`;
+  return await tx.query<RegisterCounts>(
+    sql`with written as (
+        insert into record (${WRITTEN_LIST})
+        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST},
+          coalesce(record.first_seen_at, ${at.stamp}::timestamptz), ${at.stamp}::timestamptz,
+          stage.detail || case when record.uid is null then ${`${start}${at.instant}${end}`}
+            else ${start} || ${instantText(sql`record.first_seen_at`)} || ${end} end
+        from ${stageTable(loadId)} stage left join record
+          on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
+          and (record.uid is null or (record.content_digest <> stage.content_digest
+            and (record.source_version <= stage.source_version) is not false))
+        on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
+        returning jurisdiction_code, first_seen_at = updated_at as is_new
+      )
+      select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
+        count(*) filter (where not is_new)::int4 as changed_count
+      from written group by jurisdiction_code order by jurisdiction_code`,
+    { prepare: false },
+  );
+}
+
+/** Equal content under a higher version: nothing changes for a reader, but a version in between must not win later. */
+async function raiseVersions(tx: Transaction, loadId: string, batch: number): Promise<void> {
+  await tx.query(
+    sql`update record set source_version = stage.source_version from ${stageTable(loadId)} stage
+      where stage.batch = ${batch} and not stage.superseded
+        and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        and record.content_digest = stage.content_digest
+        and (record.source_version is null or record.source_version < stage.source_version)
+        and stage.source_version is not null`,
+    { prepare: false },
+  );
+}
+
+async function countBatch(
+  tx: Transaction,
+  loadId: string,
+  batch: number,
+  counts: readonly RegisterCounts[],
+): Promise<{ newCount: number; changedCount: number }> {
+  const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
+  const changedCount = counts.reduce((sum, count) => sum + count.changed_count, 0);
+  await tx.query(sql`
+    insert into register (jurisdiction_code, record_count, last_load_id)
+    select code, new_count, ${loadId}::uuid
+    from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
+      ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
+    on conflict (jurisdiction_code) do update
+      set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
+  await tx.query(sql`update load set published_batch = ${batch}, new_count = new_count + ${newCount},
+    changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
+  return { newCount, changedCount };
+}
