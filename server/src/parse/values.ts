@@ -7,7 +7,7 @@ import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
-import { normalizeName, normalizeNameFragment, normalizeNumber } from '../record/names.ts';
+import { foldName, foldNameFragment, normalizeNumber } from '../record/names.ts';
 import { isCode, parseViennaCode } from '../record/terms.ts';
 
 function invalid(param: string, message: string): ApiError {
@@ -45,6 +45,11 @@ export function parseCodes(param: string, text: string, max?: number): string[] 
     throw invalid(param, `takes at most ${max} codes, not ${unique.length}; split the query.`);
   }
   return unique;
+}
+
+/** The register of a path in upper case (rule I-11); a text that can be no code stays as it is: no register has it. */
+export function parseRegister(segment: string): string {
+  return /^[A-Za-z0-9]+$/.test(segment) ? segment.toUpperCase() : segment;
 }
 
 /** Enum values in their canonical spelling, each once, in the order of `values` (rule I-11). */
@@ -93,16 +98,16 @@ export function parseNumber(param: string, text: string): string {
   return normalizeNumber(text);
 }
 
-/** A whole name in the form in which names are stored (rule I-12). */
+/** A whole name in the form in which names are compared (rule I-12). */
 export function parseName(param: string, text: string): string {
-  const name = normalizeName(text);
+  const name = foldName(text);
   if (name === '') throw invalid(param, 'is blank; write the whole name.');
   return name;
 }
 
-/** A part of a name in the stored form, at least `min` code points of it (rule I-12). Outer blanks count. */
+/** A part of a name in the compared form, at least `min` code points of it (rule I-12). Outer blanks count. */
 export function parseNameFragment(param: string, text: string, min: number): string {
-  const fragment = normalizeNameFragment(text);
+  const fragment = foldNameFragment(text);
   if ([...fragment].length < min) throw invalid(param, `takes at least ${min} characters.`);
   return fragment;
 }

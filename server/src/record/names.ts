@@ -13,9 +13,25 @@ export function normalizeName(name: string): string {
   return normalizeNameFragment(name).trim();
 }
 
-/** The same form for a part of a name, whose outer blanks mean something. */
-export function normalizeNameFragment(fragment: string): string {
+function normalizeNameFragment(fragment: string): string {
   return fragment.normalize('NFC').toLowerCase().normalize('NFC').replace(BLANKS, ' ');
+}
+
+/**
+ * The form in which a name is compared: the normal form with the final sigma folded into the other one. Lower-casing
+ * chooses between the two by what follows, so a part of a name could otherwise differ from the same part of the whole.
+ */
+export function foldName(name: string): string {
+  return foldSigma(normalizeName(name));
+}
+
+/** The same for a part of a name, whose outer blanks mean something. */
+export function foldNameFragment(fragment: string): string {
+  return foldSigma(normalizeNameFragment(fragment));
+}
+
+function foldSigma(text: string): string {
+  return text.replaceAll('ς', 'σ');
 }
 
 /** The names of one record as one searchable text: every name delimited, first spelling kept once; null for none. */
@@ -26,5 +42,5 @@ export function joinNames(names: readonly string[]): string | null {
 
 /** Numbers compare whole, letter case aside (rule I-11); canonically equal texts are equal. */
 export function normalizeNumber(number: string): string {
-  return number.normalize('NFC').toUpperCase();
+  return number.normalize('NFC').toUpperCase().normalize('NFC');
 }

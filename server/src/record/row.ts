@@ -7,12 +7,12 @@ import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type DateText, type RecordContent } from '@tmds/contract/record';
 import { digestContent } from './digest.ts';
 import type { NormalizedRecord } from './document.ts';
-import { joinNames, NAME_SEPARATOR, normalizeName, normalizeNumber } from './names.ts';
+import { foldName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
 import { RecordRejection } from './normalize.ts';
 import {
   type CodeTag,
   codeTerm,
-  type DateGrain,
+  DATE_GRAINS,
   dateTerm,
   enumTerm,
   type NameTag,
@@ -43,14 +43,17 @@ export interface RecordRow extends Record<FilterDate, DateText | null> {
   payload: string | null;
 }
 
-/** Throws `RecordRejection` when the payload is beyond `PAYLOAD_BYTES_MAX`. */
-export function buildRow(record: NormalizedRecord): RecordRow {
+/**
+ * Throws `RecordRejection` when the payload is beyond `PAYLOAD_BYTES_MAX`. `contentDigest` is `digestContent(record)`
+ * where the caller has computed it already.
+ */
+export function buildRow(record: NormalizedRecord, contentDigest: string = digestContent(record)): RecordRow {
   const names = buildNames(record);
   const numbers = listNumbers(record);
   return {
     jurisdiction_code: record.jurisdiction_code,
     uid: record.uid,
-    content_digest: digestContent(record),
+    content_digest: contentDigest,
     source_version: record.source_version,
     terms: buildTerms(record, names, numbers),
     number_keys: joinNames(numbers.map(([tag, number]) => numberKey(tag, number))),
@@ -98,12 +101,12 @@ function renderPayload(record: NormalizedRecord): string | null {
 function buildNames(record: NormalizedRecord): Record<NameTag, string[]> {
   const markNames = [record.mark_name, ...(record.mark_name_variants ?? [])]
     .filter((name) => name !== null)
-    .map(normalizeName)
+    .map(foldName)
     .filter((name) => name !== '');
   return {
     mark_name: [...new Set(markNames)],
-    owner_name: record.owner_names ?? [],
-    representative_name: record.representative_names ?? [],
+    owner_name: [...new Set((record.owner_names ?? []).map(foldName))],
+    representative_name: [...new Set((record.representative_names ?? []).map(foldName))],
   };
 }
 
@@ -121,8 +124,6 @@ function listNumbers(record: NormalizedRecord): [NumberTag, string][] {
     .filter((entry): entry is [NumberTag, string] => entry[1] !== null)
     .map(([tag, number]) => [tag, normalizeNumber(number)]);
 }
-
-const GRAINS: readonly DateGrain[] = ['year', 'month', 'day'];
 
 function buildTerms(
   record: NormalizedRecord,
@@ -149,7 +150,7 @@ function buildTerms(
   for (const tag of Object.keys(names) as NameTag[]) for (const name of names[tag]) terms.add(nameTerm(tag, name));
   for (const field of FILTER_DATES) {
     const date = record[field];
-    if (date !== null) for (const grain of GRAINS) terms.add(dateTerm(field, grain, date));
+    if (date !== null) for (const grain of DATE_GRAINS) terms.add(dateTerm(field, grain, date));
   }
   return [...terms].sort((a, b) => a - b);
 }

@@ -107,23 +107,29 @@ export function nameTerm(tag: NameTag, name: string): number {
   return packTerm(TAGS[tag], hashText(name));
 }
 
-export type DateGrain = 'year' | 'month' | 'day';
-const GRAINS: readonly DateGrain[] = ['year', 'month', 'day'];
+export type DateGrain = 'decade' | 'year' | 'month' | 'day';
+/** The position of a grain is part of the coding: append, never reorder. */
+export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'day', 'decade'];
 const DATE_VALUE_BITS = 22;
-const GRAIN_VALUE_BITS = 19;
 
-/** The term of one year, month or day of a date field; finer parts of `date` (`YYYY-MM-DD`) are ignored. */
+/**
+ * Dates outside these years are coded as if they lay in the nearest of them, so that a range without an end is a
+ * handful of decades. A date filter is always rechecked on the column.
+ */
+export const CODED_YEAR_MIN = 1850;
+export const CODED_YEAR_MAX = 2109;
+
+/** The term of one decade, year, month or day of a date field; finer parts of `date` (`YYYY-MM-DD`) are ignored. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
-  const year = Number(date.slice(0, 4));
-  const month = grain === 'year' ? 0 : Number(date.slice(5, 7));
+  const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
+  const month = grain === 'month' || grain === 'day' ? Number(date.slice(5, 7)) : 0;
   const day = grain === 'day' ? Number(date.slice(8, 10)) : 0;
-  // Years fold modulo 1024: real registers span 1800..2100, and a date filter is always rechecked on the column.
-  const value = ((year & 0x3ff) << 9) | (month << 5) | day;
-  const position = FILTER_DATES.indexOf(field);
   return packTerm(
     TAGS.date,
-    (position << (DATE_VALUE_BITS + 2)) |
-      (GRAINS.indexOf(grain) << DATE_VALUE_BITS) |
-      (value & ((1 << GRAIN_VALUE_BITS) - 1)),
+    (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) |
+      (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) |
+      ((grain === 'decade' ? Math.floor(year / 10) : year) << 9) |
+      (month << 5) |
+      day,
   );
 }

@@ -1,0 +1,203 @@
+/**
+ * From declared texts to a `SearchRequest`: what each filter, the page size and the cursor of a search mean
+ * (specification 4.3). It refuses to know how records are found, and whether a query is too broad: the plan does.
+ *
+ * The first failure answers, in this order: malformed values in the order of the table of parameters; an exact date
+ * beside a range of the same date; `limit` beyond the lowered maximum; no filter at all; the cursor, which can only be
+ * judged against a whole query.
+ * Invariant: equal queries, however written, give equal filters, hence one canonical text and one cursor (rule I-17).
+ */
+import {
+  FILTER_DATES,
+  type FilterDate,
+  KINDS_OF_MARK,
+  type KindOfMark,
+  MARK_FEATURES,
+  type MarkFeature,
+  type Order,
+  type Sort,
+  STATUSES,
+  type Status,
+} from '@tmds/contract/enums';
+import {
+  JURISDICTIONS_MAX,
+  NAME_FRAGMENT_MIN,
+  SEARCH_PAGE_DEFAULT,
+  SEARCH_PAGE_EXPANDED_MAX,
+} from '@tmds/contract/limits';
+import { FILTERS, type FilterName } from '@tmds/contract/parameters';
+import type { DateText, Instant } from '@tmds/contract/record';
+import { apiError } from '../base/errors.ts';
+import { type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
+import type { SearchValues } from './query.ts';
+import {
+  parseCodes,
+  parseDate,
+  parseEnums,
+  parseInstant,
+  parseName,
+  parseNameFragment,
+  parseNiceClasses,
+  parseNumber,
+  parseRegister,
+  parseViennaCodes,
+} from './values.ts';
+
+type DateFilterName = FilterDate | `${FilterDate}_from` | `${FilterDate}_to`;
+
+/** What each filter's value becomes; lists are sorted and without repeats. */
+interface ValueFilters {
+  jurisdiction: string[];
+  office: string[];
+  application_number: string;
+  registration_number: string;
+  status: Status[];
+  kind_of_mark: KindOfMark[];
+  mark_feature: MarkFeature[];
+  nice_class: number[];
+  nice_class_all: number[];
+  /** Each as its 1 to 3 integers. */
+  vienna_code: number[][];
+  mark_name: string;
+  mark_name_contains: string;
+  mark_name_startswith: string;
+  owner_name: string;
+  owner_name_contains: string;
+  owner_name_startswith: string;
+  representative_name: string;
+  representative_name_contains: string;
+  representative_name_startswith: string;
+  owner_country: string[];
+  international_registration_number: string;
+  priority_number: string;
+  designated_country: string[];
+  updated_since: Instant;
+  updated_before: Instant;
+}
+
+export type FilterValues = ValueFilters & Record<DateFilterName, DateText>;
+export type SearchFilters = Readonly<Partial<FilterValues>>;
+
+export interface SearchRequest {
+  /** The register in the path, upper case; null for a global search. It may not exist. */
+  readonly register: string | null;
+  readonly filters: SearchFilters;
+  readonly sort: Sort;
+  readonly order: Order;
+  /** The page starts after this record; null for the beginning. */
+  readonly after: CursorKey | null;
+  /** 1 to 500; at most 50 with payloads. */
+  readonly limit: number;
+  readonly expandPayload: boolean;
+  readonly countMatches: boolean;
+  /** What the cursors of this query are bound to. */
+  readonly binding: CursorBinding;
+}
+
+type Readers = { readonly [Name in FilterName]: (param: string, text: string) => FilterValues[Name] };
+
+const readFragment = (param: string, text: string): string => parseNameFragment(param, text, NAME_FRAGMENT_MIN);
+
+const DATE_READERS = Object.fromEntries(
+  FILTER_DATES.flatMap((field) => [field, `${field}_from`, `${field}_to`].map((name) => [name, parseDate])),
+) as Record<DateFilterName, typeof parseDate>;
+
+const READERS = {
+  jurisdiction: (param, text) => parseCodes(param, text, JURISDICTIONS_MAX),
+  office: parseCodes,
+  application_number: parseNumber,
+  registration_number: parseNumber,
+  status: (param, text) => parseEnums(param, text, STATUSES),
+  kind_of_mark: (param, text) => parseEnums(param, text, KINDS_OF_MARK),
+  mark_feature: (param, text) => parseEnums(param, text, MARK_FEATURES),
+  nice_class: parseNiceClasses,
+  nice_class_all: parseNiceClasses,
+  vienna_code: parseViennaCodes,
+  mark_name: parseName,
+  mark_name_contains: readFragment,
+  mark_name_startswith: readFragment,
+  owner_name: parseName,
+  owner_name_contains: readFragment,
+  owner_name_startswith: readFragment,
+  representative_name: parseName,
+  representative_name_contains: readFragment,
+  representative_name_startswith: readFragment,
+  owner_country: parseCodes,
+  international_registration_number: parseNumber,
+  priority_number: parseNumber,
+  designated_country: parseCodes,
+  updated_since: parseInstant,
+  updated_before: parseInstant,
+  ...DATE_READERS,
+} satisfies Readers;
+
+/**
+ * @param pathRegister the decoded path segment of a scoped search, null for the global one.
+ * @throws ApiError `invalid_parameter` (rules I-5, I-8, I-11 to I-15), `missing_filter` (rule I-10), `cursor_invalid`,
+ *   `cursor_query_mismatch` (rule I-17).
+ */
+export function parseSearch(values: SearchValues, pathRegister: string | null): SearchRequest {
+  const register = pathRegister === null ? null : parseRegister(pathRegister);
+  const filters = parseFilters(values);
+  checkDateForms(filters);
+  const expandPayload = values.expand === 'payload';
+  const limit = parseLimit(values.limit, expandPayload);
+  if (register === null && Object.keys(filters).length === 0) {
+    throw apiError('missing_filter', 'A search needs at least one filter, for example jurisdiction or owner_name.');
+  }
+  const sort = (values.sort ?? 'updated_at') as Sort;
+  const order = (values.order ?? 'desc') as Order;
+  const binding = bindSearchCursor({ register, filters, sort, order });
+  const valueForm = sort === 'updated_at' ? 'instant' : 'date';
+  return {
+    register,
+    filters,
+    sort,
+    order,
+    after: values.cursor === undefined ? null : decodeCursor(binding, valueForm, values.cursor),
+    limit,
+    expandPayload,
+    countMatches: values.count === 'capped',
+    binding,
+  };
+}
+
+/** `limit`, `expand` and `count` are not part of it: they may change from page to page (rule I-17). */
+export function bindSearchCursor(
+  request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>,
+): CursorBinding {
+  const { register, filters, sort, order } = request;
+  return { kind: 'search', query: JSON.stringify([register, sort, order, filters]) };
+}
+
+/** The filters in the order of the table, whatever the order of the query string. */
+function parseFilters(values: SearchValues): SearchFilters {
+  const filters: Record<string, unknown> = {};
+  for (const name of Object.keys(FILTERS) as FilterName[]) {
+    const text = values[name];
+    if (text !== undefined) filters[name] = READERS[name](name, text);
+  }
+  return filters;
+}
+
+function checkDateForms(filters: SearchFilters): void {
+  for (const field of FILTER_DATES) {
+    const range = ([`${field}_from`, `${field}_to`] as const).filter((name) => filters[name] !== undefined);
+    if (filters[field] !== undefined && range.length > 0) {
+      throw apiError('invalid_parameter', `${field} is an exact date and excludes ${range.join(' and ')}; drop one.`, {
+        param: field,
+      });
+    }
+  }
+}
+
+function parseLimit(text: string | undefined, expandPayload: boolean): number {
+  if (text === undefined) return SEARCH_PAGE_DEFAULT;
+  const limit = Number(text);
+  if (expandPayload && limit > SEARCH_PAGE_EXPANDED_MAX) {
+    throw apiError('invalid_parameter', `limit is at most ${SEARCH_PAGE_EXPANDED_MAX} with expand=payload.`, {
+      param: 'limit',
+    });
+  }
+  return limit;
+}

@@ -1,0 +1,177 @@
+/**
+ * The one table of filters: what each asks of a stored record (specification 4.3). A condition is either membership of
+ * a coded term, which the term index answers, or a comparison of stored text or dates, which every row found is put to.
+ * It knows nothing of paging, order or indexes. Complete by type: a filter without a line here does not compile.
+ */
+import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
+import type { FilterName } from '@tmds/contract/parameters';
+import type { DateText, Instant } from '@tmds/contract/record';
+import type { FilterValues, SearchFilters } from '../parse/search.ts';
+import { numberKey, wholeKey } from '../record/row.ts';
+import {
+  type CodeTag,
+  codeTerm,
+  type EnumTag,
+  enumTerm,
+  type NameTag,
+  type NumberTag,
+  nameTerm,
+  niceClassTerm,
+  numberTerm,
+  viennaTerm,
+} from '../record/terms.ts';
+
+export type NameColumn = 'mark_names' | 'owner_names' | 'representative_names';
+export type IntervalColumn = FilterDate | 'updated_at';
+
+/** A text that stands in a column of delimited names or numbers; `indexed` where the trigram index can help. */
+export interface TextCondition {
+  readonly column: NameColumn | 'number_keys';
+  readonly text: string;
+  readonly indexed: boolean;
+}
+
+/** Inclusive bounds, except that an `updated_at` ends before `to`. Null = open. Records without a value are outside. */
+export interface Interval {
+  readonly column: IntervalColumn;
+  readonly from: DateText | Instant | null;
+  readonly to: DateText | Instant | null;
+}
+
+/** What a record must satisfy, all together. */
+export interface Conditions {
+  /** Terms it must carry, all of them. */
+  readonly allOf: readonly number[];
+  /** Sets of at least two terms; it must carry one of each set. */
+  readonly anyOf: readonly (readonly number[])[];
+  readonly texts: readonly TextCondition[];
+  /** At most one for each column. */
+  readonly intervals: readonly Interval[];
+  /** True when some hashed term pins a whole name or number, so that few records can match. */
+  readonly isPinned: boolean;
+  /** True when no record whatever can satisfy them. */
+  readonly isImpossible: boolean;
+}
+
+/** One filter's share of the conditions. Terms that no record can carry are left out; `anyOf: []` matches nothing. */
+interface Share {
+  readonly anyOf?: readonly number[];
+  readonly allOf?: readonly number[];
+  readonly text?: TextCondition;
+  readonly interval?: Interval;
+  readonly isPinned?: true;
+}
+
+type ShareOf<Value> = (value: Value) => Share;
+
+const NAME_COLUMNS: Record<NameTag, NameColumn> = {
+  mark_name: 'mark_names',
+  owner_name: 'owner_names',
+  representative_name: 'representative_names',
+};
+/** Stands before every name in its column, so that the start of a name is a part of the column (record/names). */
+const NAME_START = wholeKey('').slice(0, 1);
+
+const isTerm = (term: number | null): term is number => term !== null;
+
+const codes =
+  (tag: CodeTag): ShareOf<readonly string[]> =>
+  (values) => ({ anyOf: values.map((code) => codeTerm(tag, code)).filter(isTerm) });
+const enums =
+  (tag: EnumTag): ShareOf<readonly string[]> =>
+  (values) => ({ anyOf: values.map((value) => enumTerm(tag, value)) });
+const number =
+  (tag: NumberTag): ShareOf<string> =>
+  (value) => ({
+    allOf: [numberTerm(tag, value)],
+    text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), indexed: false },
+    isPinned: true,
+  });
+const wholeName =
+  (tag: NameTag): ShareOf<string> =>
+  (value) => ({
+    allOf: [nameTerm(tag, value)],
+    text: { column: NAME_COLUMNS[tag], text: wholeKey(value), indexed: false },
+    isPinned: true,
+  });
+const namePart =
+  (tag: NameTag): ShareOf<string> =>
+  (value) => ({ text: { column: NAME_COLUMNS[tag], text: value, indexed: true } });
+const nameStart =
+  (tag: NameTag): ShareOf<string> =>
+  (value) => ({ text: { column: NAME_COLUMNS[tag], text: NAME_START + value, indexed: true } });
+
+function buildDateShares() {
+  const shares: Partial<Record<string, ShareOf<DateText>>> = {};
+  for (const column of FILTER_DATES) {
+    shares[column] = (date) => ({ interval: { column, from: date, to: date } });
+    shares[`${column}_from`] = (date) => ({ interval: { column, from: date, to: null } });
+    shares[`${column}_to`] = (date) => ({ interval: { column, from: null, to: date } });
+  }
+  return shares as Record<FilterDate | `${FilterDate}_from` | `${FilterDate}_to`, ShareOf<DateText>>;
+}
+
+const SHARES = {
+  jurisdiction: codes('jurisdiction'),
+  office: codes('office'),
+  application_number: number('application_number'),
+  registration_number: number('registration_number'),
+  status: enums('status'),
+  kind_of_mark: enums('kind_of_mark'),
+  mark_feature: enums('mark_feature'),
+  nice_class: (classes) => ({ anyOf: classes.map(niceClassTerm) }),
+  nice_class_all: (classes) => ({ allOf: classes.map(niceClassTerm) }),
+  vienna_code: (codesWanted) => ({ anyOf: codesWanted.map(viennaTerm).filter(isTerm) }),
+  mark_name: wholeName('mark_name'),
+  mark_name_contains: namePart('mark_name'),
+  mark_name_startswith: nameStart('mark_name'),
+  owner_name: wholeName('owner_name'),
+  owner_name_contains: namePart('owner_name'),
+  owner_name_startswith: nameStart('owner_name'),
+  representative_name: wholeName('representative_name'),
+  representative_name_contains: namePart('representative_name'),
+  representative_name_startswith: nameStart('representative_name'),
+  owner_country: codes('owner_country'),
+  international_registration_number: number('international_registration_number'),
+  priority_number: number('priority_number'),
+  designated_country: codes('designated_country'),
+  updated_since: (from) => ({ interval: { column: 'updated_at', from, to: null } }),
+  updated_before: (to) => ({ interval: { column: 'updated_at', from: null, to } }),
+  ...buildDateShares(),
+} satisfies { readonly [Name in FilterName]: ShareOf<FilterValues[Name]> };
+
+/** The conditions of all filters; `register` is the path's, which filters like `jurisdiction`. */
+export function planConditions(filters: SearchFilters, register: string | null): Conditions {
+  const shares = (Object.keys(filters) as FilterName[]).map((name) =>
+    (SHARES[name] as ShareOf<unknown>)(filters[name]),
+  );
+  if (register !== null) shares.push(codes('jurisdiction')([register]));
+  const sets = shares.flatMap(({ anyOf }) => (anyOf === undefined ? [] : [anyOf]));
+  const allOf = new Set(shares.flatMap(({ allOf: terms }) => terms ?? []));
+  for (const set of sets) if (set.length === 1) allOf.add(set[0]!);
+  const intervals = mergeIntervals(shares.flatMap(({ interval }) => (interval === undefined ? [] : [interval])));
+  return {
+    allOf: [...allOf],
+    anyOf: sets.filter((set) => set.length > 1),
+    texts: shares.flatMap(({ text }) => (text === undefined ? [] : [text])),
+    intervals,
+    isPinned: shares.some(({ isPinned }) => isPinned),
+    isImpossible: sets.some((set) => set.length === 0) || intervals.some(isEmptyInterval),
+  };
+}
+
+/** Bounds of the same column become one interval; each bound occurs at most once. */
+function mergeIntervals(intervals: readonly Interval[]): Interval[] {
+  const merged = new Map<IntervalColumn, Interval>();
+  for (const { column, from, to } of intervals) {
+    const known = merged.get(column);
+    merged.set(column, { column, from: from ?? known?.from ?? null, to: to ?? known?.to ?? null });
+  }
+  return [...merged.values()];
+}
+
+/** Dates and instants in their canonical forms compare as text. */
+function isEmptyInterval({ column, from, to }: Interval): boolean {
+  if (from === null || to === null) return false;
+  return column === 'updated_at' ? from >= to : from > to;
+}

@@ -1,0 +1,133 @@
+/**
+ * From a `SearchRequest` to a `SearchPlan`: the conditions, the order, and the paths on which the page is looked for,
+ * one after the other, each with a bound, until one of them is conclusive (docs/decisions/0009). Pure: it knows no
+ * database, no statistics and no clock, so the same request always gives the same plan.
+ * Invariant: the last path has no bound, and every path finds the same page.
+ */
+import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
+import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
+import type { SearchRequest } from '../parse/search.ts';
+import { checkBreadth } from './breadth.ts';
+import { coverDates } from './cover.ts';
+import { type Conditions, type Interval, planConditions } from './filters.ts';
+
+export type { CursorKey } from '../parse/cursor.ts';
+export type {
+  Conditions,
+  Interval,
+  IntervalColumn,
+  NameColumn,
+  TextCondition,
+} from './filters.ts';
+
+/**
+ * `walk`: read the records of the scope in the order of the page and keep what matches; conclusive when the page is full
+ * or the order ends. `gather`: find all matches by the term index and sort them; conclusive when there are no more than
+ * the bound. `recent`: the same by the range of change times. The bound is a number of records; null = none.
+ */
+export interface SearchPath {
+  readonly kind: 'walk' | 'gather' | 'recent';
+  readonly rowsMax: number | null;
+}
+
+export interface SearchPlan {
+  /** The register of the path; null for a global search. It may not exist. */
+  readonly register: string | null;
+  readonly conditions: Conditions;
+  /** The one register to which the order can be confined; null walks the order of all. */
+  readonly walkedRegister: string | null;
+  /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
+  readonly walkedInterval: Interval | null;
+  /** Sets of date terms, each a superset of one interval; only the term index is asked for them. */
+  readonly covers: readonly (readonly number[])[];
+  readonly sort: Sort;
+  readonly order: Order;
+  readonly after: CursorKey | null;
+  readonly limit: number;
+  readonly expandPayload: boolean;
+  readonly countMatches: boolean;
+  readonly paths: readonly SearchPath[];
+  readonly binding: CursorBinding;
+}
+
+/** @throws ApiError `query_too_broad` (rule I-13). */
+export function planSearch(request: SearchRequest): SearchPlan {
+  checkBreadth(request);
+  const { register, filters, sort } = request;
+  const conditions = planConditions(filters, register);
+  const walkedRegister = register ?? (filters.jurisdiction?.length === 1 ? filters.jurisdiction[0]! : null);
+  const walkedInterval = conditions.intervals.find(({ column }) => column === sort) ?? null;
+  const covers = planCovers(conditions);
+  return {
+    register,
+    conditions,
+    walkedRegister,
+    walkedInterval,
+    covers,
+    sort,
+    order: request.order,
+    after: request.after,
+    limit: request.limit,
+    expandPayload: request.expandPayload,
+    countMatches: request.countMatches,
+    paths: planPaths(conditions, covers, walkedRegister, walkedInterval, request.limit),
+    binding: request.binding,
+  };
+}
+
+/** The cursor of the record at which a page of this plan ends. */
+export function encodePosition(plan: Pick<SearchPlan, 'binding'>, key: CursorKey): string {
+  return encodeCursor(plan.binding, key);
+}
+
+/** Few records match a pinned query, so the index needs no help from dates. */
+function planCovers({ intervals, isPinned }: Conditions): number[][] {
+  if (isPinned) return [];
+  return intervals.flatMap(({ column, from, to }) =>
+    column === 'updated_at' ? [] : [coverDates(column as FilterDate, from, to)],
+  );
+}
+
+/** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
+const WALK_ROWS_FIRST = 600;
+const WALK_ROWS_PER_ITEM = 10;
+const WALK_ROWS_NEXT = 20_000;
+const GATHER_ROWS_PINNED = 2_000;
+const GATHER_ROWS_FIRST = 20_000;
+const TRY_GROWTH = 10;
+const TRIES = 3;
+
+/**
+ * Matches that are many stand near the start of the order, and matches that are few are gathered quickly; a query whose
+ * matches are many and far is found by giving either path ten times more, in turn. So a search costs no more than a
+ * small multiple of its cheapest path, and nothing has to be estimated.
+ */
+function planPaths(
+  conditions: Conditions,
+  covers: readonly (readonly number[])[],
+  walkedRegister: string | null,
+  walkedInterval: Interval | null,
+  limit: number,
+): SearchPath[] {
+  const { allOf, anyOf, texts, intervals, isPinned } = conditions;
+  const compared = intervals.filter((interval) => interval !== walkedInterval);
+  const scopeTerms = walkedRegister === null ? 0 : 1;
+  const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
+  if (isWalkExact) return [{ kind: 'walk', rowsMax: null }];
+
+  const canGather = allOf.length > 0 || anyOf.length > 0 || covers.length > 0 || texts.some(({ indexed }) => indexed);
+  const isChangeBound = compared.some(({ column }) => column === 'updated_at');
+  const gathers: SearchPath['kind'][] = [];
+  if (canGather) gathers.push('gather');
+  if (isChangeBound) gathers.push('recent');
+  const paths: SearchPath[] = [];
+  if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED });
+  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM) });
+  for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
+    const growth = TRY_GROWTH ** attempt;
+    for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
+    paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
+  }
+  paths.push({ kind: gathers[0] ?? 'walk', rowsMax: null });
+  return paths;
+}

@@ -1,0 +1,196 @@
+/**
+ * The statements of a search, rendered from a plan (specification 4.3, docs/decisions/0009). Each has one way to be
+ * executed, whatever the planner believes about the data: a walk bounds the rows that it reads before anything is
+ * compared, a gathering offers no index but that of the terms, and its session has sequential scans switched off.
+ * Texts compare byte by byte and no letter case is folded here, so the locale of the database changes no answer.
+ */
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import type { Conditions, CursorKey, Interval, IntervalColumn, SearchPlan, TextCondition } from '../plan/search.ts';
+import { instantText } from './instants.ts';
+import { identifier, joinSql, type Statement, sql } from './sql.ts';
+
+/** Settings of the sessions that run searches: see above, and a search is too short to compile. */
+export const SEARCH_SESSION_SETTINGS = { enable_seqscan: 'off', jit: 'off' } as const;
+
+/** Of a sort by date, first the records that have the date, then those that do not (rule I-16). */
+export type Segment = 'valued' | 'valueless';
+
+/** Where a walk goes on: in a segment, after a record of it; null for the segment's beginning. */
+export interface WalkStart {
+  readonly segment: Segment;
+  readonly after: CursorKey | null;
+}
+
+/**
+ * Rows in order: key value, register, uid, item columns, whether the record matches, its place in the walk from 1. The
+ * record at place `rowsMax` is always among them unless the page filled up before: the walk goes on there.
+ */
+export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: number | null): Statement {
+  const bounds = [segmentBound(plan, start.segment), ...intervalBounds(plan.walkedInterval)];
+  if (plan.walkedRegister !== null) bounds.push(sql`jurisdiction_code = ${plan.walkedRegister}`);
+  if (start.after !== null) bounds.push(walkPosition(plan, start.segment, start.after));
+  const columns = sql`updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+        termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+        representative_names, detail`;
+  const conditions = rowsMax === null ? sql`true` : joinSql(listWalkConditions(plan), ' and ');
+  return sql`
+    select ${keyValue(plan, start.segment)}, jurisdiction_code, uid, ${itemColumns(plan)}, ${conditions}, place
+    from (
+      select ${columns}, row_number() over () as place
+      from (
+        select ${columns} from record
+        where ${joinSql(bounds, ' and ')}
+        order by ${orderColumns(plan)} limit ${rowsMax ?? plan.limit + 1}::int
+      ) as bounded
+    ) as record
+    where ${conditions} or place = ${rowsMax ?? 0}::int
+    limit ${plan.limit + 1}::int`;
+}
+
+/** Rows in order: key value, register, uid, item columns, number of matches gathered (at most `rowsMax` + 1). */
+export function gatherStatement(plan: SearchPlan, rowsMax: number | null, through: 'terms' | 'changes'): Statement {
+  const value = identifier(plan.sort);
+  const direction = directionOf(plan);
+  const conditions =
+    through === 'terms'
+      ? [...termConditions(plan.conditions), ...coverConditions(plan), ...plan.conditions.texts.map(textCondition)]
+      : [...intervalBounds(changeInterval(plan)), ...listWalkConditions(plan)];
+  const intervals = plan.conditions.intervals.flatMap((interval) => intervalBounds(interval, fenced));
+  const position = plan.after === null ? [] : [gatherPosition(plan, plan.after)];
+  const bound = rowsMax === null ? sql`` : sql`limit ${rowsMax + 1}::int`;
+  return sql`
+    with matched as materialized (
+      select ${value} as value, jurisdiction_code, uid from record
+      where ${joinSql([...conditions, ...intervals, ...position], ' and ')} ${bound}
+    ), page as (
+      select value, jurisdiction_code, uid from matched
+      order by value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}
+      limit ${plan.limit + 1}::int
+    )
+    select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)},
+      (select count(*) from matched)
+    from page join record using (jurisdiction_code, uid)
+    order by page.value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}`;
+}
+
+/** One number: the matches of the whole query, counted no further than one beyond the bound. */
+export function countStatement(plan: SearchPlan): Statement {
+  const { conditions } = plan;
+  const intervals = conditions.intervals.flatMap((interval) => intervalBounds(interval));
+  const all = [
+    ...termConditions(conditions),
+    ...coverConditions(plan),
+    ...conditions.texts.map(textCondition),
+    ...intervals,
+  ];
+  return sql`
+    select count(*) from (
+      select from record where ${joinSql(all, ' and ')} limit ${MATCHED_COUNT_MAX + 1}::int
+    ) as matched`;
+}
+
+/** What a page's items are made of: their text, or for payloads the stamp and size by which they are read later. */
+function itemColumns({ expandPayload }: SearchPlan): Statement {
+  if (!expandPayload) return sql`record.detail, null, null`;
+  return sql`null, record.updated_at::text, (
+      select octet_length(document) from payload
+      where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+    )`;
+}
+
+function keyValue({ sort }: SearchPlan, segment: Segment): Statement {
+  if (segment === 'valueless') return sql`null`;
+  const column = sql`record.${identifier(sort)}`;
+  return sort === 'updated_at' ? instantText(column) : sql`to_char(${column}, 'YYYY-MM-DD')`;
+}
+
+function directionOf({ order }: SearchPlan): Statement {
+  return order === 'asc' ? sql`asc` : sql`desc`;
+}
+
+function segmentBound({ sort }: SearchPlan, segment: Segment): Statement {
+  return segment === 'valued' ? sql`${identifier(sort)} is not null` : sql`${identifier(sort)} is null`;
+}
+
+/** Nulls need no mention: a segment has none or nothing else, so that one index serves both directions. */
+function orderColumns(plan: SearchPlan): Statement {
+  const direction = directionOf(plan);
+  return sql`${identifier(plan.sort)} ${direction}, jurisdiction_code ${direction}, uid ${direction}`;
+}
+
+function walkPosition(plan: SearchPlan, segment: Segment, after: CursorKey): Statement {
+  const comparison = plan.order === 'asc' ? sql`>` : sql`<`;
+  if (segment === 'valueless') {
+    return sql`(jurisdiction_code, uid) ${comparison} (${after.jurisdiction_code}, ${after.uid})`;
+  }
+  const value = typedValue(plan.sort, after.value!);
+  // Within one register the register is no part of the comparison, so that the comparison is a prefix of the index.
+  if (plan.walkedRegister === after.jurisdiction_code) {
+    return sql`(${identifier(plan.sort)}, uid) ${comparison} (${value}, ${after.uid})`;
+  }
+  return sql`(${identifier(plan.sort)}, jurisdiction_code, uid) ${comparison}
+    (${value}, ${after.jurisdiction_code}, ${after.uid})`;
+}
+
+/** Nulls come last, so whatever has no value lies after any record that has one. */
+function gatherPosition(plan: SearchPlan, after: CursorKey): Statement {
+  const comparison = plan.order === 'asc' ? sql`>` : sql`<`;
+  const identity = sql`(jurisdiction_code, uid) ${comparison} (${after.jurisdiction_code}, ${after.uid})`;
+  if (after.value === null) return sql`${fenced(plan.sort)} is null and ${identity}`;
+  return sql`((${fenced(plan.sort)}, jurisdiction_code, uid) ${comparison}
+    (${typedValue(plan.sort, after.value)}, ${after.jurisdiction_code}, ${after.uid})
+    or ${fenced(plan.sort)} is null)`;
+}
+
+function typedValue(column: IntervalColumn, value: string): Statement {
+  return column === 'updated_at' ? sql`${value}::timestamptz` : sql`${value}::date`;
+}
+
+/** The column as an expression that no index answers: a gathering must not be tempted to walk one. */
+function fenced(column: IntervalColumn): Statement {
+  return column === 'updated_at' ? sql`(updated_at + interval '0')` : sql`(${identifier(column)} + 0)`;
+}
+
+/** Inclusive, except that an interval of change times ends before its upper bound (specification 4.3). */
+function intervalBounds(
+  interval: Interval | null,
+  render: (column: IntervalColumn) => Statement = identifier,
+): Statement[] {
+  if (interval === null) return [];
+  const { column, from, to } = interval;
+  const bounds: Statement[] = [];
+  if (from !== null) bounds.push(sql`${render(column)} >= ${typedValue(column, from)}`);
+  if (to !== null) {
+    bounds.push(sql`${render(column)} ${column === 'updated_at' ? sql`<` : sql`<=`} ${typedValue(column, to)}`);
+  }
+  return bounds;
+}
+
+function changeInterval({ conditions }: SearchPlan): Interval | null {
+  return conditions.intervals.find(({ column }) => column === 'updated_at') ?? null;
+}
+
+/** Everything that is compared row by row; the walk itself has seen to its own interval. */
+function listWalkConditions({ conditions, walkedInterval }: SearchPlan): Statement[] {
+  const compared = conditions.intervals.filter((interval) => interval !== walkedInterval);
+  return [
+    ...termConditions(conditions),
+    ...conditions.texts.map(textCondition),
+    ...compared.flatMap((interval) => intervalBounds(interval)),
+  ];
+}
+
+function termConditions({ allOf, anyOf }: Conditions): Statement[] {
+  const conditions = anyOf.map((terms) => sql`terms && ${terms}::int[]`);
+  return allOf.length === 0 ? conditions : [sql`terms @> ${allOf}::int[]`, ...conditions];
+}
+
+function coverConditions({ covers }: SearchPlan): Statement[] {
+  return covers.map((terms) => sql`terms && ${terms}::int[]`);
+}
+
+/** `like` is known to the trigram index; what the terms have found already is only compared. */
+function textCondition({ column, text, indexed }: TextCondition): Statement {
+  if (!indexed) return sql`strpos(${identifier(column)}, ${text}) > 0`;
+  return sql`${identifier(column)} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+}

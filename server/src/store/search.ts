@@ -1,0 +1,144 @@
+/**
+ * Finds one page of a search by taking the plan's paths in turn until one is conclusive. It decides nothing about what
+ * matches or in which order; it keeps the whole search, however many statements it takes, within one time limit.
+ * Invariant: a page is what its last statement saw; nothing is put together from two statements but the walk of one
+ * order, which goes on exactly where it stopped.
+ */
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import { apiError } from '../base/errors.ts';
+import { type CursorKey, encodePosition, type SearchPath, type SearchPlan } from '../plan/search.ts';
+import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
+import type { Queryable } from './db.ts';
+import { isRegisterServed } from './registers.ts';
+import { countStatement, gatherStatement, type Segment, walkStatement } from './search-statements.ts';
+
+export interface SearchPage {
+  /** The items as JSON, joined by commas, without the brackets around them; no bytes when the page is empty. */
+  readonly items: Buffer | AsyncIterable<Buffer>;
+  /** Null when no more records match. */
+  readonly next_cursor: string | null;
+  /** Null unless the plan asks for a count (rule I-18). */
+  readonly matched: { readonly count: number; readonly capped: boolean } | null;
+}
+
+/** A record on its way into a page. */
+interface FoundRecord {
+  readonly key: CursorKey;
+  readonly detail: Buffer | null;
+  readonly expanded: ExpandedKey | null;
+}
+
+type Row = (Buffer | null)[];
+
+const EMPTY = Buffer.alloc(0);
+const COMMA = Buffer.from(',');
+
+/** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
+export async function findSearchPage(db: Queryable, plan: SearchPlan): Promise<SearchPage> {
+  if (plan.register !== null) await checkRegister(db, plan.register);
+  const found = plan.conditions.isImpossible ? [] : await findRecords(db, plan);
+  const matched = plan.countMatches ? await countMatches(db, plan) : null;
+  const hasMore = found.length > plan.limit;
+  const page = hasMore ? found.slice(0, plan.limit) : found;
+  return {
+    items: plan.expandPayload ? await expandItems(db, page) : joinItems(page),
+    next_cursor: hasMore ? encodePosition(plan, page.at(-1)!.key) : null,
+    matched,
+  };
+}
+
+async function checkRegister(db: Queryable, register: string): Promise<void> {
+  const isServed = !register.includes('\0') && register.isWellFormed() && (await isRegisterServed(db, register));
+  if (isServed) return;
+  throw apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
+    param: 'jurisdiction_code',
+  });
+}
+
+/** The records after the plan's position, in order, at most one more than a page holds. */
+async function findRecords(db: Queryable, plan: SearchPlan): Promise<FoundRecord[]> {
+  const walk = startWalk(plan);
+  for (const path of plan.paths) {
+    const found = path.kind === 'walk' ? await continueWalk(db, plan, walk, path) : await gather(db, plan, path);
+    if (found !== null) return found;
+  }
+  throw new Error('the last path of a plan has no bound');
+}
+
+/** The walk of one order over several statements: what it has found and where it goes on. */
+interface Walk {
+  readonly segments: Segment[];
+  after: CursorKey | null;
+  readonly found: FoundRecord[];
+}
+
+function startWalk({ sort, after, walkedInterval }: SearchPlan): Walk {
+  // A bounded interval of the sort field has no place for records without it.
+  const segments: Segment[] = sort === 'updated_at' || walkedInterval !== null ? ['valued'] : ['valued', 'valueless'];
+  if (after !== null && after.value === null && sort !== 'updated_at') {
+    return { segments: walkedInterval === null ? ['valueless'] : [], after, found: [] };
+  }
+  return { segments, after, found: [] };
+}
+
+/** Null when the bound was reached before the page was full or the order ended. */
+async function continueWalk(
+  db: Queryable,
+  plan: SearchPlan,
+  walk: Walk,
+  { rowsMax }: SearchPath,
+): Promise<FoundRecord[] | null> {
+  for (let segment = walk.segments[0]; segment !== undefined; segment = walk.segments[0]) {
+    const rows = await db.queryBytes(walkStatement(plan, { segment, after: walk.after }, rowsMax), { prepare: false });
+    for (const row of rows) {
+      const record = readRecord(row);
+      if (row[6]?.toString() === 't') walk.found.push(record);
+      walk.after = record.key;
+    }
+    if (walk.found.length > plan.limit) return walk.found.slice(0, plan.limit + 1);
+    if (rowsMax !== null && Number(rows.at(-1)?.[7]?.toString() ?? 0) === rowsMax) return null;
+    walk.segments.shift();
+    walk.after = null;
+  }
+  return walk.found;
+}
+
+/** Null when more records match than the bound. */
+async function gather(db: Queryable, plan: SearchPlan, { kind, rowsMax }: SearchPath): Promise<FoundRecord[] | null> {
+  const statement = gatherStatement(plan, rowsMax, kind === 'recent' ? 'changes' : 'terms');
+  const rows = await db.queryBytes(statement, { prepare: false });
+  const matches = Number(rows[0]?.[6]?.toString() ?? 0);
+  return rowsMax !== null && matches > rowsMax ? null : rows.map(readRecord);
+}
+
+/** Columns as every statement of a search gives them. */
+function readRecord([value, jurisdictionCode, uid, detail, stamp, payloadBytes]: Row): FoundRecord {
+  const key = {
+    value: value?.toString() ?? null,
+    jurisdiction_code: jurisdictionCode!.toString(),
+    uid: uid!.toString(),
+  };
+  if (!stamp) return { key, detail: detail ?? null, expanded: null };
+  const bytes = payloadBytes ? Number(payloadBytes.toString()) : null;
+  return { key, detail: null, expanded: [stamp.toString(), key.jurisdiction_code, key.uid, bytes] };
+}
+
+async function countMatches(db: Queryable, plan: SearchPlan): Promise<{ count: number; capped: boolean }> {
+  if (plan.conditions.isImpossible) return { count: 0, capped: false };
+  const [row] = await db.queryBytes(countStatement(plan), { prepare: false });
+  const count = Number(row![0]!.toString());
+  return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
+}
+
+function joinItems(records: readonly FoundRecord[]): Buffer {
+  return Buffer.concat(records.flatMap(({ detail }, index) => (index === 0 ? [detail!] : [COMMA, detail!])));
+}
+
+async function expandItems(db: Queryable, records: readonly FoundRecord[]): Promise<Buffer | AsyncIterable<Buffer>> {
+  return (
+    (await streamExpanded(
+      db,
+      records.map(({ expanded }) => expanded!),
+    )) ?? EMPTY
+  );
+}

@@ -1,0 +1,130 @@
+/** Searches against the reference, record by record, over random registers, filters, orders and page sizes. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import fc from 'fast-check';
+import type { SearchValues } from '../../src/parse/query.ts';
+import { parseSearch } from '../../src/parse/search.ts';
+import { planSearch, type SearchPath, type SearchPlan } from '../../src/plan/search.ts';
+import { connectDatabase, type Database } from '../../src/store/db.ts';
+import { findSearchPage, type SearchPage } from '../../src/store/search.ts';
+import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase, testLog } from '../support/database.ts';
+import { renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
+import { selectRecords } from './search-reference.ts';
+import { queryArbitrary, type RandomQuery, registersArbitrary } from './search-registers.ts';
+
+const RUNS = Number(process.env.TMDS_PROPERTY_RUNS ?? 25);
+const QUERIES_PER_REGISTER = 40;
+
+let db: Database;
+
+before(async () => {
+  const { url } = await createTestDatabase();
+  db = await connectDatabase({
+    url,
+    poolMax: 2,
+    statementTimeoutMs: 10_000,
+    applicationName: 'tmds test',
+    acquireTimeoutMs: 10_000,
+    log: testLog,
+    settings: SEARCH_SESSION_SETTINGS,
+  });
+});
+
+async function replaceRecords(stored: readonly StoredRecord[]): Promise<void> {
+  await db.query(sql`truncate record, payload, register`);
+  await storeRecords(db, stored);
+}
+
+async function readItems({ items }: SearchPage): Promise<string[]> {
+  const chunks: Buffer[] = [];
+  if (Buffer.isBuffer(items)) chunks.push(items);
+  else for await (const chunk of items) chunks.push(chunk);
+  const parsed: unknown[] = JSON.parse(`[${Buffer.concat(chunks).toString()}]`);
+  return parsed.map((item) => JSON.stringify(item));
+}
+
+/** Every page of a query, each found on the given paths. */
+async function walkPages(
+  { register, texts }: RandomQuery,
+  limit: number,
+  paths: ((plan: SearchPlan) => readonly SearchPath[]) | null,
+): Promise<string[]> {
+  const items: string[] = [];
+  let cursor: string | null = null;
+  do {
+    const values = { ...texts, limit: String(limit), ...(cursor === null ? {} : { cursor }) } as SearchValues;
+    const plan = planSearch(parseSearch(values, register));
+    const page: SearchPage = await findSearchPage(db, paths === null ? plan : { ...plan, paths: paths(plan) });
+    const found = await readItems(page);
+    assert.ok(found.length <= limit);
+    assert.equal(page.next_cursor !== null && found.length < limit, false, 'a page that is not the last is full');
+    items.push(...found);
+    cursor = page.next_cursor;
+  } while (cursor !== null);
+  return items;
+}
+
+const expectedItems = (stored: readonly StoredRecord[], { register, texts }: RandomQuery): string[] =>
+  selectRecords(stored, texts, register).map(renderDetail);
+
+/** Ways to take, each alone or after the others gave up. */
+const FORCED: Record<string, (plan: SearchPlan) => readonly SearchPath[]> = {
+  'one row at a time': (plan) =>
+    isWalkOnly(plan)
+      ? plan.paths
+      : [...Array.from({ length: 200 }, () => ({ kind: 'walk', rowsMax: 1 }) as const), ...plan.paths],
+  'gather at once': (plan) => (isWalkOnly(plan) ? plan.paths : plan.paths.slice(-1)),
+  'give up twice': (plan) =>
+    isWalkOnly(plan)
+      ? plan.paths
+      : [{ kind: 'walk', rowsMax: 3 }, { kind: plan.paths.at(-1)!.kind, rowsMax: 1 }, ...plan.paths],
+};
+
+const isWalkOnly = (plan: SearchPlan): boolean => plan.paths.length === 1;
+
+test('complete walks bring exactly the matches, in order, each once [4.3, I-16]', async () => {
+  let matches = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      registersArbitrary,
+      fc.array(fc.tuple(queryArbitrary, fc.integer({ min: 1, max: 50 })), {
+        minLength: QUERIES_PER_REGISTER,
+        maxLength: QUERIES_PER_REGISTER,
+      }),
+      async (stored, queries) => {
+        await replaceRecords(stored);
+        const served = new Set(stored.map(({ record }) => record.jurisdiction_code));
+        for (const [query, limit] of queries) {
+          if (query.register !== null && !served.has(query.register)) continue;
+          const expected = expectedItems(stored, query);
+          matches += expected.length;
+          assert.deepEqual(await walkPages(query, limit, null), expected, JSON.stringify(query));
+        }
+      },
+    ),
+    { numRuns: RUNS },
+  );
+  assert.ok(matches > RUNS * QUERIES_PER_REGISTER, 'the queries met records');
+});
+
+for (const [name, paths] of Object.entries(FORCED)) {
+  test(`every path brings the same page: ${name} [4.3, I-16]`, async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        registersArbitrary,
+        fc.array(fc.tuple(queryArbitrary, fc.integer({ min: 1, max: 50 })), { minLength: 10, maxLength: 10 }),
+        async (stored, queries) => {
+          await replaceRecords(stored);
+          for (const [query, limit] of queries) {
+            if (query.register !== null && !stored.some(({ record }) => record.jurisdiction_code === query.register))
+              continue;
+            assert.deepEqual(await walkPages(query, limit, paths), expectedItems(stored, query), JSON.stringify(query));
+          }
+        },
+      ),
+      { numRuns: Math.ceil(RUNS / 3) },
+    );
+  });
+}
