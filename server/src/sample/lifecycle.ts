@@ -42,7 +42,7 @@ export interface Life {
 
 const TERM_YEARS = 10;
 const GRACE_MONTHS = 6;
-const LONG_PENDING_SHARE = 0.006;
+const LONG_PENDING_SHARE = 0.009;
 const STOPPED_EARLY_SHARE = 0.012;
 const UNKNOWN_SHARE = 0.009;
 /** Share of marks renewed at the end of a term. */

@@ -31,12 +31,14 @@ const OTHER_SHAPES = buildWeighted<Shape>([
   ['coinedTrade', 4],
 ]);
 
-const SLOGAN_STARTS =
-  'Made for|Born in|The taste of|More than|Always|Simply|Powered by|Rooted in|Designed for|The art of'.split('|');
-const SLOGAN_ENDS =
-  'every day|the mountains|tomorrow|good people|pure joy|real life|the open sea|small steps|your home|quiet moments'.split(
-    '|',
-  );
+const SLOGAN_STARTS = (
+  'Made for|Born in|The taste of|More than|Always|Simply|Powered by|Rooted in|Designed for|The art of|Crafted for|' +
+  'Inspired by|Close to|Ready for|A little|Beyond|Grown with|Wake up to|The sound of|Hungry for|Your way to|Nothing but'
+).split('|');
+const SLOGAN_ENDS = (
+  'every day|the mountains|tomorrow|good people|pure joy|real life|the open sea|small steps|your home|quiet moments|' +
+  'the north|first light|long roads|summer evenings|honest work|big ideas|old friends|good bread|clean water|new paths'
+).split('|');
 const LETTERS = 'ABCDEFGHIKLMNOPRSTVXZ';
 
 /** Upper case as the language writes it: Turkish keeps its two letters i apart. */
@@ -95,10 +97,14 @@ export function addTrade(random: Random, language: Language, word: Word): Word {
 }
 
 function pairNames(random: Random, language: Language): Word {
-  const first = random.pick(language.surnames);
-  const other = random.pick(random.chance(0.5) ? language.surnames : language.givenNames);
-  const joint = random.chance(0.5) ? ' & ' : ' ';
-  return { text: first.text + joint + other.text, latin: first.latin + joint + other.latin, english: null };
+  const family = random.pick(language.surnames);
+  if (random.chance(0.5)) {
+    const other = random.pick(language.surnames);
+    return { text: `${family.text} & ${other.text}`, latin: `${family.latin} & ${other.latin}`, english: null };
+  }
+  const given = random.pick(language.givenNames);
+  const [first, second] = language.surnameFirst ? [family, given] : [given, family];
+  return { text: `${first.text} ${second.text}`, latin: `${first.latin} ${second.latin}`, english: null };
 }
 
 function buildWord(random: Random, language: Language, shape: Shape): Word {

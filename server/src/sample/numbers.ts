@@ -19,6 +19,11 @@ function spread(rank: number, digits: number, step: number, start: number): stri
   return cycle === 0 ? text : `${cycle}${text}`;
 }
 
+/** Every register begins its series elsewhere. */
+function startOf(code: RegisterCode, start: number): number {
+  return start + (code.charCodeAt(0) * 31 + code.charCodeAt(1)) * 60_217;
+}
+
 interface Style {
   /** Digits of the serial. */
   readonly digits: number;
@@ -28,7 +33,8 @@ interface Style {
   readonly registration: (serial: string, year: number, application: string | null) => string | null;
 }
 
-const plain = (serial: string) => serial;
+/** As offices print numbers of no fixed width. */
+const plain = (serial: string) => serial.replace(/^0+(?=\d)/, '');
 const sameAsApplication = (_serial: string, _year: number, application: string | null) => application;
 const twoDigits = (year: number) => String(year).slice(2);
 
@@ -134,13 +140,13 @@ function prefixOf(style: Style, year: number): string {
 
 export function buildUid(code: RegisterCode, rank: number, year: number, type: '50' | '52'): string {
   const style = STYLES[code];
-  const digits = prefixOf(style, year) + spread(rank, style.digits, STEP, APPLICATION_START);
+  const digits = prefixOf(style, year) + spread(rank, style.digits, STEP, startOf(code, APPLICATION_START));
   return `${code}${type}${digits.padStart(13, '0')}`;
 }
 
 export function buildApplicationNumber(code: RegisterCode, rank: number, year: number): string | null {
   const style = STYLES[code];
-  return style.application(spread(rank, style.digits, STEP, APPLICATION_START), year);
+  return style.application(spread(rank, style.digits, STEP, startOf(code, APPLICATION_START)), year);
 }
 
 /** `application` is the record's own application number, or the one it would have had. */
@@ -152,7 +158,7 @@ export function buildRegistrationNumber(
 ): string | null {
   const style = STYLES[code];
   return style.registration(
-    spread(rank, REGISTRATION_DIGITS, REGISTRATION_STEP, REGISTRATION_START),
+    spread(rank, REGISTRATION_DIGITS, REGISTRATION_STEP, startOf(code, REGISTRATION_START)),
     year,
     application,
   );
@@ -160,5 +166,5 @@ export function buildRegistrationNumber(
 
 /** The number of the international registration that stands at `rank` in the international register. */
 export function buildInternationalNumber(rank: number): string {
-  return spread(rank, REGISTRATION_DIGITS, REGISTRATION_STEP, REGISTRATION_START);
+  return plain(spread(rank, REGISTRATION_DIGITS, REGISTRATION_STEP, startOf('WO', REGISTRATION_START)));
 }

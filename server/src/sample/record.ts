@@ -88,7 +88,7 @@ function buildNumbers(
   let application = buildApplicationNumber(code, numberRank, year);
   const international = origin.kind === 'international' ? buildInternationalNumber(origin.rank) : null;
   if (international !== null && code !== 'US' && code !== 'KR')
-    application = `${code === 'CN' ? 'G' : 'W0'}${international}`;
+    application = code === 'CN' ? `G${international}` : `W${international.padStart(8, '0')}`;
   const keepsNumber = origin.kind === 'division' && random.chance(0.5) ? numberRank : rank;
   const registration = buildRegistrationNumber(code, keepsNumber, year, application);
   let priority: string[] | null = null;
