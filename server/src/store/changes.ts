@@ -58,8 +58,7 @@ export async function findChangesPage(db: Queryable, plan: ChangesPlan, options:
 }
 
 async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
-  const items = sql`string_agg(detail, ',' order by updated_at, jurisdiction_code, uid)`;
-  const found = await findItems(db, plan, options, items);
+  const found = await findItems(db, plan, options, joinedDetails(plan));
   return buildPage(plan, options, found.items ?? EMPTY, found.edge);
 }
 
@@ -67,7 +66,7 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
   const keys = sql`json_agg(json_build_array(updated_at::text, jurisdiction_code, uid,
     (select octet_length(document) from payload
       where payload.jurisdiction_code = page.jurisdiction_code and payload.uid = page.uid))
-    order by updated_at, jurisdiction_code, uid)`;
+    order by ${changeOrder(plan)})`;
   for (let tries = 1; ; tries += 1) {
     const found = await findItems(db, plan, options, keys);
     const listed: ExpandedKey[] = found.items === null ? [] : JSON.parse(found.items.toString());
@@ -120,8 +119,7 @@ function buildPage(
  */
 export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: Statement): Statement {
   const beyond = afterPosition(plan);
-  const order =
-    plan.register === null ? sql`updated_at, jurisdiction_code, uid` : sql`jurisdiction_code, updated_at, uid`;
+  const order = changeOrder(plan);
   const served =
     plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
   return sql`
@@ -141,14 +139,24 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
     from edge cross join lateral (
       select ${items} as items,
         ${instantText(sql`max(updated_at)`)} as updated_at,
-        (array_agg(jurisdiction_code order by updated_at, jurisdiction_code, uid))[count(*)] as jurisdiction_code,
-        (array_agg(uid order by updated_at, jurisdiction_code, uid))[count(*)] as uid
+        (array_agg(jurisdiction_code order by ${order}))[count(*)] as jurisdiction_code,
+        (array_agg(uid order by ${order}))[count(*)] as uid
       from (
         select updated_at, jurisdiction_code, uid, detail from record
         where ${beyond} and updated_at <= (select horizon from edge)
         order by ${order} limit ${plan.limit}::int
       ) as page
     ) as found`;
+}
+
+/** The details of the page's records, joined by commas. */
+export function joinedDetails(plan: ChangesPlan): Statement {
+  return sql`string_agg(detail, ',' order by ${changeOrder(plan)})`;
+}
+
+/** The order of the index that is walked; within one register it is the order of all. */
+function changeOrder({ register }: ChangesPlan): Statement {
+  return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`updated_at, uid`;
 }
 
 /** The condition is the prefix of an index: all registers walk `record_change`, one walks `record_register_change`. */

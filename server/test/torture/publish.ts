@@ -1,0 +1,45 @@
+/** Records into a database by the product's own stage and publish, with a hand on every step between them. */
+import { randomUUID } from 'node:crypto';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { buildRow } from '../../src/record/row.ts';
+import type { Database } from '../../src/store/db.ts';
+import { insertLoad } from '../../src/store/loads.ts';
+import { type PublishedBatch, type PublishOptions, publishBatch } from '../../src/store/publish.ts';
+import { createStage, dropStage, encodeStagedRow, settleStage, stageRows } from '../../src/store/stage.ts';
+import { buildSource } from '../support/source.ts';
+
+export type SourceFields = Parameters<typeof buildSource>[0];
+
+/** Stages one batch of a load of its own; resolves to the load's id, for `publishBatch(db, loadId, 1)`. */
+export async function stageRecords(db: Database, records: readonly SourceFields[]): Promise<string> {
+  const loadId = randomUUID();
+  await insertLoad(db, { loadId, format: 'ndjson', source: 'test', dataCurrentThrough: null });
+  await createStage(db, loadId);
+  const lines = records.map((fields, index) =>
+    encodeStagedRow(1, index + 1, buildRow(normalizeRecord(buildSource(fields)))),
+  );
+  await stageRows(db, loadId, chunkLines(lines));
+  await db.transaction(async (tx) => await settleStage(tx, loadId));
+  return loadId;
+}
+
+async function* chunkLines(lines: readonly string[]): AsyncGenerator<Buffer> {
+  for (let at = 0; at < lines.length; at += 500) yield Buffer.from(lines.slice(at, at + 500).join(''));
+}
+
+/** One publish with one stamp. */
+export async function publishRecords(
+  db: Database,
+  records: readonly SourceFields[],
+  options: PublishOptions = {},
+): Promise<PublishedBatch> {
+  const loadId = await stageRecords(db, records);
+  const result = await publishBatch(db, loadId, 1, options);
+  await dropStage(db, loadId);
+  return result;
+}
+
+/** `count` records `<prefix>1 …` of one register that differ in their mark only. */
+export function buildRecords(count: number, fields: SourceFields = {}, prefix = 'R'): SourceFields[] {
+  return Array.from({ length: count }, (_, index) => ({ ...fields, uid: `${prefix}${index + 1}` }));
+}
