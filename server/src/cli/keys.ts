@@ -73,10 +73,8 @@ function registerIssue(key: Command, context: CommandContext): void {
         const issued = await issueKey(database, { ...order, ...readLimits(options) });
         if (options.json) {
           const { customer, name } = order;
-          const limits = {
-            rate_limit_per_minute: options.rateLimit ?? RATE_LIMIT_DEFAULT,
-            quota: options.quota ?? null,
-          };
+          const { rateLimitPerMinute = RATE_LIMIT_DEFAULT, quota = null } = readLimits(options);
+          const limits = { rate_limit_per_minute: rateLimitPerMinute, quota };
           context.print(JSON.stringify({ ...issued, customer, name, products, ...limits }));
         } else context.print(`id   ${issued.id}\nkey  ${issued.key}\nIt is shown only now: keep it in a safe place.`);
       }),

@@ -13,6 +13,7 @@ import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
+import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
 import { startTiming, type Timing } from './timing.ts';
 import { REQUEST_METHODS } from './wire.ts';
@@ -26,27 +27,44 @@ const SERVED = {
   health: healthEndpoint,
   usage: usageEndpoint,
   jurisdictions: jurisdictionsEndpoint,
+  search: searchEndpoint,
+  scoped_search: scopedSearchEndpoint,
+  lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
-} as Readonly<Record<EndpointName, Endpoint<unknown>>>;
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint takes the plan that it made itself, and no other
+} as const satisfies Record<EndpointName, Endpoint<any>>;
+
+interface PathParameters {
+  readonly register?: string;
+  /** The uid; it may contain slashes. */
+  readonly '*'?: string;
+}
 
 /** Adds the eight endpoints to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
-  for (const endpoint of Object.values(SERVED)) {
+  for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
     const path = ENDPOINTS[endpoint.name].path.replace('{jurisdiction_code}', ':register').replace('{uid}', '*');
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       app.route({
         method: [...REQUEST_METHODS],
         url,
         config: { endpoint: endpoint.name },
-        onRequest: refuseOtherMethods,
+        onRequest: (request, reply) => refuseOtherMethods(services, request, reply),
         handler: (request, reply) => answerCall(endpoint, services, request, reply),
       });
     }
   }
 }
 
-async function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+/** The two answers that are given before a key is asked for, or a body looked at. */
+async function refuseOtherMethods(
+  services: RouteServices,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  // The router lets a wildcard be empty; without a uid the path is no look-up.
+  if ((request.params as PathParameters)['*'] === '') return answerUnknownPath(services, request, reply);
   if (request.method === 'GET') return undefined;
   const refusal = apiError(
     'method_not_allowed',
@@ -61,8 +79,7 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { register = '', '*': uid = '' } = request.params as { register?: string; '*'?: string };
-  if (endpoint.name === 'lookup' && uid === '') return answerUnknownPath(services, request, reply);
+  const { register = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock);
   const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid };
   const judged = ENDPOINTS[endpoint.name].metered

@@ -3,11 +3,18 @@
  * copied into objects. A page that is read on while it is sent stays a sequence of chunks.
  */
 import type { ChangesPage } from '../store/changes.ts';
+import type { SearchPage } from '../store/search.ts';
 import { type Answer, type Chunks, renderJson, renderTagged } from './answer.ts';
 
 /** One record (specification 4.5). */
 export function renderRecord(detail: Buffer | string): Answer {
   return renderTagged(detail);
+}
+
+/** A page of a search; the counts are members only where they were asked for (rule I-18). */
+export function renderSearchPage({ items, next_cursor, matched }: SearchPage): Answer {
+  const counts = matched === null ? {} : { matched_count: matched.count, matched_count_capped: matched.capped };
+  return renderJson(joinPage(items, { next_cursor, ...counts }));
 }
 
 /** A page of the feed with the instant it is complete up to (rule I-23). */
@@ -17,7 +24,7 @@ export function renderChangesPage(page: ChangesPage): Answer {
   return renderJson(joinPage(page.items, { next_cursor: page.next_cursor }), headers);
 }
 
-/** `{"items":[…],…}` with the other members after the items; members that are undefined are left out. */
+/** `{"items":[…],…}` with the other members after the items. */
 export function joinPage(
   items: Buffer | AsyncIterable<Buffer>,
   members: Readonly<Record<string, unknown>>,

@@ -1,0 +1,52 @@
+/** Search, of all registers and of one, and the look-up of one record: four calls in order. */
+import { checkDeclared } from '../parse/query.ts';
+import { parseSearch } from '../parse/search.ts';
+import { planSearch, type SearchPlan } from '../plan/search.ts';
+import { renderRecord, renderSearchPage } from '../render/pages.ts';
+import { findRecord } from '../store/records.ts';
+import { findSearchPage } from '../store/search.ts';
+import type { Endpoint } from './call.ts';
+import { notFound } from './judge.ts';
+
+function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchPlan> {
+  return {
+    name,
+    prepare: ({ pairs, register }, timing) => {
+      const request = timing.measure('parse', () =>
+        parseSearch(checkDeclared(name, pairs), name === 'search' ? null : register),
+      );
+      return timing.measure('plan', () => planSearch(request));
+    },
+    serve: async (plan, { database }, _caller, timing) => {
+      const page = await timing.measureAsync('store', () => findSearchPage(database, plan));
+      return timing.measure('render', () => renderSearchPage(page));
+    },
+  };
+}
+
+export const searchEndpoint = buildSearchEndpoint('search');
+export const scopedSearchEndpoint = buildSearchEndpoint('scoped_search');
+
+/** A look-up needs no plan: it is its own. */
+interface LookupPlan {
+  /** Upper case where it can be a code (rule I-11). */
+  readonly register: string;
+  readonly uid: string;
+  readonly expandPayload: boolean;
+}
+
+export const lookupEndpoint: Endpoint<LookupPlan> = {
+  name: 'lookup',
+  prepare: ({ pairs, register, uid }, timing) =>
+    timing.measure('parse', () => ({
+      // Only ASCII: upper-casing turns some other letters into codes.
+      register: /^[a-z0-9]+$/i.test(register) ? register.toUpperCase() : register,
+      uid,
+      expandPayload: checkDeclared('lookup', pairs).expand === 'payload',
+    })),
+  serve: async ({ register, uid, expandPayload }, { database }, _caller, timing) => {
+    const record = await timing.measureAsync('store', () => findRecord(database, register, uid, expandPayload));
+    if (record === null) throw notFound();
+    return timing.measure('render', () => renderRecord(record));
+  },
+};

@@ -1,0 +1,153 @@
+/** Identities of every shape, and the one envelope of everything that is not 2xx. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
+import { apiError } from '../../src/base/errors.ts';
+import { renderFailure, toApiError } from '../../src/render/failure.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { refusalOf, startService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, renderDetail, storeRecords } from '../support/stored.ts';
+
+const STAMP = '2026-01-02T03:04:05.678901Z';
+const UIDS = [
+  'a/b',
+  '/',
+  'a//b/',
+  '.',
+  '..',
+  '../../v1/health',
+  'a b',
+  ' ',
+  '%',
+  '%2F',
+  '%252F',
+  'a+b',
+  'a?b=c&d',
+  'a#b',
+  'a;b',
+  'a:b',
+  '商标/注册.1',
+  'é',
+  '🙂',
+  "'; drop table record; --",
+  '*',
+  ':register',
+  'ß'.repeat(500),
+];
+
+test('finds a record by any uid, byte for byte after percent-decoding [2.1, 4.5, I-24]', async (t) => {
+  const service = await startService(t);
+  const stored = UIDS.map((uid) => buildStored(buildSource({ uid, payload: { of: uid } }), STAMP));
+  await storeRecords(service.db, stored);
+  const { key } = await service.issue();
+  for (const record of stored) {
+    const { uid } = record.record;
+    const path = `/v1/xa/trademarks/${uid === '.' || uid === '..' ? uid : encodeURIComponent(uid)}`;
+    const plain = await service.call(path, { key });
+    assert.deepEqual([plain.status, plain.text], [200, renderDetail(record)], uid);
+    const expanded = await service.call(`${path}?expand=payload`, { key });
+    const body = { ...JSON.parse(renderDetail(record)), payload: { of: uid } };
+    assert.deepEqual(expanded.body, body, uid);
+  }
+  for (const uid of ['A%2Fb', 'a%2Fb%20', 'e%CC%81', '%2e%2e%00', '%00', 'x'.repeat(10_000)]) {
+    const answer = await service.call(`/v1/XA/trademarks/${uid}`, { key });
+    assert.deepEqual(refusalOf(answer), { status: 404, code: 'not_found', param: undefined }, uid);
+  }
+});
+
+test('answers 404 for a register that is not served, whatever stands for it [4.3, 4.5, I-11]', async (t) => {
+  const service = await startService(t);
+  await storeRecords(service.db, [buildStored(buildSource({}), STAMP)]);
+  const { key } = await service.issue();
+  for (const register of [
+    'ZZ',
+    'x%20a',
+    '%00',
+    'XA%00',
+    '..',
+    '%E5%95%86',
+    "xa'--",
+    '%C3%9F',
+    'x'.repeat(9000),
+    '%2F',
+  ]) {
+    for (const rest of ['trademarks', 'trademarks/XA1', 'changes?since=2026-01-01']) {
+      const answer = await service.call(`/v1/${register}/${rest}`, { key });
+      assert.deepEqual([answer.status, refusalOf(answer).code], [404, 'not_found'], `${register}/${rest}`);
+    }
+  }
+  const scoped = await service.call('/v1/xa/trademarks', { key });
+  assert.equal((scoped.body as { items: unknown[] }).items.length, 1);
+});
+
+test('carries code, message and param of every refusal, and nothing of its cause [7, I-9]', () => {
+  for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+    const answer = renderFailure(apiError(code, 'Say this.', { param: 'limit', cause: new Error('secret') }));
+    assert.equal(answer.status, ERRORS[code].status);
+    assert.deepEqual(JSON.parse(String(answer.body)), { error: { code, message: 'Say this.', param: 'limit' } });
+  }
+  const unexpected = renderFailure(toApiError(new Error('relation "record" does not exist')));
+  assert.equal(unexpected.status, 500);
+  assert.ok(!String(unexpected.body).includes('relation'));
+  assert.equal(renderFailure(apiError('unavailable', 'x')).headers['retry-after'], '1');
+  assert.equal(renderFailure(apiError('method_not_allowed', 'x')).headers.allow, 'GET');
+});
+
+test('carries both shapes in a validation failure [2.6, I-7]', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  const answer = await service.call('/v1/changes?limit=ten', { key });
+  assert.equal(answer.status, 422);
+  assert.deepEqual(answer.body, {
+    detail: [
+      { loc: ['query', 'since'], msg: 'Field required', type: 'missing', input: null },
+      {
+        loc: ['query', 'limit'],
+        input: 'ten',
+        type: 'int_parsing',
+        msg: 'Input should be a valid integer, unable to parse string as an integer',
+      },
+    ],
+    error: {
+      code: 'validation_error',
+      message: 'since: Field required (and 1 more, see detail).',
+      param: 'since',
+    },
+  });
+});
+
+test('answers 503 with Retry-After while the database is away, and recovers by itself [7, I-9, I-26]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  let away = false;
+  const refuse = async (): Promise<never> => {
+    throw apiError('unavailable', 'The database is not available at the moment. Try again shortly.');
+  };
+  const flaky = {
+    ...db,
+    query: ((statement, options) => (away ? refuse() : db.query(statement, options))) as typeof db.query,
+    queryBytes: ((statement, options) => (away ? refuse() : db.queryBytes(statement, options))) as typeof db.queryBytes,
+  };
+  const service = await startService(t, { database: { db: flaky, url } });
+  const { key } = await service.issue();
+  const paths = [
+    '/v1/health',
+    '/v1/usage',
+    '/v1/jurisdictions',
+    '/v1/XA/trademarks',
+    '/v1/XA/trademarks/1',
+    '/v1/nothing',
+  ];
+  away = true;
+  for (const path of paths) {
+    const answer = await service.call(path, { key });
+    assert.deepEqual(
+      [answer.status, refusalOf(answer).code, answer.headers['retry-after']],
+      [503, 'unavailable', '1'],
+      path,
+    );
+  }
+  away = false;
+  assert.equal((await service.call('/v1/health')).status, 200);
+  assert.equal((await service.call('/v1/usage', { key })).status, 200);
+});
