@@ -8,14 +8,20 @@ import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
+import { registerKeyCommands } from './cli/keys.ts';
+import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerReportCommands } from './cli/reports.ts';
+import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
   registerServeCommand,
   registerMigrateCommand,
+  registerLoadCommand,
   registerReportCommands,
+  registerKeyCommands,
+  registerSampleCommand,
   registerDoctorCommand,
 ];
 

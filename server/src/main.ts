@@ -45,7 +45,7 @@ const ACCESS_POOL_SHARE = 0.25;
 
 /** Serves until `stopped`. Throws OperatorError when it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { config, clock, log } = options;
+  const { clock, log } = options;
   const stopped = options.stopped.then(() => 'stopped' as const);
   const closers: (() => Promise<unknown>)[] = [];
   try {
@@ -59,8 +59,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     await closeApp(started.app, clock, log);
   } finally {
     for (const close of closers.reverse()) await close().catch((error) => log.warn({ err: error }, 'closing failed'));
-    log.info({ data_dir: config.dataDir }, 'stopped');
   }
+  log.info('stopped');
 }
 
 interface Started {

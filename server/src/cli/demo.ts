@@ -4,13 +4,22 @@
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { issueKey } from '../access/keys.ts';
+import { equalDigests, parseKeyText } from '../access/secret.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import { ndjsonFormat } from '../load/formats/ndjson.ts';
+import { silentProgress } from '../load/progress.ts';
+import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
+import type { Source } from '../load/source.ts';
 import type { ServeDatabases } from '../main.ts';
+import { generateLines } from '../sample/generate.ts';
+import { DEFAULT_AS_OF } from '../sample/options.ts';
 import type { Database } from '../store/db.ts';
 import { findKey } from '../store/keys.ts';
+import { listLoads } from '../store/loads.ts';
 import { listRegisters } from '../store/registers.ts';
 
 export interface DemoOptions {
@@ -24,27 +33,58 @@ export interface DemoOptions {
 
 const DEMO_CUSTOMER = 'Demonstration';
 
+const SAMPLE_SOURCE = 'the sample registers';
+const SAMPLE_RECORDS = 4000;
+const SAMPLE_SEED = 'tmds';
+
 /** Resolves to the text of the demonstration key. */
 export async function prepareDemo(options: DemoOptions): Promise<string> {
-  const { databases } = options;
-  const registers = await listRegisters(databases.database);
-  if (registers.length === 0) options.note('the database is empty');
-  return await findOrIssueKey(databases.database, options.config.dataDir);
+  const { database } = options.databases;
+  if (await needsSamples(database)) await loadSamples(options);
+  return await findOrIssueKey(database, options.config.dataDir);
 }
 
-interface KeptKey {
-  readonly id: string;
-  readonly key: string;
+/** True for an empty database, and for one in which the samples were being loaded when the process was killed. */
+async function needsSamples(database: Database): Promise<boolean> {
+  const loads = await listLoads(database, { limitMax: 100 });
+  if (loads.some(({ source, state }) => source !== SAMPLE_SOURCE || state === 'finished')) return false;
+  return loads.length > 0 || (await listRegisters(database)).length === 0;
+}
+
+/** The bundled registers, on the way that every load takes. */
+async function loadSamples({ databases, clock, log, note, config }: DemoOptions): Promise<void> {
+  note(`loading ${SAMPLE_RECORDS} sample records`);
+  const lines = generateLines({ records: SAMPLE_RECORDS, seed: SAMPLE_SEED });
+  const source: Source = {
+    name: SAMPLE_SOURCE,
+    totalBytes: null,
+    readBytes: () => 0,
+    entries: async function* () {
+      yield { name: SAMPLE_SOURCE, stream: Readable.from(encodeLines(lines)) };
+    },
+  };
+  await runLoad({
+    db: await databases.connectUnlimited(LOAD_POOL_MIN),
+    clock,
+    log,
+    format: ndjsonFormat,
+    sources: [source],
+    register: null,
+    currentThrough: `${DEFAULT_AS_OF}T00:00:00.000000Z`,
+    rejectsPath: join(config.dataDir, 'rejects', '{load}.txt'),
+    keepRejectsFile: false,
+    progress: silentProgress,
+  });
+}
+
+function* encodeLines(lines: Iterable<string>): Generator<Buffer> {
+  for (const line of lines) yield Buffer.from(line);
 }
 
 async function findOrIssueKey(database: Database, dataDir: string): Promise<string> {
-  const path = join(dataDir, 'demo-key.json');
-  const text = await readFile(path, 'utf8').catch(() => null);
-  if (text !== null) {
-    const kept = JSON.parse(text) as KeptKey;
-    const stored = await findKey(database, kept.id);
-    if (stored !== null && !stored.revoked) return kept.key;
-  }
+  const path = join(dataDir, 'demo-key');
+  const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
+  if (await worksStill(database, kept)) return kept;
   const issued = await issueKey(database, {
     customer: DEMO_CUSTOMER,
     name: 'demonstration key',
@@ -52,8 +92,17 @@ async function findOrIssueKey(database: Database, dataDir: string): Promise<stri
     actor: 'tmds serve --demo',
   });
   await mkdir(dataDir, { recursive: true });
-  await writeFile(path, `${JSON.stringify({ id: issued.id, key: issued.key })}\n`, { mode: 0o600 });
+  await writeFile(path, `${issued.key}\n`, { mode: 0o600 });
   return issued.key;
+}
+
+/** False once the key was revoked or rotated, or belongs to another database. */
+async function worksStill(database: Database, key: string): Promise<boolean> {
+  const presented = parseKeyText(key);
+  if (presented === null) return false;
+  const stored = await findKey(database, presented.keyId);
+  if (stored === null || stored.revoked || !stored.products.includes('records')) return false;
+  return stored.secrets.some(({ live, digest }) => live && equalDigests(digest, presented.digest));
 }
 
 export function printDemo(demo: { address: string; config: Config; key: string; print: (line: string) => void }): void {
