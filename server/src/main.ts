@@ -12,6 +12,7 @@ import { type AttachedDatabase, attachDatabase } from './store/attach.ts';
 import { checkConnection } from './store/checks.ts';
 import { connectDatabase, type Database } from './store/db.ts';
 import { checkSchema, migrate } from './store/migrate.ts';
+import { SEARCH_SESSION_SETTINGS } from './store/search-statements.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -82,16 +83,21 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   await attached.claimServer();
   if (!attached.isEmbedded) await checkConnection(attached.url);
 
-  const connect = async (applicationName: string, poolMax: number, statementTimeoutMs: number): Promise<Database> => {
+  const connect = async (
+    applicationName: string,
+    poolMax: number,
+    statementTimeoutMs: number,
+    settings: Readonly<Record<string, string>> = {},
+  ): Promise<Database> => {
     const url = attached.url;
-    const shared = { url, applicationName, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, log };
+    const shared = { url, applicationName, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, log, settings };
     const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
     closers.push(() => withDeadline(database.close(), clock));
     return database;
   };
   await prepareSchema(await connect('tmds migrate', 1, 0), options.migrate);
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
-  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs);
+  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, SEARCH_SESSION_SETTINGS);
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
   const accessDatabase = await connect('tmds serve access', accessPoolMax, queryTimeoutMs);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);

@@ -16,6 +16,8 @@ export interface HttpConfig {
   readonly recordPrefix: string;
   readonly analyticsPrefix: string;
   readonly changeHorizonSeconds: number;
+  /** How long a whole search may take; the published limit unless configured. */
+  readonly queryTimeoutSeconds?: number;
   /** Origins allowed to call from a browser; none unless configured. */
   readonly corsOrigins?: readonly string[];
 }

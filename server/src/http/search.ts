@@ -1,4 +1,5 @@
 /** Search, of all registers and of one, and the look-up of one record: four calls in order. */
+import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
@@ -17,8 +18,9 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchP
       );
       return timing.measure('plan', () => planSearch(request));
     },
-    serve: async (plan, { database }, _caller, timing) => {
-      const page = await timing.measureAsync('store', () => findSearchPage(database, plan));
+    serve: async (plan, { database, clock, config }, _caller, timing) => {
+      const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
+      const page = await timing.measureAsync('store', () => findSearchPage(database, plan, { clock, timeoutMs }));
       return timing.measure('render', () => renderSearchPage(page));
     },
   };

@@ -5,12 +5,14 @@
  * order, which goes on exactly where it stopped.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import { type CursorKey, encodePosition, type SearchPath, type SearchPlan } from '../plan/search.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
-import type { Queryable } from './db.ts';
+import type { Database } from './db.ts';
 import { isRegisterServed } from './registers.ts';
 import { countStatement, gatherStatement, type Segment, walkStatement } from './search-statements.ts';
+import { type Statement, sql } from './sql.ts';
 
 export interface SearchPage {
   /** The items as JSON, joined by commas, without the brackets around them; no bytes when the page is empty. */
@@ -21,6 +23,12 @@ export interface SearchPage {
   readonly matched: { readonly count: number; readonly capped: boolean } | null;
 }
 
+export interface SearchLimits {
+  readonly clock: Clock;
+  /** For the whole search, however many statements it takes. */
+  readonly timeoutMs: number;
+}
+
 /** A record on its way into a page. */
 interface FoundRecord {
   readonly key: CursorKey;
@@ -29,15 +37,17 @@ interface FoundRecord {
 }
 
 type Row = (Buffer | null)[];
+type Query = (statement: Statement) => Promise<Row[]>;
 
 const EMPTY = Buffer.alloc(0);
 const COMMA = Buffer.from(',');
 
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
-export async function findSearchPage(db: Queryable, plan: SearchPlan): Promise<SearchPage> {
+export async function findSearchPage(db: Database, plan: SearchPlan, limits: SearchLimits): Promise<SearchPage> {
+  const query = limitTime(db, limits);
   if (plan.register !== null) await checkRegister(db, plan.register);
-  const found = plan.conditions.isImpossible ? [] : await findRecords(db, plan);
-  const matched = plan.countMatches ? await countMatches(db, plan) : null;
+  const found = plan.conditions.isImpossible ? [] : await findRecords(query, plan);
+  const matched = plan.countMatches ? await countMatches(query, plan) : null;
   const hasMore = found.length > plan.limit;
   const page = hasMore ? found.slice(0, plan.limit) : found;
   return {
@@ -47,7 +57,27 @@ export async function findSearchPage(db: Queryable, plan: SearchPlan): Promise<S
   };
 }
 
-async function checkRegister(db: Queryable, register: string): Promise<void> {
+/** A statement that starts this early needs no limit of its own: the session's is close enough. */
+const UNLIMITED_START_MS = 500;
+
+/** The statements of one search: unprepared, because the best plan depends on the values, and within one limit. */
+function limitTime(db: Database, { clock, timeoutMs }: SearchLimits): Query {
+  const startedMs = clock.monotonicMs();
+  return async (statement) => {
+    const elapsedMs = clock.monotonicMs() - startedMs;
+    if (elapsedMs < UNLIMITED_START_MS) return await db.queryBytes(statement, { prepare: false });
+    const remainingMs = Math.ceil(timeoutMs - elapsedMs);
+    if (remainingMs <= 0) {
+      throw apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
+    }
+    return await db.transaction(async (tx) => {
+      await tx.query(sql`select set_config('statement_timeout', ${String(remainingMs)}, true)`);
+      return await tx.queryBytes(statement, { prepare: false });
+    });
+  };
+}
+
+async function checkRegister(db: Database, register: string): Promise<void> {
   const isServed = !register.includes('\0') && register.isWellFormed() && (await isRegisterServed(db, register));
   if (isServed) return;
   throw apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
@@ -56,10 +86,10 @@ async function checkRegister(db: Queryable, register: string): Promise<void> {
 }
 
 /** The records after the plan's position, in order, at most one more than a page holds. */
-async function findRecords(db: Queryable, plan: SearchPlan): Promise<FoundRecord[]> {
+async function findRecords(query: Query, plan: SearchPlan): Promise<FoundRecord[]> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
-    const found = path.kind === 'walk' ? await continueWalk(db, plan, walk, path) : await gather(db, plan, path);
+    const found = path.kind === 'walk' ? await continueWalk(query, plan, walk, path) : await gather(query, plan, path);
     if (found !== null) return found;
   }
   throw new Error('the last path of a plan has no bound');
@@ -83,13 +113,13 @@ function startWalk({ sort, after, walkedInterval }: SearchPlan): Walk {
 
 /** Null when the bound was reached before the page was full or the order ended. */
 async function continueWalk(
-  db: Queryable,
+  query: Query,
   plan: SearchPlan,
   walk: Walk,
   { rowsMax }: SearchPath,
 ): Promise<FoundRecord[] | null> {
   for (let segment = walk.segments[0]; segment !== undefined; segment = walk.segments[0]) {
-    const rows = await db.queryBytes(walkStatement(plan, { segment, after: walk.after }, rowsMax), { prepare: false });
+    const rows = await query(walkStatement(plan, { segment, after: walk.after }, rowsMax));
     for (const row of rows) {
       const record = readRecord(row);
       if (row[6]?.toString() === 't') walk.found.push(record);
@@ -104,9 +134,9 @@ async function continueWalk(
 }
 
 /** Null when more records match than the bound. */
-async function gather(db: Queryable, plan: SearchPlan, { kind, rowsMax }: SearchPath): Promise<FoundRecord[] | null> {
+async function gather(query: Query, plan: SearchPlan, { kind, rowsMax }: SearchPath): Promise<FoundRecord[] | null> {
   const statement = gatherStatement(plan, rowsMax, kind === 'recent' ? 'changes' : 'terms');
-  const rows = await db.queryBytes(statement, { prepare: false });
+  const rows = await query(statement);
   const matches = Number(rows[0]?.[6]?.toString() ?? 0);
   return rowsMax !== null && matches > rowsMax ? null : rows.map(readRecord);
 }
@@ -123,9 +153,9 @@ function readRecord([value, jurisdictionCode, uid, detail, stamp, payloadBytes]:
   return { key, detail: null, expanded: [stamp.toString(), key.jurisdiction_code, key.uid, bytes] };
 }
 
-async function countMatches(db: Queryable, plan: SearchPlan): Promise<{ count: number; capped: boolean }> {
+async function countMatches(query: Query, plan: SearchPlan): Promise<{ count: number; capped: boolean }> {
   if (plan.conditions.isImpossible) return { count: 0, capped: false };
-  const [row] = await db.queryBytes(countStatement(plan), { prepare: false });
+  const [row] = await query(countStatement(plan));
   const count = Number(row![0]!.toString());
   return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
 }
@@ -134,7 +164,7 @@ function joinItems(records: readonly FoundRecord[]): Buffer {
   return Buffer.concat(records.flatMap(({ detail }, index) => (index === 0 ? [detail!] : [COMMA, detail!])));
 }
 
-async function expandItems(db: Queryable, records: readonly FoundRecord[]): Promise<Buffer | AsyncIterable<Buffer>> {
+async function expandItems(db: Database, records: readonly FoundRecord[]): Promise<Buffer | AsyncIterable<Buffer>> {
   return (
     (await streamExpanded(
       db,

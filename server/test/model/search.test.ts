@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import fc from 'fast-check';
+import { systemClock } from '../../src/base/clock.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch, type SearchPath, type SearchPlan } from '../../src/plan/search.ts';
@@ -16,6 +17,7 @@ import { queryArbitrary, type RandomQuery, registersArbitrary } from './search-r
 
 const RUNS = Number(process.env.TMDS_PROPERTY_RUNS ?? 25);
 const QUERIES_PER_REGISTER = 40;
+const LIMITS = { clock: systemClock, timeoutMs: 10_000 };
 
 let db: Database;
 
@@ -56,7 +58,7 @@ async function walkPages(
   do {
     const values = { ...texts, limit: String(limit), ...(cursor === null ? {} : { cursor }) } as SearchValues;
     const plan = planSearch(parseSearch(values, register));
-    const page: SearchPage = await findSearchPage(db, paths === null ? plan : { ...plan, paths: paths(plan) });
+    const page: SearchPage = await findSearchPage(db, paths === null ? plan : { ...plan, paths: paths(plan) }, LIMITS);
     const found = await readItems(page);
     assert.ok(found.length <= limit);
     assert.equal(page.next_cursor !== null && found.length < limit, false, 'a page that is not the last is full');
