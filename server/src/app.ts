@@ -4,13 +4,14 @@
  */
 import { randomUUID } from 'node:crypto';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
 import { buildAuthenticator, type Caller } from './access/authenticate.ts';
+import { buildJournal, type Journal } from './access/journal.ts';
 import { buildMeter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
-import type { HttpConfig } from './http/call.ts';
+import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
 import { refuse } from './http/judge.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
@@ -52,6 +53,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const accessDatabase = options.accessDatabase ?? database;
   const authenticator = buildAuthenticator({ database: accessDatabase, clock });
   const meter = buildMeter({ database: accessDatabase, log });
+  const journal = buildJournal({ database: accessDatabase, clock, log });
   const services = { authenticator, clock, config, database, meter, version };
 
   const app = buildServer();
@@ -61,7 +63,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.addHook('preClose', async () => {
     closing = true;
   });
-  app.addHook('onClose', () => meter.close());
+  app.addHook('onClose', async () => {
+    await meter.close();
+    await journal.close();
+  });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     if (closing) {
@@ -74,7 +79,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return request.is404 ? answerUnknownPath(services, request, reply) : undefined;
   });
   app.setErrorHandler((error, request, reply) => sendJudged(request, reply, refuse(toFailure(error))));
-  app.addHook('onResponse', async (request, reply) => logCall(log, request, reply));
+  app.addHook('onResponse', async (request, reply) => {
+    noteRefusal(journal, request);
+    logCall(log, request, reply);
+  });
   registerRoutes(app, services);
   return app;
 }
@@ -114,6 +122,13 @@ function toFailure(error: unknown): ApiError {
   return isRequestFault
     ? apiError('invalid_parameter', 'The request is not valid.', { cause: error })
     : toApiError(error);
+}
+
+/** A record that does not exist is an answer, not a refusal. */
+function noteRefusal(journal: Journal, { id, caller, refusal }: FastifyRequest): void {
+  if (caller === null || refusal === null || refusal.code === 'not_found') return;
+  const { code, param } = refusal;
+  journal.note({ keyId: caller.keyId, product: SERVED_PRODUCT, requestId: id, code, param });
 }
 
 function logCall(

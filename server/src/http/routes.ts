@@ -1,6 +1,6 @@
 /**
- * The table of contents: the eight endpoints, each on `/v1/...` and `/<record prefix>/v1/...`, and what every other path
- * answers (rules I-1 to I-3). It decides which endpoint a request means and whether a key is asked for, nothing more.
+ * The table of contents: the eight endpoints, each on `/v1/...` and `/<record prefix>/v1/...`, and what every other
+ * path answers (rules I-1 to I-3). It decides which endpoint a request means and whether a key is asked for, no more.
  */
 import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

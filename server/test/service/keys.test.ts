@@ -5,11 +5,18 @@ import { test } from 'node:test';
 import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { listAudit, listCustomers } from '../../src/store/customers.ts';
+import { listRefusalDays, listRefusals } from '../../src/store/refusals.ts';
 import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
 const revoked = { status: 403, code: 'key_revoked', param: undefined };
 const unauthorized = { status: 401, code: 'unauthorized', param: undefined };
+
+/** Time that only ends when somebody stops waiting. */
+function waitForAbort(_ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+}
 
 test('reads X-API-Key first, then a Bearer token, and refuses two different keys [5.2, I-4]', async (t) => {
   const service = await startService(t);
@@ -61,7 +68,7 @@ test('refuses a revoked key everywhere, at once [5.6, I-30]', async (t) => {
 
 test('takes back a revocation within a second on paths that are not metered [5.6, I-30]', async (t) => {
   let nowMs = 0;
-  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: async () => {} };
+  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: waitForAbort };
   const service = await startService(t, { clock });
   const { id, key } = await service.issue({ products: ['records', 'analytics'] });
   assert.equal((await service.call('/analytics/v1/x', { key })).status, 404);
@@ -139,4 +146,34 @@ test('keeps keys out of logs and answers [5.4]', async (t) => {
   const text = lines.join('') + JSON.stringify(answers);
   assert.ok(text.includes(id) && lines.length > 0);
   assert.ok(!text.includes(key.split('_')[2]!));
+});
+
+test('keeps the last hundred refused calls of a key and counts them all by day and reason [5.4]', async (t) => {
+  const database = await createTestDatabase(t);
+  const stop: (() => Promise<void>)[] = [];
+  const service = await startService({ after: (work) => void stop.push(work) }, { database });
+  const { id, key } = await service.issue();
+  for (let call = 0; call < 130; call += 1) await service.call(`/v1/usage?nonsense${call}=1`, { key });
+  const last = await service.call('/v1/changes', { key });
+  await service.call('/v1/XA/trademarks/none', { key });
+  for (const work of stop) await work();
+  const refusals = await listRefusals(database.db, id);
+  assert.equal(refusals.length, 100);
+  const { at, ...newest } = refusals[0]!;
+  assert.match(at, /^\d{4}-\d\d-\d\dT[\d:.]{15}Z$/);
+  assert.deepEqual(newest, {
+    key_id: id,
+    product: 'records',
+    request_id: last.headers['x-request-id'],
+    code: 'validation_error',
+    param: 'since',
+  });
+  const days = await listRefusalDays(database.db, { keyId: id, month: null });
+  assert.deepEqual(
+    days.map(({ code, calls }) => [code, calls]),
+    [
+      ['unknown_parameter', 130],
+      ['validation_error', 1],
+    ],
+  );
 });

@@ -1,0 +1,113 @@
+/**
+ * Keeps what was refused, and forgets what is too old. It works beside the calls, never in their way: what it cannot
+ * hold or write is lost, and its memory is bounded.
+ */
+import type { Product } from '@tmds/contract/enums';
+import { type Clock, isoInstant } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/db.ts';
+import {
+  deleteOldRefusals,
+  insertRefusals,
+  REFUSALS_KEPT,
+  type Refusal,
+  type RefusalCount,
+} from '../store/refusals.ts';
+import { deleteOldUsage } from '../store/usage.ts';
+
+export interface RefusedCall {
+  readonly keyId: string;
+  readonly product: Product;
+  readonly requestId: string;
+  readonly code: string;
+  readonly param: string | undefined;
+}
+
+export interface Journal {
+  /** Returns at once. */
+  note(call: RefusedCall): void;
+  /** Writes what is held, if the database lets it, and stops. */
+  close(): Promise<void>;
+}
+
+const FLUSH_MS = 1000;
+const RETENTION_MS = 3_600_000;
+/** Held between two writes; beyond it calls are counted but not kept. */
+const HELD_CALLS_MAX = 2000;
+const HELD_COUNTS_MAX = 10_000;
+/** A parameter's name as it is kept. */
+const PARAM_CHARACTERS_MAX = 100;
+
+export function buildJournal({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Journal {
+  const stop = new AbortController();
+  const counts = new Map<string, RefusalCount>();
+  let calls: Refusal[] = [];
+  let writing: Promise<void> | null = null;
+
+  const write = async (): Promise<void> => {
+    const [heldCalls, heldCounts] = [calls, [...counts.values()]];
+    calls = [];
+    counts.clear();
+    if (heldCounts.length === 0) return;
+    try {
+      await insertRefusals(database, heldCalls, heldCounts);
+    } catch (error) {
+      log.warn({ err: error, calls: heldCalls.length }, 'refused calls were not recorded');
+    }
+  };
+  const writeLater = async (): Promise<void> => {
+    await waitUnlessStopped(clock, FLUSH_MS, stop.signal);
+    await write();
+    writing = null;
+    if (counts.size > 0 && !stop.signal.aborted) writing = writeLater();
+  };
+  const retention = runRetention({ database, clock, log }, stop.signal);
+
+  return {
+    note: (call) => {
+      const name = `${call.keyId}/${call.product}/${call.code}`;
+      const count = counts.get(name) ?? { key_id: call.keyId, product: call.product, code: call.code, calls: 0 };
+      if (count.calls > 0 || counts.size < HELD_COUNTS_MAX) counts.set(name, { ...count, calls: count.calls + 1 });
+      if (calls.length < HELD_CALLS_MAX && count.calls < REFUSALS_KEPT) calls.push(readRefusal(call, clock));
+      writing ??= writeLater();
+    },
+    close: async () => {
+      stop.abort();
+      await writing;
+      await write();
+      await retention;
+    },
+  };
+}
+
+function readRefusal(call: RefusedCall, clock: Clock): Refusal {
+  return {
+    key_id: call.keyId,
+    product: call.product,
+    at: isoInstant(clock.nowMs()),
+    request_id: call.requestId,
+    code: call.code,
+    param: call.param?.toWellFormed().replaceAll('\0', '').slice(0, PARAM_CHARACTERS_MAX) ?? null,
+  };
+}
+
+async function runRetention(
+  { database, clock, log }: { database: Database; clock: Clock; log: Log },
+  stopped: AbortSignal,
+): Promise<void> {
+  while (await waitUnlessStopped(clock, RETENTION_MS, stopped)) {
+    try {
+      await deleteOldUsage(database);
+      await deleteOldRefusals(database);
+    } catch (error) {
+      log.warn({ err: error }, 'usage beyond its 24 months was not removed');
+    }
+  }
+}
+
+/** False when it was stopped instead. */
+async function waitUnlessStopped(clock: Clock, ms: number, stopped: AbortSignal): Promise<boolean> {
+  if (stopped.aborted) return false;
+  await clock.sleep(ms, stopped).catch(() => undefined);
+  return !stopped.aborted;
+}
