@@ -29,6 +29,7 @@ export interface XmlRecordReader {
 
 interface HeldRecord extends RecordItem {
   position: string;
+  raw: () => string;
 }
 
 export async function* readXmlRecords(
@@ -58,7 +59,7 @@ export async function* readXmlRecords(
       continue;
     }
     const { record, issues } = result;
-    held = { record, issues: [...early, ...issues], position };
+    held = { record, issues: [...early, ...issues], position, raw: item.source };
     early = [];
   }
   yield* release();
