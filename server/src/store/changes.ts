@@ -118,22 +118,22 @@ function buildPage(
  * of the index, so nothing is sorted; rows never leave the server one by one (measured in docs/feed-proof.md).
  */
 export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: Statement): Statement {
-  const beyond = afterPosition(plan);
   const order = changeOrder(plan);
+  const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
   const served =
     plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
   return sql`
     with edge as materialized (
       select due, least(due, settled) as horizon from (
         select clock_timestamp() - make_interval(secs => ${horizonSeconds}::float8) as due,
-          case when pg_is_in_recovery() then last_stamp
-            else greatest(last_stamp, clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}::float8)) end as settled
+          case when pg_is_in_recovery() then last_stamp else
+            greatest(last_stamp, clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}::float8)) end as settled
         from publish_clock
       ) as clock
     )
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when found.items is null then (
-        select extract(epoch from updated_at - edge.due)::float8 from record where ${beyond} order by ${order} limit 1
+        select extract(epoch from updated_at - edge.due)::float8 from record where ${waiting} order by ${order} limit 1
       ) end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid
     from edge cross join lateral (
@@ -143,7 +143,7 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
         (array_agg(uid order by ${order}))[count(*)] as uid
       from (
         select updated_at, jurisdiction_code, uid, detail from record
-        where ${beyond} and updated_at <= (select horizon from edge)
+        where ${betweenPositions(plan, sql`(select horizon from edge)`)}
         order by ${order} limit ${plan.limit}::int
       ) as page
     ) as found`;
@@ -156,14 +156,18 @@ export function joinedDetails(plan: ChangesPlan): Statement {
 
 /** The order of the index that is walked; within one register it is the order of all. */
 function changeOrder({ register }: ChangesPlan): Statement {
-  return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`updated_at, uid`;
+  return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`jurisdiction_code, updated_at, uid`;
 }
 
-/** The condition is the prefix of an index: all registers walk `record_change`, one walks `record_register_change`. */
-function afterPosition({ register, after }: ChangesPlan): Statement {
+/**
+ * A range of one index and its order: all registers walk `record_change`, one walks `record_register_change`. Spelled as
+ * rows, not as an equality with the register, so that no statistics can talk the planner into walking the other one.
+ */
+function betweenPositions({ register, after }: ChangesPlan, end: Statement): Statement {
   if (register === null) {
     return sql`(updated_at, jurisdiction_code, uid)
-      > (${after.updated_at}::timestamptz, ${after.jurisdiction_code}, ${after.uid})`;
+      > (${after.updated_at}::timestamptz, ${after.jurisdiction_code}, ${after.uid}) and updated_at <= ${end}`;
   }
-  return sql`jurisdiction_code = ${register} and (updated_at, uid) > (${after.updated_at}::timestamptz, ${after.uid})`;
+  return sql`jurisdiction_code between ${register} and ${register} and (jurisdiction_code, updated_at) <= (${register}, ${end})
+    and (jurisdiction_code, updated_at, uid) > (${register}, ${after.updated_at}::timestamptz, ${after.uid})`;
 }

@@ -13,7 +13,7 @@ export type SourceFields = Parameters<typeof buildSource>[0];
 /** Stages one batch of a load of its own; resolves to the load's id, for `publishBatch(db, loadId, 1)`. */
 export async function stageRecords(db: Database, records: readonly SourceFields[]): Promise<string> {
   const loadId = randomUUID();
-  await insertLoad(db, { loadId, format: 'ndjson', source: 'test', dataCurrentThrough: null });
+  await insertLoad(db, { loadId, format: 'ndjson', source: 'test' });
   await createStage(db, loadId);
   const lines = records.map((fields, index) =>
     encodeStagedRow(1, index + 1, buildRow(normalizeRecord(buildSource(fields)))),
