@@ -4,9 +4,9 @@
  * is constant: records are built when they are pulled.
  */
 import { OperatorError } from '../base/errors.ts';
-import { parseDay } from './calendar.ts';
+import { dayOf, parseDay } from './calendar.ts';
 import type { World } from './core.ts';
-import { DEFAULT_AS_OF, SAMPLE_RECORDS_MAX, type SampleOptions } from './options.ts';
+import { AS_OF_YEAR_MAX, AS_OF_YEAR_MIN, DEFAULT_AS_OF, SAMPLE_RECORDS_MAX, type SampleOptions } from './options.ts';
 import { buildParties } from './parties.ts';
 import { buildPayload } from './payload.ts';
 import { buildPositions, parseRegisters } from './positions.ts';
@@ -19,6 +19,16 @@ function checkCount(value: number, name: string): void {
       exitStatus: 2,
     });
   }
+}
+
+/** Before 2000 some registers have hardly begun. */
+function parseAsOf(text: string): number {
+  const day = parseDay(text, 'the reference date');
+  if (day < dayOf(AS_OF_YEAR_MIN, 1, 1) || day > dayOf(AS_OF_YEAR_MAX, 12, 31)) {
+    const bounds = `from ${AS_OF_YEAR_MIN} to ${AS_OF_YEAR_MAX}`;
+    throw new OperatorError(`the reference date must lie in the years ${bounds}, not ${text}`, { exitStatus: 2 });
+  }
+  return day;
 }
 
 function* walkRecords(world: World, options: SampleOptions, first: number): Generator<SampleRecord> {
@@ -40,7 +50,7 @@ export function generateRecords(options: SampleOptions): Iterable<SampleRecord> 
   checkCount(first + options.records, 'the last record');
   parseRegisters(options.registers);
   const seed = buildSeed(options.seed);
-  const asOfDay = parseDay(options.asOf ?? DEFAULT_AS_OF, 'the reference date');
+  const asOfDay = parseAsOf(options.asOf ?? DEFAULT_AS_OF);
   return { [Symbol.iterator]: () => walkRecords({ seed, asOfDay, parties: buildParties(seed) }, options, first) };
 }
 

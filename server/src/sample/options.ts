@@ -6,6 +6,10 @@ export const SAMPLE_VERSION = 1;
 /** The reference date when none is named: what the sample takes for today. */
 export const DEFAULT_AS_OF = '2026-11-01';
 
+/** Years that a reference date may lie in. */
+export const AS_OF_YEAR_MIN = 2000;
+export const AS_OF_YEAR_MAX = 2099;
+
 /** More records than this have no distinct places. */
 export const SAMPLE_RECORDS_MAX = 1_000_000_000;
 
@@ -18,7 +22,7 @@ export interface SampleOptions {
   records: number;
   /** Any text or number; equal texts give equal records. */
   seed: string | number;
-  /** `YYYY-MM-DD`; `DEFAULT_AS_OF` when left out. */
+  /** `YYYY-MM-DD`, in 2000 to 2099; `DEFAULT_AS_OF` when left out. */
   asOf?: string;
   /** `full` when left out. */
   payload?: PayloadMode;

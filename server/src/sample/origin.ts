@@ -114,6 +114,7 @@ function findInternational(world: World, random: Random, register: Register, ran
   const reach = reachOf(register, rank, international);
   for (let tries = 0; tries < TRIES; tries += 1) {
     const candidate = random.below(reach);
+    if (!isFirstFiling(world, international, candidate)) continue;
     if (!listDesignations(world, candidate).includes(register.code)) continue;
     const registered = findApplicationDay(world, international, candidate);
     const joined = Math.max(registered, dayOf(register.madridSince, 1, 1) + random.below(400));

@@ -89,8 +89,8 @@ function buildNumbers(
   const international = origin.kind === 'international' ? buildInternationalNumber(origin.rank) : null;
   if (international !== null && code !== 'US' && code !== 'KR')
     application = code === 'CN' ? `G${international}` : `W${international.padStart(8, '0')}`;
-  const keepsNumber = origin.kind === 'division' && random.chance(0.5) ? numberRank : rank;
-  const registration = buildRegistrationNumber(code, keepsNumber, year, application);
+  const sharesNumber = origin.kind === 'division' && code !== 'WO' && random.chance(0.5);
+  const registration = buildRegistrationNumber(code, sharesNumber ? numberRank : rank, year, application);
   let priority: string[] | null = null;
   if (origin.kind === 'priority') {
     const number = buildApplicationNumber(origin.register.code, origin.rank, yearOf(origin.firstDay));
