@@ -8,9 +8,9 @@ import { pipeline } from 'node:stream/promises';
 import pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Log } from '../base/log.ts';
-import { isConnectionFailure, translateFailure } from './failures.ts';
+import { isConnectionFailure, isOutdatedPlan, translateFailure } from './failures.ts';
 import type { Statement } from './sql.ts';
-import { valueParser } from './values.ts';
+import { RawClient, RawQuery, type RowReading } from './wire.ts';
 
 export interface QueryOptions {
   /**
@@ -80,6 +80,8 @@ export interface PinnedSession extends Transaction {
 /** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
 const PREPARED_TEXTS_MAX = 256;
 const IDLE_CONNECTION_MS = 30_000;
+/** A server that says nothing for so long after a statement's time is up is taken for gone. */
+const SILENCE_MS = 5_000;
 
 /**
  * Opens no connection yet: the first statement does.
@@ -87,15 +89,11 @@ const IDLE_CONNECTION_MS = 30_000;
  */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...clientConfig(options),
+    Client: RawClient,
     max: options.poolMax,
-    connectionTimeoutMillis: options.acquireTimeoutMs,
     idleTimeoutMillis: IDLE_CONNECTION_MS,
-    application_name: options.applicationName,
-    options: sessionSettings(options),
-    keepAlive: true,
-    types: { getTypeParser: valueParser as never },
-  });
+  } as pg.PoolConfig);
   pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
   const nameOf = buildStatementNames();
 
@@ -131,14 +129,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
 
 /** Rejects as the statements of a `Database` do. */
 export async function openSession(options: Omit<ConnectOptions, 'poolMax' | 'log'>): Promise<PinnedSession> {
-  const client = new pg.Client({
-    connectionString: options.url,
-    connectionTimeoutMillis: options.acquireTimeoutMs,
-    application_name: options.applicationName,
-    options: sessionSettings(options),
-    keepAlive: true,
-    types: { getTypeParser: valueParser as never },
-  });
+  const client = new RawClient(clientConfig(options));
   const ended = new Promise<void>((resolve) => {
     client.once('end', () => resolve());
     client.on('error', () => resolve());
@@ -181,21 +172,26 @@ function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | 
   let dirty = false;
   const fail = (error: unknown): never => {
     // The driver learns of the end a moment after the error: without this the next caller would be given the corpse.
-    if (isConnectionFailure(error)) dirty = true;
+    if (isConnectionFailure(error) || isOutdatedPlan(error)) dirty = true;
     throw translateFailure(error);
   };
-  const run = (config: pg.QueryConfig): Promise<pg.QueryResult> => client.query(config).catch(fail);
-  const runStatement = async (statement: Statement, options?: QueryOptions, extra?: object): Promise<unknown[]> => {
-    const name = options?.prepare === false ? undefined : nameOf(statement.text);
-    const config = { text: statement.text, values: [...statement.values], ...extra };
-    return (await run(name === undefined ? config : { ...config, name })).rows;
+  const runStatement = (
+    statement: Statement,
+    options: QueryOptions | undefined,
+    as: RowReading,
+  ): Promise<unknown[]> => {
+    const name = (options?.prepare === false ? undefined : nameOf(statement.text)) ?? '';
+    const { text, values } = statement;
+    return new Promise<unknown[]>((resolve, reject) => {
+      const query = new RawQuery(client as RawClient, { text, values, name, as });
+      query.callback = (error, rows) => (error === null ? resolve(rows) : reject(error));
+      client.query(query);
+    }).catch(fail);
   };
   return {
-    query: <Row>(statement: Statement, options?: QueryOptions) => runStatement(statement, options) as Promise<Row[]>,
-    queryBytes: async (statement, options) => {
-      const types = { getTypeParser: () => (text: string) => Buffer.from(text, 'utf8') };
-      return (await runStatement(statement, options, { rowMode: 'array', types })) as (Buffer | null)[][];
-    },
+    query: <Row>(statement: Statement, options?: QueryOptions) =>
+      runStatement(statement, options, 'values') as Promise<Row[]>,
+    queryBytes: (statement, options) => runStatement(statement, options, 'bytes') as Promise<(Buffer | null)[][]>,
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
       const target = client.query(copyFrom(statement.text));
@@ -203,9 +199,9 @@ function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | 
       return target.rowCount;
     },
     runScript: async (text) => {
-      await run({ text });
+      await client.query(text).catch(fail);
     },
-    runCommand: async (text) => (await run({ text })).command,
+    runCommand: async (text) => (await client.query(text).catch(fail)).command,
     isDirty: () => dirty,
     markDirty: () => {
       dirty = true;
@@ -221,6 +217,18 @@ function buildStatementNames(): (text: string) => string | undefined {
     const name = `s${names.size + 1}`;
     names.set(text, name);
     return name;
+  };
+}
+
+function clientConfig(options: Omit<ConnectOptions, 'poolMax' | 'log'>): pg.ClientConfig {
+  return {
+    connectionString: options.url,
+    connectionTimeoutMillis: options.acquireTimeoutMs,
+    application_name: options.applicationName,
+    options: sessionSettings(options),
+    keepAlive: true,
+    // The server stops a statement in time; this is for a server that is no longer there to do so.
+    ...(options.statementTimeoutMs > 0 ? { query_timeout: options.statementTimeoutMs + SILENCE_MS } : {}),
   };
 }
 

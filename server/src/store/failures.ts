@@ -58,6 +58,11 @@ export function isConnectionFailure(error: unknown): boolean {
   return UNREACHABLE_CODES.has(code) || code.startsWith('08') || code.startsWith('57P');
 }
 
+/** True when a migration changed what a prepared statement returns: a new connection prepares it anew. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return errorCode(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
+}
+
 /** True for a database that is not there, not yet there or no longer there; trying again may help. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';

@@ -1,0 +1,241 @@
+/**
+ * Rows as bytes. The driver decodes every value of every row to a string before anybody can ask for it, and pages of
+ * rendered records would then be encoded again. Here a client and a query plug into the driver's own extension points,
+ * so that rows are cut out of what the socket delivered and decoded only where a value is wanted as a value; prepared
+ * results are described once instead of with every execution. docs/decisions/0002 has the measurement.
+ * It knows nothing of pools or failures. Invariant: bytes that the socket delivered are never written to.
+ */
+import { EventEmitter } from 'node:events';
+import pg from 'pg';
+import { valueParser } from './values.ts';
+
+/** What the two classes below rely on in the driver's connection. */
+interface DriverConnection extends EventEmitter {
+  stream: { cork(): void; uncork(): void };
+  parsedStatements: Record<string, string>;
+  submittedNamedStatements: Record<string, string>;
+  attachListeners(stream: EventEmitter): void;
+  parse(message: { text: string; name: string }): void;
+  bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
+  describe(message: { type: 'P'; name: string }): void;
+  execute(message: { portal: string; rows: number }): void;
+  close(message: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+/** How the columns of a result are called and read. */
+interface Shape {
+  readonly names: readonly string[];
+  readonly parsers: readonly ((text: string) => unknown)[];
+}
+
+/** A client whose rows arrive as `RawRow`. */
+export class RawClient extends pg.Client {
+  /** Results of prepared statements, by statement name. */
+  readonly shapes = new Map<string, Shape>();
+
+  constructor(config?: pg.ClientConfig) {
+    super(config);
+    const { connection } = this as unknown as { connection: DriverConnection };
+    const attachToDriver = connection.attachListeners.bind(connection);
+    connection.attachListeners = (stream) => {
+      const others = new EventEmitter();
+      attachToDriver(others);
+      splitMessages(
+        stream,
+        (bytes) => others.emit('data', bytes),
+        (row) => connection.emit('dataRow', row),
+      );
+      stream.on('end', () => others.emit('end'));
+    };
+  }
+}
+
+const DATA_ROW = 68;
+/** A message is one type byte, four bytes of length that count themselves, and its content. */
+const HEADER_BYTES = 5;
+
+/** Cuts the stream into whole messages: rows go to `onRow`, runs of anything else to `onOthers`. */
+function splitMessages(stream: EventEmitter, onOthers: (bytes: Buffer) => void, onRow: (row: RawRow) => void): void {
+  let parts: Buffer[] = [];
+  let heldBytes = 0;
+  let neededBytes = HEADER_BYTES;
+  stream.on('data', (chunk: Buffer) => {
+    parts.push(chunk);
+    heldBytes += chunk.length;
+    if (heldBytes < neededBytes) return;
+    const buffer = parts.length === 1 ? chunk : Buffer.concat(parts, heldBytes);
+    let at = 0;
+    let othersFrom = 0;
+    neededBytes = HEADER_BYTES;
+    while (at + HEADER_BYTES <= buffer.length) {
+      const messageBytes = 1 + buffer.readUInt32BE(at + 1);
+      if (at + messageBytes > buffer.length) {
+        neededBytes = messageBytes;
+        break;
+      }
+      if (buffer[at] === DATA_ROW) {
+        if (othersFrom < at) onOthers(buffer.subarray(othersFrom, at));
+        onRow(new RawRow(buffer, at + HEADER_BYTES));
+        othersFrom = at + messageBytes;
+      }
+      at += messageBytes;
+    }
+    if (othersFrom < at) onOthers(buffer.subarray(othersFrom, at));
+    parts = at < buffer.length ? [buffer.subarray(at)] : [];
+    heldBytes = buffer.length - at;
+  });
+}
+
+/** One row where it lies in the socket's bytes: the number of fields, then for each its length and bytes. */
+export class RawRow {
+  readonly name = 'dataRow';
+  private readonly buffer: Buffer;
+  private readonly from: number;
+
+  constructor(buffer: Buffer, from: number) {
+    this.buffer = buffer;
+    this.from = from;
+  }
+
+  /** What the driver's own queries (begin, commit, settings) read. */
+  get fields(): (string | null)[] {
+    return this.mapFields((buffer, from, to) => buffer.toString('utf8', from, to));
+  }
+
+  mapFields<Value>(read: (buffer: Buffer, from: number, to: number, index: number) => Value): (Value | null)[] {
+    const { buffer } = this;
+    const count = buffer.readUInt16BE(this.from);
+    const values = new Array<Value | null>(count);
+    let at = this.from + 2;
+    for (let index = 0; index < count; index += 1) {
+      const length = buffer.readInt32BE(at);
+      at += 4;
+      if (length < 0) values[index] = null;
+      else {
+        values[index] = read(buffer, at, at + length, index);
+        at += length;
+      }
+    }
+    return values;
+  }
+}
+
+/** As JavaScript values by column name, or as the bytes of each column in order. */
+export type RowReading = 'values' | 'bytes';
+
+export interface RawQueryOptions {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The prepared statement's name; empty = not prepared. */
+  readonly name: string;
+  readonly as: RowReading;
+}
+
+type Rows = unknown[];
+
+/** One statement on a `RawClient`, through the extended protocol in a single round trip. */
+export class RawQuery {
+  readonly name: string;
+  readonly text: string;
+  /** Called once; the driver may wrap it, for its time limit. */
+  callback: (error: Error | null, rows: Rows) => void = () => {};
+  private readonly options: RawQueryOptions;
+  private readonly shapes: Map<string, Shape>;
+  private readonly rows: Rows = [];
+  private shape: Shape | undefined;
+  private fault: Error | undefined;
+
+  constructor(client: RawClient, options: RawQueryOptions) {
+    this.name = options.name;
+    this.text = options.text;
+    this.options = options;
+    this.shapes = client.shapes;
+    this.shape = options.name === '' ? undefined : client.shapes.get(options.name);
+  }
+
+  submit(connection: DriverConnection): Error | null {
+    const { name, text } = this;
+    connection.stream.cork();
+    try {
+      if (name === '' || connection.parsedStatements[name] === undefined) connection.parse({ text, name });
+      connection.bind({ statement: name, values: this.options.values, valueMapper: encodeValue });
+      if (this.shape === undefined) connection.describe({ type: 'P', name: '' });
+      connection.execute({ portal: '', rows: 0 });
+      connection.sync();
+    } finally {
+      connection.stream.uncork();
+    }
+    return null;
+  }
+
+  handleRowDescription(message: { fields: readonly { name: string; dataTypeID: number }[] }): void {
+    this.shape = {
+      names: message.fields.map((field) => field.name),
+      parsers: message.fields.map((field) => valueParser(field.dataTypeID)),
+    };
+    if (this.name !== '') this.shapes.set(this.name, this.shape);
+  }
+
+  handleDataRow(row: RawRow): void {
+    if (this.fault !== undefined) return;
+    try {
+      this.rows.push(this.options.as === 'bytes' ? row.mapFields(cutBytes) : this.readRow(row));
+    } catch (error) {
+      this.fault = error as Error;
+    }
+  }
+
+  handleCommandComplete(): void {}
+
+  handleEmptyQuery(): void {}
+
+  handlePortalSuspended(): void {}
+
+  handleCopyInResponse(connection: { sendCopyFail(reason: string): void }): void {
+    connection.sendCopyFail('not a copy');
+  }
+
+  handleCopyData(): void {}
+
+  handleError(error: Error): void {
+    this.callback(error, []);
+  }
+
+  handleReadyForQuery(): void {
+    if (this.fault === undefined) this.callback(null, this.rows);
+    else this.callback(this.fault, []);
+  }
+
+  private readRow(row: RawRow): Record<string, unknown> {
+    const { names, parsers } = this.shape!;
+    const values = row.mapFields((buffer, from, to, index) => parsers[index]!(buffer.toString('utf8', from, to)));
+    const read: Record<string, unknown> = {};
+    for (let index = 0; index < names.length; index += 1) read[names[index]!] = values[index];
+    return read;
+  }
+}
+
+function cutBytes(buffer: Buffer, from: number, to: number): Buffer {
+  return buffer.subarray(from, to);
+}
+
+/** A value as PostgreSQL reads it: text, or bytes as they are; an object becomes JSON. */
+export function encodeValue(value: unknown): string | Buffer | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === 'string') return value;
+  if (Buffer.isBuffer(value)) return value;
+  if (Array.isArray(value)) return encodeArray(value);
+  if (value instanceof Date) throw new TypeError('instants and dates are kept as text');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+function encodeArray(values: readonly unknown[]): string {
+  const elements = values.map((value) => {
+    if (value === null || value === undefined) return 'NULL';
+    if (Buffer.isBuffer(value)) return `"\\\\x${value.toString('hex')}"`;
+    if (Array.isArray(value)) return encodeArray(value);
+    return `"${String(encodeValue(value)).replace(/[\\"]/g, '\\$&')}"`;
+  });
+  return `{${elements.join(',')}}`;
+}
