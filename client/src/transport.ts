@@ -104,16 +104,30 @@ async function attemptOnce(
     () => undefined,
   );
   try {
-    const ended = new Promise<never>((_resolve, reject) => {
-      attempt.signal.addEventListener('abort', () => reject(attempt.signal.reason), { once: true });
-    });
-    return await Promise.race([fetchWhole(config, target, headers, attempt.signal), ended]);
+    return await endedBy(attempt.signal, fetchWhole(config, target, headers, attempt.signal));
   } catch (error) {
     if (attempt.signal.aborted) throw attempt.signal.reason;
     throw new TrademarkConnectionError(`no answer from the service: ${describeFault(error)}`, null, { cause: error });
   } finally {
     signal?.removeEventListener('abort', onAbort);
     settled.abort();
+  }
+}
+
+/**
+ * The work's outcome, or the signal's reason if that comes first, even when the work pays the signal no heed. Lets go
+ * of the signal at the end: a listener left behind would hold the answer's text until the signal itself is collected.
+ */
+async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+  let onAbort: () => void = () => undefined;
+  try {
+    return await new Promise<Result>((resolve, reject) => {
+      onAbort = () => reject(signal.reason);
+      signal.addEventListener('abort', onAbort, { once: true });
+      work.then(resolve, reject);
+    });
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

@@ -34,7 +34,7 @@ export interface SqliteStatement {
 }
 
 const DRIVERS = ['node:sqlite', '@photostructure/sqlite'] as const;
-const PAGE_CACHE_KIB = 65_536;
+const PAGE_CACHE_KIB = 32_768;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**

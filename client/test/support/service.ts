@@ -30,9 +30,11 @@ export const BUCKET_BITS = 4;
 export interface FakeServiceOptions {
   build: (overrides: Partial<TrademarkDetail>) => TrademarkDetail;
   unsettledMax?: number;
+  /** Retry-After of a 429; a 503 asks for one second at most. */
+  retryAfterSeconds?: number;
 }
 
-export function buildService({ build, unsettledMax = 1_000 }: FakeServiceOptions): FakeService {
+export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 7 }: FakeServiceOptions): FakeService {
   const records = new Map<string, TrademarkDetail>();
   const pages: { sent: string[]; fault: Fault }[] = [];
   let nowMicros = Date.UTC(2026, 0, 1) * 1000;
@@ -112,8 +114,9 @@ export function buildService({ build, unsettledMax = 1_000 }: FakeServiceOptions
       const fault = faultOf(calls);
       calls += 1;
       if (fault === 'network') throw new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
-      if (fault === 'rate_limited') return buildRefusal('rate_limited', { 'retry-after': '7' });
-      if (fault === 'unavailable') return buildRefusal('unavailable', { 'retry-after': '1' });
+      if (fault === 'rate_limited') return buildRefusal('rate_limited', { 'retry-after': String(retryAfterSeconds) });
+      if (fault === 'unavailable')
+        return buildRefusal('unavailable', { 'retry-after': String(Math.min(1, retryAfterSeconds)) });
       if (fault === 'gateway') return buildAnswer(504, '<html>gateway</html>');
       if (fault === 'hang') return new Promise(() => undefined);
       const answer = serve(new URL(url));
