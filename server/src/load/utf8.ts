@@ -13,20 +13,21 @@ const PIECE_BYTES_MAX = 64 * 1024;
 export async function* decodeUtf8(entry: SourceEntry): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let offset = 0;
-  let asciiSoFar = true;
+  let last = 0;
   for await (const chunk of entry.stream as AsyncIterable<Buffer | string>) {
     const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
     if (offset === 0) checkByteOrder(bytes, entry.name);
     for (let start = 0; start < bytes.length; start += PIECE_BYTES_MAX) {
       const piece = bytes.subarray(start, start + PIECE_BYTES_MAX);
-      // Until the first byte beyond ASCII there is no state to carry, and Latin-1 is the fast way to one-byte strings.
-      asciiSoFar &&= isAscii(piece);
-      const text = asciiSoFar ? piece.toString('latin1') : decodePiece(decoder, piece, offset + start, entry.name);
+      // After an ASCII byte the decoder holds nothing back, and Latin-1 is the fast way to one-byte strings.
+      const isPlain = last < 0x80 && isAscii(piece);
+      const text = isPlain ? piece.toString('latin1') : decodePiece(decoder, piece, offset + start, entry.name);
+      last = piece.at(-1) ?? 0;
       if (text !== '') yield text;
     }
     offset += bytes.length;
   }
-  if (!asciiSoFar) decodePiece(decoder, null, offset, entry.name);
+  if (last >= 0x80) decodePiece(decoder, null, offset, entry.name);
 }
 
 function decodePiece(decoder: TextDecoder, piece: Buffer | null, offset: number, entryName: string): string {

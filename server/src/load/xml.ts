@@ -27,7 +27,7 @@ export interface XmlLimits {
 /** The largest real record known has 10.9 MB and about 134,000 elements (a case with 26,496 history events). */
 export const XML_LIMITS: XmlLimits = {
   recordCharactersMax: 64 * 1024 * 1024,
-  recordElementsMax: 2_000_000,
+  recordElementsMax: 1_000_000,
   elementAttributesMax: 200,
   depthMax: 100,
   tokenCharactersMax: 96 * 1024 * 1024,
