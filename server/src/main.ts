@@ -11,6 +11,7 @@ import type { Log } from './base/log.ts';
 import { type AttachedDatabase, attachDatabase } from './store/attach.ts';
 import { checkConnection } from './store/checks.ts';
 import { connectDatabase, type Database } from './store/db.ts';
+import { startFeedWatch } from './store/feed-watch.ts';
 import { checkSchema, migrate } from './store/migrate.ts';
 import { SEARCH_SESSION_SETTINGS } from './store/search-statements.ts';
 
@@ -103,6 +104,8 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
   await options.prepare?.({ database, connectUnlimited });
 
+  const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });
+  closers.push(() => watch.stop());
   const app = buildApp({ database, accessDatabase, clock, config, log, version });
   const address = await listen(app, config);
   return { app, address, attached };

@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { checkClock, checkReplica } from '../store/checks.ts';
+import { checkFeed } from '../store/feed-health.ts';
 import { readSchemaState } from '../store/migrate.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 
@@ -56,6 +57,12 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
   const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
   findings.push({ subject: 'schema', seen, remedy: schema.version === schema.known ? null : old });
   findings.push({ subject: 'clock', ...(await checkClock(database, clock)) });
+  if (schema.version === schema.known) {
+    const feed = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
+    if (feed.length === 0)
+      findings.push({ subject: 'feed', seen: 'changes are published by the protocol', remedy: null });
+    findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
+  }
   for (const url of config.replicaUrls) findings.push({ subject: 'replica', ...(await checkReplica(url)) });
   return findings;
 }
