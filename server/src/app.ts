@@ -12,6 +12,7 @@ import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
+import { allowOrigin } from './http/cors.ts';
 import { refuse } from './http/judge.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
@@ -54,7 +55,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const authenticator = buildAuthenticator({ database: accessDatabase, clock });
   const meter = buildMeter({ database: accessDatabase, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
-  const services = { authenticator, clock, config, database, meter, version };
+  const services = { authenticator, clock, config, database, log, meter, version };
 
   const app = buildServer();
   app.decorateRequest('caller', null);
@@ -73,6 +74,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
       reply.header('connection', 'close');
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
+    const preflight = await allowOrigin(request, reply, config.corsOrigins);
+    if (preflight !== undefined) return preflight;
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
     // Before the body is looked at: a path that does not exist takes none.

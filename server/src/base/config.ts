@@ -23,6 +23,8 @@ export interface Config {
   readonly queryTimeoutSeconds: number;
   /** Most connections of one server process to its database. */
   readonly poolMax: number;
+  /** Origins such as `https://app.example` whose pages may call the API from a browser. */
+  readonly corsOrigins: readonly string[];
   readonly logLevel: LogLevel;
 }
 
@@ -111,6 +113,13 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'Most connections of one server process to its database.',
     parse: (text) => parseNumber(text, { from: 2, to: 500, integer: true }),
   },
+  corsOrigins: {
+    variable: 'TMDS_CORS_ORIGINS',
+    standard: null,
+    takes: 'origins such as `https://app.example`, separated by commas; unset = none',
+    meaning: 'Pages of which other origins may call the API from a browser.',
+    parse: (text) => (text === null ? [] : text.split(',').map((part) => parseOrigin(part.trim()))),
+  },
   logLevel: {
     variable: 'TMDS_LOG_LEVEL',
     standard: 'info',
@@ -176,6 +185,13 @@ function parseHost(text: string | null): string {
   const host = (text ?? '').replace(/^\[(.*)\]$/, '$1');
   if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`has to be a host name or an IP address, not "${text}"`);
   return host;
+}
+
+function parseOrigin(text: string): string {
+  if (!URL.canParse(text) || new URL(text).origin !== text) {
+    throw new WrongValue(`has to be origins such as https://app.example, not "${text}"`);
+  }
+  return text;
 }
 
 /** Segments the service itself answers under. */

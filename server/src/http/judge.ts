@@ -8,7 +8,8 @@ import type { Product } from '@tmds/contract/enums';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
-import type { Answer } from '../render/answer.ts';
+import type { Log } from '../base/log.ts';
+import type { Answer, Chunks } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
 import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
@@ -27,7 +28,7 @@ export async function judgeCall<Plan>(
   endpoint: Endpoint<Plan>,
   input: CallInput,
   caller: Caller,
-  services: Services & { readonly meter: Meter },
+  services: Services & { readonly meter: Meter; readonly log: Log },
   timing: Timing,
 ): Promise<Judged> {
   const { meter } = services;
@@ -60,12 +61,34 @@ export async function judgeCall<Plan>(
   const headers = verdict.rate === null ? {} : renderRateHeaders(SERVED_PRODUCT, verdict.rate);
   const refusal = findRefusal(verdict);
   const judged = refusal === null ? await (early ?? serve()) : refuse(refusal);
-  if (verdict.unitDay !== null && !keepsUnit(judged)) {
-    const returned = meter.returnUnit(call, verdict.unitDay);
+  const { unitDay } = verdict;
+  if (unitDay !== null && !keepsUnit(judged)) {
+    const returned = meter.returnUnit(call, unitDay);
     // A database that is away would only hold up the answer that says so; the debt is remembered.
     if (judged.refusal?.code !== 'unavailable') await returned;
   }
-  return { ...judged, answer: { ...judged.answer, headers: { ...judged.answer.headers, ...headers } } };
+  const { status, body } = judged.answer;
+  const watched =
+    unitDay === null || typeof body === 'string' || Buffer.isBuffer(body)
+      ? body
+      : watchChunks(body, (error) => {
+          services.log.error({ err: error }, 'a page broke off while it was sent');
+          return meter.returnUnit(call, unitDay);
+        });
+  return { ...judged, answer: { status, headers: { ...judged.answer.headers, ...headers }, body: watched } };
+}
+
+/** The same chunks; a source that fails half-way is told about before the client is. */
+async function* watchChunks(
+  chunks: Chunks,
+  onFailure: (error: unknown) => Promise<void>,
+): AsyncGenerator<Buffer | string> {
+  try {
+    yield* chunks;
+  } catch (error) {
+    await onFailure(error);
+    throw error;
+  }
 }
 
 export function productNotEnabled(product: Product): ApiError {

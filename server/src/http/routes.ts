@@ -7,6 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
 import { splitQuery } from '../parse/query.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
@@ -21,6 +22,7 @@ import { REQUEST_METHODS } from './wire.ts';
 export interface RouteServices extends Services {
   readonly authenticator: Authenticator;
   readonly meter: Meter;
+  readonly log: Log;
 }
 
 const SERVED = {

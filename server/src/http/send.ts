@@ -26,7 +26,7 @@ export async function sendJudged(
 export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
   const conditional = renderConditional(answer, request.headers['if-none-match']);
   const { body, encoding } = await encodeBody(conditional, request.headers['accept-encoding']);
-  reply.code(conditional.status).headers({ ...conditional.headers, vary: 'Accept-Encoding' });
+  reply.code(conditional.status).headers({ ...conditional.headers, vary: 'Accept-Encoding, Origin' });
   if (encoding !== null) reply.header('content-encoding', encoding);
   // A body nobody asked for is not read to its end: the connection closes instead.
   if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0) {

@@ -35,3 +35,14 @@ export function renderConditional(answer: Answer, ifNoneMatch: string | undefine
   const { 'content-type': _type, ...headers } = answer.headers;
   return { status: 304, headers, body: '' };
 }
+
+/** Tells a browser what an allowed origin may send. */
+export function renderPreflight(): Answer {
+  const headers = {
+    'access-control-allow-methods': 'GET',
+    'access-control-allow-headers': 'Authorization, If-None-Match, X-API-Key',
+    'access-control-max-age': '600',
+    vary: 'Origin',
+  };
+  return { status: 204, headers, body: '' };
+}

@@ -7,6 +7,8 @@ import { sql } from '../../src/store/sql.ts';
 import { listUsageDays } from '../../src/store/usage.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
 
 /** Calls `path` until `stop` says so, from `callers` at once, in turns over the services. */
 async function callInParallel(
@@ -116,6 +118,28 @@ test('gives the unit of a failed call back [I-28]', async (t) => {
   failing = false;
   assert.equal((await reportUsage(service, key)).products[0]?.calls, 2);
   assert.equal(refusalOf(await service.call('/v1/usage', { key })).code, 'quota_exceeded');
+});
+
+test('gives the unit back when a page breaks off while it is sent [I-28]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  let reads = 0;
+  const broken = {
+    ...db,
+    queryBytes: (async (statement, options) => {
+      if (statement.text.includes('payload.document') || statement.text.includes('document')) reads += 1;
+      if (reads > 2) throw new Error('broken on purpose');
+      return db.queryBytes(statement, options);
+    }) as typeof db.queryBytes,
+  };
+  const service = await startService(t, { database: { db: broken, url } });
+  const records = Array.from({ length: 4 }, (_, number) =>
+    buildStored(buildSource({ uid: `XA${number}`, payload: { text: 'x'.repeat(1_500_000) } }), '2026-01-02T00:00:00Z'),
+  );
+  await storeRecords(db, records);
+  const { id, key } = await service.issue();
+  await assert.rejects(service.call('/v1/XA/trademarks?expand=payload', { key }), /aborted|ECONNRESET|hang up/);
+  assert.ok(reads > 2);
+  assert.equal(await countStored(service, id), 0);
 });
 
 test('tells on every answer of a metered endpoint where the key stands [7, I-30]', async (t) => {

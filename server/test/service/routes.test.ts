@@ -131,6 +131,19 @@ test('takes a target in absolute form [9.3]', async (t) => {
   assert.match(answer, /^HTTP\/1\.1 200 /);
 });
 
+test('lets browsers of other origins in only where the operator names them [I-2]', async (t) => {
+  const origin = 'https://app.example';
+  const service = await startService(t, { config: { corsOrigins: [origin] } });
+  const allowed = await service.call('/v1/health', { headers: { origin } });
+  assert.deepEqual([allowed.status, allowed.headers['access-control-allow-origin']], [200, origin]);
+  const preflight = { origin, 'access-control-request-method': 'GET' };
+  const asked = await service.call('/v1/health', { method: 'OPTIONS', headers: preflight });
+  assert.deepEqual([asked.status, asked.headers['access-control-allow-methods']], [204, 'GET']);
+  const other = { ...preflight, origin: 'https://other.example' };
+  const refused = await service.call('/v1/health', { method: 'OPTIONS', headers: other });
+  assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, undefined]);
+});
+
 function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];

@@ -56,7 +56,13 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
   const app = buildApp({
     database: db,
     clock: options.clock ?? systemClock,
-    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 0, ...options.config },
+    config: {
+      recordPrefix: 'records',
+      analyticsPrefix: 'analytics',
+      changeHorizonSeconds: 0,
+      corsOrigins: [],
+      ...options.config,
+    },
     log: options.log ?? testLog,
     version: '0.0.0-test',
   });
