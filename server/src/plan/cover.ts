@@ -1,60 +1,59 @@
 /**
- * How an interval of dates is told to the term index: as the few decades, years, months or days whose terms together
- * hold every date of the interval, and perhaps a few more. The dates themselves are always compared afterwards.
+ * How an interval of dates is told to the term index: as the days or years whose terms together hold every date of the
+ * interval, and perhaps a few more. The dates themselves are always compared afterwards, so a cover only saves work.
  */
 import type { FilterDate } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { isRegisterDate } from '../record/dates.ts';
-import { CODED_YEAR_MAX, CODED_YEAR_MIN, type DateGrain, dateTerm } from '../record/terms.ts';
+import { CODED_YEAR_MAX, CODED_YEAR_MIN, dateTerm } from '../record/terms.ts';
 
+/** A longer interval is covered by years. */
+const DAYS_MAX = 31;
 /**
- * Most terms of one cover, except that decades may be a few more. Each term is one more list for the index to merge, so
- * a coarser grain is taken instead; every interval fits into decades.
+ * The years in which registers are dense. An interval with more of them holds so much of a register that merging the
+ * lists of its years costs more than comparing the dates of whatever the other filters find.
  */
-const COVER_TERMS_MAX = 28;
+const DENSE_YEARS: readonly [first: number, last: number] = [1990, 2035];
+const DENSE_YEARS_MAX = 12;
+
+/** False where the interval holds so much that the index had better be asked for something else. */
+export function isSelective(from: DateText | null, to: DateText | null): boolean {
+  const first = from === null ? CODED_YEAR_MIN : codedYear(from);
+  const last = to === null ? CODED_YEAR_MAX : codedYear(to);
+  return Math.min(last, DENSE_YEARS[1]) - Math.max(first, DENSE_YEARS[0]) + 1 <= DENSE_YEARS_MAX;
+}
 
 /** Bounds are inclusive, null = open. */
 export function coverDates(field: FilterDate, from: DateText | null, to: DateText | null): number[] {
-  const first = from === null ? FIRST_CODED : clampFirst(from);
-  const last = to === null ? LAST_CODED : clampLast(to);
-  const starts = GRAINS_FINE_TO_COARSE.map((grain) => [grain, listStarts(grain, first, last)] as const);
-  const [grain, dates] = starts.find(([, listed]) => listed.length <= COVER_TERMS_MAX) ?? starts.at(-1)!;
-  return dates.map((date) => dateTerm(field, grain, date));
-}
-
-const GRAINS_FINE_TO_COARSE: readonly DateGrain[] = ['day', 'month', 'year', 'decade'];
-const FIRST_CODED = `${CODED_YEAR_MIN}-01-01`;
-const LAST_CODED = `${CODED_YEAR_MAX}-12-31`;
-
-/** The first and the last coded year also hold all that lies beyond them, on any day, so they are taken whole. */
-function clampFirst(date: DateText): DateText {
-  if (date < FIRST_CODED) return FIRST_CODED;
-  return Number(date.slice(0, 4)) >= CODED_YEAR_MAX ? `${CODED_YEAR_MAX}-01-01` : date;
-}
-
-function clampLast(date: DateText): DateText {
-  if (date > LAST_CODED) return LAST_CODED;
-  return Number(date.slice(0, 4)) <= CODED_YEAR_MIN ? `${CODED_YEAR_MIN}-12-31` : date;
-}
-
-/** One date in each period that has a day from `first` to `last`; stops just beyond `COVER_TERMS_MAX`. */
-function listStarts(grain: DateGrain, first: DateText, last: DateText): DateText[] {
-  const dates: DateText[] = [];
-  let [year = 0, month = 0, day = 0] = first.split('-').map(Number);
-  if (grain === 'decade') year -= year % 10;
-  if (grain === 'decade' || grain === 'year') month = 1;
-  if (grain !== 'day') day = 1;
-  for (let date = formatDate(year, month, day); date <= last; date = formatDate(year, month, day)) {
-    dates.push(date);
-    if (dates.length > COVER_TERMS_MAX) break;
-    if (grain === 'decade') year += 10;
-    else if (grain === 'year') year += 1;
-    else if (grain === 'month') month += 1;
-    else day += 1;
-    if (grain === 'day' && !isRegisterDate(formatDate(year, month, day))) [month, day] = [month + 1, 1];
-    if (month > 12) [year, month] = [year + 1, 1];
+  const first = from === null ? CODED_YEAR_MIN : codedYear(from);
+  const last = to === null ? CODED_YEAR_MAX : codedYear(to);
+  if (from !== null && to !== null && first > CODED_YEAR_MIN && last < CODED_YEAR_MAX) {
+    const days = listDays(from, to);
+    if (days !== null) return days.map((day) => dateTerm(field, 'day', day));
   }
-  return dates;
+  const years = Array.from({ length: last - first + 1 }, (_, index) => `${first + index}-01-01`);
+  return years.map((year) => dateTerm(field, 'year', year));
+}
+
+/** The first and the last coded year also hold all that lies beyond them, on any day. */
+function codedYear(date: DateText): number {
+  return Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
+}
+
+/** Every day from `first` to `last`; null when they are more than `DAYS_MAX`. */
+function listDays(first: DateText, last: DateText): DateText[] | null {
+  const days: DateText[] = [];
+  for (let day = first; day <= last; day = nextDay(day)) {
+    if (days.length === DAYS_MAX) return null;
+    days.push(day);
+  }
+  return days;
+}
+
+function nextDay(date: DateText): DateText {
+  const [year = 0, month = 0, day = 0] = date.split('-').map(Number);
+  const candidates = [formatDate(year, month, day + 1), formatDate(year, month + 1, 1), formatDate(year + 1, 1, 1)];
+  return candidates.find(isRegisterDate)!;
 }
 
 function formatDate(year: number, month: number, day: number): DateText {

@@ -4,11 +4,11 @@
  * database, no statistics and no clock, so the same request always gives the same plan.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
-import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
+import type { Order, Sort } from '@tmds/contract/enums';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
 import { checkBreadth } from './breadth.ts';
-import { coverDates } from './cover.ts';
+import { coverDates, isSelective } from './cover.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
@@ -57,7 +57,8 @@ export function planSearch(request: SearchRequest): SearchPlan {
   const conditions = planConditions(filters, register);
   const walkedRegister = register ?? (filters.jurisdiction?.length === 1 ? filters.jurisdiction[0]! : null);
   const walkedInterval = conditions.intervals.find(({ column }) => column === sort) ?? null;
-  const covers = planCovers(conditions);
+  const scopeTerms = walkedRegister === null ? 0 : 1;
+  const covers = planCovers(conditions, scopeTerms);
   return {
     register,
     conditions,
@@ -70,7 +71,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     limit: request.limit,
     expandPayload: request.expandPayload,
     countMatches: request.countMatches,
-    paths: planPaths(conditions, covers, walkedRegister, walkedInterval, request.limit),
+    paths: planPaths({ conditions, covers, walkedInterval, limit: request.limit }, scopeTerms),
     binding: request.binding,
   };
 }
@@ -80,12 +81,15 @@ export function encodePosition(plan: Pick<SearchPlan, 'binding'>, key: CursorKey
   return encodeCursor(plan.binding, key);
 }
 
-/** Few records match a pinned query, so the index needs no help from dates. */
-function planCovers({ intervals, isPinned }: Conditions): number[][] {
+/** Few records match a pinned query, so the index needs no help from dates; without other terms it needs any help. */
+function planCovers(conditions: Conditions, scopeTerms: number): number[][] {
+  const { allOf, anyOf, texts, intervals, isPinned } = conditions;
   if (isPinned) return [];
-  return intervals.flatMap(({ column, from, to }) =>
-    column === 'updated_at' ? [] : [coverDates(column as FilterDate, from, to)],
-  );
+  const isAlone = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0;
+  return intervals.flatMap(({ column, from, to }) => {
+    if (column === 'updated_at' || !(isAlone || isSelective(from, to))) return [];
+    return [coverDates(column, from, to)];
+  });
 }
 
 /** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
@@ -103,31 +107,29 @@ const TRIES = 3;
  * small multiple of its cheapest path, and nothing has to be estimated.
  */
 function planPaths(
-  conditions: Conditions,
-  covers: readonly (readonly number[])[],
-  walkedRegister: string | null,
-  walkedInterval: Interval | null,
-  limit: number,
+  plan: Pick<SearchPlan, 'conditions' | 'covers' | 'walkedInterval' | 'limit'>,
+  scopeTerms: number,
 ): SearchPath[] {
-  const { allOf, anyOf, texts, intervals, isPinned } = conditions;
-  const compared = intervals.filter((interval) => interval !== walkedInterval);
-  const scopeTerms = walkedRegister === null ? 0 : 1;
+  const { allOf, anyOf, texts, intervals, isPinned } = plan.conditions;
+  const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
   const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
   if (isWalkExact) return [{ kind: 'walk', rowsMax: null }];
 
-  const canGather = allOf.length > 0 || anyOf.length > 0 || covers.length > 0 || texts.some(({ indexed }) => indexed);
+  const canGather =
+    allOf.length > 0 || anyOf.length > 0 || plan.covers.length > 0 || texts.some(({ indexed }) => indexed);
   const isChangeBound = compared.some(({ column }) => column === 'updated_at');
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
   const paths: SearchPath[] = [];
   if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED });
-  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM) });
+  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_FIRST, plan.limit * WALK_ROWS_PER_ITEM) });
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
     for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
   }
-  paths.push({ kind: gathers[0] ?? 'walk', rowsMax: null });
+  // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
+  paths.push({ kind: gathers[0]!, rowsMax: null });
   return paths;
 }

@@ -2,20 +2,29 @@
  * The content digest: two versions of a record with one digest are one content (rule I-22). Content is everything
  * delivered, payload and held name variants included, except the service's own stamps. Key order, list order, null
  * versus missing versus empty list, and Unicode normal form are not content. Lists compare as multisets, at every
- * depth: no list of the record model states an order that a reader may rely on.
+ * depth (docs/decisions/0007): no list of the record model states an order that a reader may rely on.
  */
 import { hash } from 'node:crypto';
-import { CONTENT_FIELDS } from '@tmds/contract/record';
+import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
 
-/** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. */
+const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
+
+/** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws RangeError on absurd nesting. */
 export function digestContent(record: NormalizedRecord): string {
-  const parts: string[] = [];
-  for (const field of Object.keys(CONTENT_FIELDS) as (keyof typeof CONTENT_FIELDS)[]) {
-    parts.push(writeCanonical(record[field]) ?? '');
-  }
-  parts.push(writeCanonical(record.mark_name_variants) ?? '', writeCanonical(record.payload) ?? '');
-  return hash('sha256', parts.join('\n'), 'hex').slice(0, 32);
+  // Every field in the table's order, so one serialization of a list without names is canonical once its lists are.
+  const content: unknown[] = FIELDS.map((field) => {
+    const value = record[field];
+    return Array.isArray(value) ? sortList(value) : value;
+  });
+  content.push(record.mark_name_variants === null ? null : sortList(record.mark_name_variants));
+  const text = `${JSON.stringify(content).normalize('NFC')}\n${writeCanonical(record.payload) ?? ''}`;
+  return hash('sha256', text, 'hex').slice(0, 32);
+}
+
+function sortList(list: readonly (string | number)[]): readonly (string | number)[] {
+  if (list.length < 2) return list;
+  return list.map((entry) => (typeof entry === 'string' ? entry.normalize('NFC') : entry)).sort();
 }
 
 /** The canonical text of a JSON value; null for what counts as nothing: null, undefined, an empty list. */

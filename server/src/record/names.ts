@@ -8,9 +8,12 @@ export const NAME_SEPARATOR = '\u001f';
 
 const BLANKS = /[\s\p{Cc}]+/gu;
 
+/** Names that need nothing but lower-casing: printable ASCII, single blanks inside. Most are such. */
+const PLAIN_NAME = /^[!-~]+(?: [!-~]+)*$/;
+
 /** NFC, full lower-casing, inner white space folded to one blank, outer white space removed. */
 export function normalizeName(name: string): string {
-  return normalizeNameFragment(name).trim();
+  return PLAIN_NAME.test(name) ? name.toLowerCase() : normalizeNameFragment(name).trim();
 }
 
 function normalizeNameFragment(fragment: string): string {
@@ -25,13 +28,18 @@ export function foldName(name: string): string {
   return foldSigma(normalizeName(name));
 }
 
+/** The same for what is in the form of `normalizeName` already. */
+export function foldNormalName(name: string): string {
+  return foldSigma(name);
+}
+
 /** The same for a part of a name, whose outer blanks mean something. */
 export function foldNameFragment(fragment: string): string {
   return foldSigma(normalizeNameFragment(fragment));
 }
 
 function foldSigma(text: string): string {
-  return text.replaceAll('ς', 'σ');
+  return text.includes('ς') ? text.replaceAll('ς', 'σ') : text;
 }
 
 /** The names of one record as one searchable text: every name delimited, first spelling kept once; null for none. */

@@ -34,28 +34,44 @@ const FIELD_NORMALIZERS: Record<FieldType, FieldNormalizer> = {
   enum: checkEnum,
   date: checkDate,
   integers: normalizeNiceClasses,
-  texts: (value, field) => normalizeList(value, field, (text) => text.trim()),
-  codes: (value, field) => normalizeList(value, field, (text) => text.normalize('NFC').trim().toUpperCase()),
+  texts: (value, field) => normalizeList(value, field, trimText),
+  codes: (value, field) => normalizeList(value, field, normalizeListCode),
   names: (value, field) => normalizeList(value, field, normalizeName),
 };
 
+const NORMALIZERS = (Object.keys(CONTENT_FIELDS) as ContentField[]).map((field) => ({
+  field,
+  nullable: CONTENT_FIELDS[field].nullable,
+  normalize: FIELD_NORMALIZERS[CONTENT_FIELDS[field].type],
+}));
+
+/** Copied for each record: an object that already has its fields is filled several times faster than an empty one. */
+const BLANK: Readonly<Record<string, unknown>> = Object.fromEntries(
+  [...Object.keys(CONTENT_FIELDS), 'mark_name_variants', 'payload', 'source_version'].map((field) => [field, null]),
+);
+
 /** Throws `RecordRejection`. Lists come out unique and never empty, text never blank, codes upper case. */
 export function normalizeRecord(source: SourceRecord): NormalizedRecord {
-  const record: Record<string, unknown> = {};
-  for (const [field, definition] of Object.entries(CONTENT_FIELDS)) {
-    const name = field as ContentField;
-    const value = FIELD_NORMALIZERS[definition.type](source[name], name);
-    if (value === null && !definition.nullable) throw new RecordRejection(`${field} is missing`);
-    record[field] = value;
+  const record: Record<string, unknown> = { ...BLANK, normalized: true };
+  for (const { field, nullable, normalize } of NORMALIZERS) {
+    const stated = source[field];
+    const value = stated === null || stated === undefined ? null : normalize(stated, field);
+    if (value !== null) record[field] = value;
+    else if (!nullable) throw new RecordRejection(`${field} is missing`);
   }
   checkRegisterCode(record.jurisdiction_code as string);
-  return {
-    ...(record as unknown as SourceRecord),
-    mark_name_variants: normalizeList(source.mark_name_variants, 'mark_name_variants', (text) => text.trim()),
-    payload: source.payload,
-    source_version: source.source_version,
-    normalized: true,
-  };
+  record.mark_name_variants = normalizeList(source.mark_name_variants, 'mark_name_variants', trimText);
+  record.payload = source.payload;
+  record.source_version = source.source_version;
+  return record as unknown as NormalizedRecord;
+}
+
+function trimText(text: string): string {
+  return text.trim();
+}
+
+function normalizeListCode(text: string): string {
+  return text.normalize('NFC').trim().toUpperCase();
 }
 
 /** What PostgreSQL or UTF-8 cannot hold: NUL, and halves of a surrogate pair. */
@@ -117,13 +133,18 @@ function normalizeNiceClasses(value: unknown, field: string): number[] | null {
       throw new RecordRejection(`${field} must hold integers from 1 to 45, not ${JSON.stringify(niceClass)}`);
     }
   }
-  return value.length === 0 ? null : [...new Set<number>(value)].sort((a, b) => a - b);
+  if (value.length < 2) return value.length === 0 ? null : value;
+  return [...new Set<number>(value)].sort((a, b) => a - b);
 }
 
 function normalizeList(value: unknown, field: string, normalize: (text: string) => string): string[] | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) throw new RecordRejection(`${field} must be a list of texts`);
   if (value.length > LIST_LENGTH_MAX) throw new RecordRejection(`${field} has more than ${LIST_LENGTH_MAX} entries`);
+  if (value.length === 1) {
+    const text = normalize(checkText(value[0], field));
+    return text === '' ? null : [text];
+  }
   const kept = new Set<string>();
   for (const entry of value) {
     const text = normalize(checkText(entry, field));

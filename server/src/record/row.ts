@@ -7,7 +7,7 @@ import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type DateText, type RecordContent } from '@tmds/contract/record';
 import { digestContent } from './digest.ts';
 import type { NormalizedRecord } from './document.ts';
-import { foldName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
+import { foldName, foldNormalName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
 import { RecordRejection } from './normalize.ts';
 import {
   type CodeTag,
@@ -53,6 +53,13 @@ export function buildRow(record: NormalizedRecord, contentDigest: string = diges
   return {
     jurisdiction_code: record.jurisdiction_code,
     uid: record.uid,
+    application_date: record.application_date,
+    registration_date: record.registration_date,
+    publication_date: record.publication_date,
+    status_date: record.status_date,
+    expiry_date: record.expiry_date,
+    termination_date: record.termination_date,
+    opposition_period_end: record.opposition_period_end,
     content_digest: contentDigest,
     source_version: record.source_version,
     terms: buildTerms(record, names, numbers),
@@ -60,7 +67,6 @@ export function buildRow(record: NormalizedRecord, contentDigest: string = diges
     mark_names: joinNames(names.mark_name),
     owner_names: joinNames(names.owner_name),
     representative_names: joinNames(names.representative_name),
-    ...(Object.fromEntries(FILTER_DATES.map((field) => [field, record[field]])) as Record<FilterDate, DateText | null>),
     detail: renderContent(record),
     payload: renderPayload(record),
   };
@@ -83,10 +89,11 @@ export function wholeKey(key: string): string {
   return NAME_SEPARATOR + key + NAME_SEPARATOR;
 }
 
+const CONTENT_NAMES = Object.keys(CONTENT_FIELDS);
+
 function renderContent(record: RecordContent): string {
-  const content: Record<string, unknown> = {};
-  for (const field of Object.keys(CONTENT_FIELDS) as (keyof RecordContent)[]) content[field] = record[field];
-  return JSON.stringify(content).slice(0, -1);
+  // A list of names makes the serializer keep the table's order and leave out everything else.
+  return JSON.stringify(record, CONTENT_NAMES).slice(0, -1);
 }
 
 function renderPayload(record: NormalizedRecord): string | null {
@@ -98,68 +105,83 @@ function renderPayload(record: NormalizedRecord): string | null {
   return text;
 }
 
-function buildNames(record: NormalizedRecord): Record<NameTag, string[]> {
-  const markNames = [record.mark_name, ...(record.mark_name_variants ?? [])]
-    .filter((name) => name !== null)
-    .map(foldName)
-    .filter((name) => name !== '');
+function buildNames(record: NormalizedRecord): Record<NameTag, readonly string[]> {
+  const { mark_name, mark_name_variants } = record;
+  const markNames = mark_name === null ? [] : [foldName(mark_name)];
+  for (const variant of mark_name_variants ?? []) markNames.push(foldName(variant));
   return {
-    mark_name: [...new Set(markNames)],
-    owner_name: [...new Set((record.owner_names ?? []).map(foldName))],
-    representative_name: [...new Set((record.representative_names ?? []).map(foldName))],
+    mark_name: listUnique(markNames),
+    owner_name: listUnique((record.owner_names ?? []).map(foldNormalName)),
+    representative_name: listUnique((record.representative_names ?? []).map(foldNormalName)),
   };
 }
 
+/** First spellings in order, without blanks. */
+function listUnique(names: readonly string[]): readonly string[] {
+  if (names.length === 0 || (names.length === 1 && names[0] !== '')) return names;
+  const unique = new Set(names);
+  unique.delete('');
+  return [...unique];
+}
+
 function listNumbers(record: NormalizedRecord): [NumberTag, string][] {
-  const numbers: [NumberTag, string | null][] = [
-    ['application_number', record.application_number],
-    ['registration_number', record.registration_number],
-    ...(record.international_registration_numbers ?? []).map((number): [NumberTag, string] => [
-      'international_registration_number',
-      number,
-    ]),
-    ...(record.priority_numbers ?? []).map((number): [NumberTag, string] => ['priority_number', number]),
-  ];
-  return numbers
-    .filter((entry): entry is [NumberTag, string] => entry[1] !== null)
-    .map(([tag, number]) => [tag, normalizeNumber(number)]);
+  const numbers: [NumberTag, string][] = [];
+  const add = (tag: NumberTag, number: string): unknown => numbers.push([tag, normalizeNumber(number)]);
+  if (record.application_number !== null) add('application_number', record.application_number);
+  if (record.registration_number !== null) add('registration_number', record.registration_number);
+  for (const number of record.international_registration_numbers ?? [])
+    add('international_registration_number', number);
+  for (const number of record.priority_numbers ?? []) add('priority_number', number);
+  return numbers;
 }
 
 function buildTerms(
   record: NormalizedRecord,
-  names: Record<NameTag, string[]>,
+  names: Record<NameTag, readonly string[]>,
   numbers: readonly [NumberTag, string][],
 ): number[] {
-  const terms = new Set<number>();
-  const addCodes = (tag: CodeTag, codes: readonly (string | null)[] | null): void => {
-    for (const code of codes ?? []) {
-      const term = code === null ? null : codeTerm(tag, code);
-      if (term !== null) terms.add(term);
-    }
+  const terms: number[] = [];
+  const addCode = (tag: CodeTag, code: string): void => {
+    const term = codeTerm(tag, code);
+    if (term !== null) terms.push(term);
   };
-  addCodes('jurisdiction', [record.jurisdiction_code]);
-  addCodes('office', [record.office]);
-  addCodes('owner_country', record.owner_countries);
-  addCodes('designated_country', record.designated_countries);
-  terms.add(enumTerm('status', record.status));
-  if (record.kind_of_mark !== null) terms.add(enumTerm('kind_of_mark', record.kind_of_mark));
-  if (record.mark_feature !== null) terms.add(enumTerm('mark_feature', record.mark_feature));
-  for (const niceClass of record.nice_classes ?? []) terms.add(niceClassTerm(niceClass));
+  addCode('jurisdiction', record.jurisdiction_code);
+  if (record.office !== null) addCode('office', record.office);
+  for (const code of record.owner_countries ?? []) addCode('owner_country', code);
+  for (const code of record.designated_countries ?? []) addCode('designated_country', code);
+  terms.push(enumTerm('status', record.status));
+  if (record.kind_of_mark !== null) terms.push(enumTerm('kind_of_mark', record.kind_of_mark));
+  if (record.mark_feature !== null) terms.push(enumTerm('mark_feature', record.mark_feature));
+  for (const niceClass of record.nice_classes ?? []) terms.push(niceClassTerm(niceClass));
   for (const code of record.vienna_codes ?? []) addViennaTerms(terms, code);
-  for (const [tag, number] of numbers) terms.add(numberTerm(tag, number));
-  for (const tag of Object.keys(names) as NameTag[]) for (const name of names[tag]) terms.add(nameTerm(tag, name));
+  for (const [tag, number] of numbers) terms.push(numberTerm(tag, number));
+  for (const name of names.mark_name) terms.push(nameTerm('mark_name', name));
+  for (const name of names.owner_name) terms.push(nameTerm('owner_name', name));
+  for (const name of names.representative_name) terms.push(nameTerm('representative_name', name));
   for (const field of FILTER_DATES) {
     const date = record[field];
-    if (date !== null) for (const grain of DATE_GRAINS) terms.add(dateTerm(field, grain, date));
+    if (date !== null) for (const grain of DATE_GRAINS) terms.push(dateTerm(field, grain, date));
   }
-  return [...terms].sort((a, b) => a - b);
+  return listAscending(terms);
+}
+
+/** Each once. */
+function listAscending(terms: readonly number[]): number[] {
+  const sorted = Int32Array.from(terms).sort();
+  const unique: number[] = [];
+  let last: number | null = null;
+  for (const term of sorted) {
+    if (term !== last) unique.push(term);
+    last = term;
+  }
+  return unique;
 }
 
 /** A code is found by itself and by each of its prefixes (specification 4.3, vienna_code). */
-function addViennaTerms(terms: Set<number>, code: string): void {
+function addViennaTerms(terms: number[], code: string): void {
   const segments = parseViennaCode(code) ?? [];
   for (let length = 1; length <= segments.length; length++) {
     const term = viennaTerm(segments.slice(0, length));
-    if (term !== null) terms.add(term);
+    if (term !== null) terms.push(term);
   }
 }

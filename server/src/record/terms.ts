@@ -50,11 +50,18 @@ export function isCode(text: string): boolean {
   return CODE_FORM.test(text);
 }
 
+/** Values of the codes seen: a few hundred offices and countries, asked for in every record. */
+const codeValues = new Map<string, number>();
+const CODE_VALUES_MAX = 10_000;
+
 /** The term of an upper-case code (base 37, up to five characters); null where the text is no code. */
 export function codeTerm(tag: CodeTag, code: string): number | null {
+  const known = codeValues.get(code);
+  if (known !== undefined) return packTerm(TAGS[tag], known);
   if (!isCode(code)) return null;
   let value = 0;
   for (const character of code) value = value * 37 + CODE_DIGITS.indexOf(character);
+  if (codeValues.size < CODE_VALUES_MAX) codeValues.set(code, value);
   return packTerm(TAGS[tag], value);
 }
 
@@ -107,29 +114,27 @@ export function nameTerm(tag: NameTag, name: string): number {
   return packTerm(TAGS[tag], hashText(name));
 }
 
-export type DateGrain = 'decade' | 'year' | 'month' | 'day';
+export type DateGrain = 'year' | 'day';
 /** The position of a grain is part of the coding: append, never reorder. */
-export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'day', 'decade'];
+export const DATE_GRAINS: readonly DateGrain[] = ['year', 'day'];
 const DATE_VALUE_BITS = 22;
 
 /**
- * Dates outside these years are coded as if they lay in the nearest of them, so that a range without an end is a
- * handful of decades. A date filter is always rechecked on the column.
+ * Dates outside these years are coded as if they lay in the nearest of them, so that an interval without an end is a
+ * bounded number of years. A date filter is always rechecked on the column.
  */
 export const CODED_YEAR_MIN = 1850;
 export const CODED_YEAR_MAX = 2109;
 
-/** The term of one decade, year, month or day of a date field; finer parts of `date` (`YYYY-MM-DD`) are ignored. */
+/** The term of the year or the day of a date field. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
   const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
-  const month = grain === 'month' || grain === 'day' ? Number(date.slice(5, 7)) : 0;
-  const day = grain === 'day' ? Number(date.slice(8, 10)) : 0;
+  const monthAndDay = grain === 'day' ? (Number(date.slice(5, 7)) << 5) | Number(date.slice(8, 10)) : 0;
   return packTerm(
     TAGS.date,
     (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) |
       (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) |
-      ((grain === 'decade' ? Math.floor(year / 10) : year) << 9) |
-      (month << 5) |
-      day,
+      (year << 9) |
+      monthAndDay,
   );
 }

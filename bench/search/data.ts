@@ -1,0 +1,178 @@
+/**
+ * The data of the search benchmark: generated records without payloads, in the tables of this service and in those of
+ * the peer, in one database. Rows go in by COPY and indexes are built afterwards, as a first load does it.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { FILTER_DATES } from '@tmds/contract/enums';
+import { systemClock } from '../../server/src/base/clock.ts';
+import { buildLog } from '../../server/src/base/log.ts';
+import { normalizeRecord } from '../../server/src/record/normalize.ts';
+import { buildRow } from '../../server/src/record/row.ts';
+import { generateRecords } from '../../server/src/sample/generate.ts';
+import { type AttachedDatabase, attachDatabase } from '../../server/src/store/attach.ts';
+import { connectDatabase, type Database } from '../../server/src/store/db.ts';
+import { migrate } from '../../server/src/store/migrate.ts';
+import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
+
+export const log = buildLog({ level: 'warn' });
+export const SEED = 'bench';
+/** Records of one publish: they share a stamp. */
+const BATCH_RECORDS = 5_000;
+const FIRST_STAMP_MS = Date.UTC(2026, 9, 1);
+const BATCH_MS = 333;
+
+const COLUMNS = [
+  'jurisdiction_code',
+  'uid',
+  'updated_at',
+  'first_seen_at',
+  ...FILTER_DATES,
+  'content_digest',
+  'terms',
+  'number_keys',
+  'mark_names',
+  'owner_names',
+  'representative_names',
+  'detail',
+] as const;
+
+/** The peer keeps every field in a column of its own. */
+export const PEER_COLUMNS = [
+  'jurisdiction_code',
+  'uid',
+  'office',
+  'application_number',
+  'registration_number',
+  'mark_name',
+  'mark_name_folded',
+  'mark_name_variants',
+  'status',
+  'tm5_status',
+  'kind_of_mark',
+  'mark_feature',
+  ...FILTER_DATES,
+  'renewal_date',
+  'external_update_date',
+  'nice_classes',
+  'vienna_codes',
+  'owner_names',
+  'owner_text',
+  'owner_countries',
+  'representative_names',
+  'representative_text',
+  'international_registration_numbers',
+  'priority_numbers',
+  'designated_countries',
+  'first_seen_at',
+  'updated_at',
+] as const;
+
+const columnList = (names: readonly string[]): Statement => joinSql(names.map(identifier), ', ');
+
+export async function attachBench(dataDir: string): Promise<AttachedDatabase> {
+  return await attachDatabase({
+    dataDir,
+    databaseUrl: null,
+    applicationName: 'tmds bench',
+    clock: systemClock,
+    log,
+    onProgress: (step) => console.error(step),
+  });
+}
+
+export async function connectBench(
+  url: string,
+  poolMax: number,
+  settings: Readonly<Record<string, string>> = {},
+  statementTimeoutMs = 0,
+): Promise<Database> {
+  return await connectDatabase({
+    url,
+    poolMax,
+    statementTimeoutMs,
+    applicationName: 'tmds bench',
+    acquireTimeoutMs: 60_000,
+    log,
+    settings,
+  });
+}
+
+const instantOf = (index: number): string =>
+  new Date(FIRST_STAMP_MS + Math.floor(index / BATCH_RECORDS) * BATCH_MS).toISOString().replace('Z', '000Z');
+
+/** One COPY line of each table for every record from `first` on. */
+export function* encodeRecords(first: number, records: number): Generator<{ ours: string; peer: string }> {
+  let index = first;
+  for (const source of generateRecords({ records, seed: SEED, payload: 'none', first })) {
+    const record = normalizeRecord({ source_version: null, ...source } as never);
+    const stamp = instantOf(index++);
+    const row = buildRow(record);
+    const stamps = `"record_update_date":"${stamp.slice(0, 10)}","first_seen_at":"${stamp}","updated_at":"${stamp}"}`;
+    const ours: Record<string, unknown> = {
+      ...row,
+      updated_at: stamp,
+      first_seen_at: stamp,
+      content_digest: `\\x${row.content_digest}`,
+      detail: `${row.detail},${stamps}`,
+    };
+    const peer: Record<string, unknown> = {
+      ...record,
+      mark_name_folded: record.mark_name?.toLowerCase() ?? null,
+      owner_text: record.owner_names?.join('\n') ?? null,
+      representative_text: record.representative_names?.join('\n') ?? null,
+      first_seen_at: stamp,
+      updated_at: stamp,
+    };
+    yield { ours: encodeLine(COLUMNS, ours), peer: encodeLine(PEER_COLUMNS, peer) };
+  }
+}
+
+const escapeCopy = (text: string): string =>
+  text.replaceAll(/[\\\n\r\t]/g, (character) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r' })[character] ?? '\\t');
+
+function encodeLine(columns: readonly string[], row: Record<string, unknown>): string {
+  const fields = columns.map((column) => {
+    const value = row[column];
+    if (value === null || value === undefined) return '\\N';
+    if (!Array.isArray(value)) return escapeCopy(String(value));
+    const elements = value.map((element) =>
+      typeof element === 'number' ? String(element) : `"${String(element).replaceAll(/["\\]/g, '\\$&')}"`,
+    );
+    return escapeCopy(`{${elements.join(',')}}`);
+  });
+  return `${fields.join('\t')}\n`;
+}
+
+const CHUNK_LINES = 500;
+
+/** Copies a share of the records into both tables, or into ours alone. */
+export async function copyRecords(db: Database, first: number, records: number, withPeer: boolean): Promise<void> {
+  for (let at = first; at < first + records; at += BATCH_RECORDS * 4) {
+    const lines = [...encodeRecords(at, Math.min(BATCH_RECORDS * 4, first + records - at))];
+    await db.copyIn(sql`copy record (${columnList(COLUMNS)}) from stdin`, chunksOf(lines.map(({ ours }) => ours)));
+    if (!withPeer) continue;
+    const peerCopy = sql`copy peer.record (${columnList(PEER_COLUMNS)}) from stdin`;
+    await db.copyIn(peerCopy, chunksOf(lines.map(({ peer }) => peer)));
+  }
+}
+
+async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {
+  for (let at = 0; at < lines.length; at += CHUNK_LINES) yield Buffer.from(lines.slice(at, at + CHUNK_LINES).join(''));
+}
+
+/** Definitions of the secondary indexes, as the database states them. */
+export async function listIndexes(db: Database): Promise<{ name: string; definition: string }[]> {
+  return await db.query(sql`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = 'record'::regclass and not indisprimary`);
+}
+
+export async function prepareTables(db: Database): Promise<{ name: string; definition: string }[]> {
+  await migrate(db);
+  const indexes = await listIndexes(db);
+  await db.session(async (session) => {
+    await session.runScript(await readFile(fileURLToPath(new URL('peer.sql', import.meta.url)), 'utf8'));
+    for (const { name } of indexes) await session.query(sql`drop index ${identifier(name)}`, { prepare: false });
+  });
+  return indexes;
+}
