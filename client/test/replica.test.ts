@@ -40,7 +40,7 @@ function buildOptions(service: Pick<FakeService, 'fetch'>, sink: ReplicaSink): R
 
 async function readAll(sink: ReplicaSink): Promise<Map<string, unknown>> {
   const records = new Map<string, unknown>();
-  for await (const { record_update_date: _own, ...record } of sink.listRecords() as AsyncIterable<TrademarkDetail>) {
+  for await (const { payload: _payload, ...record } of sink.listRecords() as AsyncIterable<TrademarkDetail>) {
     assert.ok(!records.has(nameOf(record)), 'a record is listed once');
     records.set(nameOf(record), { ...record });
   }
@@ -48,9 +48,7 @@ async function readAll(sink: ReplicaSink): Promise<Map<string, unknown>> {
 }
 
 function listServed(service: FakeService): Map<string, unknown> {
-  return new Map(
-    [...service.records].map(([name, { payload: _p, record_update_date: _r, ...record }]) => [name, record]),
-  );
+  return new Map([...service.records].map(([name, { payload: _payload, ...record }]) => [name, record]));
 }
 
 const uids = (count: number, code = 'US'): Partial<TrademarkDetail>[] =>

@@ -1,28 +1,30 @@
 /**
- * The digest that proves two copies of a record equal, computed alike by service and replica. Covers every delivered
- * field but two: `payload`, and `record_update_date`, which may change without the record being delivered again (I-22).
+ * The digest that proves two copies of a record equal, computed alike by service and replica:
  *
- *   content = SHA-256 of the UTF-8 text of JSON.stringify([each CONTENT_FIELDS value, in the contract's order])
- *   digest  = first 8 bytes of SHA-256 of (content's 32 bytes, then the text of first_seen_at, then of updated_at)
- *   bucket  = the first `bits` bits of SHA-256 of the UTF-8 text of uid
+ *   text   = the record as the feed delivers it without `expand`: one JSON object, no white space, the contract's keys
+ *            in the contract's order (content, record_update_date, first_seen_at, updated_at), escapes as JSON.stringify
+ *   digest = the first 8 bytes of SHA-256 of the text's UTF-8
+ *   bucket = the first `bits` bits of SHA-256 of the uid's UTF-8
  *
  * A set of records has their number and the XOR of their digests: both can be kept up change by change, in any order.
+ * The payload is outside; a change of it moves `updated_at`, which is inside.
  */
 import { createHash } from 'node:crypto';
-import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
+import { COLUMNS } from './columns.ts';
 import type { StoredRecord } from './sink.ts';
-
-const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
 export const BUCKET_BITS_MAX = 20;
 
 /** 64 bits, as the unsigned integer whose 16 hexadecimal digits are on the wire. */
 export function digestRecord(record: StoredRecord): bigint {
-  const content = createHash('sha256')
-    .update(JSON.stringify(FIELDS.map((field) => record[field])))
-    .digest();
-  const digest = createHash('sha256').update(content).update(record.first_seen_at).update(record.updated_at).digest();
-  return digest.readBigUInt64BE(0);
+  return createHash('sha256').update(renderDelivered(record)).digest().readBigUInt64BE(0);
+}
+
+/** The record's text on the wire, from its fields. */
+export function renderDelivered(record: StoredRecord): string {
+  const ordered: Record<string, unknown> = {};
+  for (const { name } of COLUMNS) ordered[name] = record[name];
+  return JSON.stringify(ordered);
 }
 
 /** @param bits 1 to 20; the bucket is a number from 0 to 2^bits − 1 */

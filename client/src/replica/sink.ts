@@ -2,7 +2,7 @@
  * Where a replica is kept. The one promise every sink makes, and the replica's safety rests on: records and position
  * are saved together or not at all, and only on top of the position they continue.
  */
-import type { Instant, TrademarkDetail } from '@tmds/contract/record';
+import type { TrademarkDetail } from '@tmds/contract/record';
 import type { ReplicaPosition } from './states.ts';
 
 /** What a replica holds. Bound to it for life: the feed binds its cursors to `since` and scope (rule I-19). */
@@ -49,7 +49,7 @@ export interface ReplicaSink {
 }
 
 /** A record as a sink gives it back: what its digest is computed from. */
-export type StoredRecord = Omit<TrademarkDetail, 'payload' | 'record_update_date'> & { updated_at: Instant };
+export type StoredRecord = Omit<TrademarkDetail, 'payload'>;
 
 /** The replica cannot go on, and no repeat will change that. The message says what to do. */
 export class ReplicaError extends Error {
