@@ -1,7 +1,7 @@
 /**
- * A later state of a record: what an office would send when something happened to it. Works on the record alone, so it
- * can be applied again to its own result. The outcome is always other content than the input, with dates after every date
- * the input states as past; a payload that is held tells of the change as well.
+ * A later state of a record: what an office would send when something happened to it. Works on the record alone, so
+ * it can be applied again to its own result. The outcome is always other content than the input, with dates after
+ * every date the input states as past; a payload that is held tells of the change as well.
  */
 import type { Status } from '@tmds/contract/enums';
 import type { DateText, Payload } from '@tmds/contract/record';
@@ -201,8 +201,8 @@ export function drawChangeKind(record: SampleRecord, random: Random): ChangeKind
 }
 
 /**
- * The record after its `step`-th change (1, 2, 3 …); the input is left as it is. Equal inputs give equal outcomes. Dates
- * of the outcome may lie after the sample's reference date.
+ * The record after its `step`-th change (1, 2, 3 …); the input is left as it is. Equal inputs give equal outcomes.
+ * Dates of the outcome may lie after the sample's reference date.
  */
 export function generateChange(record: SampleRecord, seed: string | number, step: number): SampleRecord {
   const seedBits = buildSeed(seed);

@@ -1,6 +1,6 @@
 /**
- * Nice classes, Vienna codes, kinds and features with the skew of real registers: classes come in the bundles of a trade,
- * word marks and plain trademarks dominate, and every value of the closed sets turns up at volume.
+ * Nice classes, Vienna codes, kinds and features with the skew of real registers: classes come in the bundles of a
+ * trade, word marks and plain trademarks dominate, and every value of the closed sets turns up at volume.
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import { buildWeighted, pickWeighted, type Random } from './random.ts';

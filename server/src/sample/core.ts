@@ -1,7 +1,7 @@
 /**
  * What a first filing is about: when, whose, which words, which goods. A core is a pure function of (seed, register,
- * rank); members of a family (national parts of an international registration, claims of priority) take over the core of
- * the record they go back to, so that they agree with it without anything being looked up.
+ * rank); members of a family (national parts of an international registration, claims of priority) take over the core
+ * of the record they go back to, so that they agree with it without anything being looked up.
  */
 import type { MarkFeature } from '@tmds/contract/enums';
 import { dayOf } from './calendar.ts';

@@ -1,4 +1,7 @@
-/** Lists of goods and services of a record, class by class, in English and where known in the language of the register. */
+/**
+ * Lists of goods and services of a record, class by class, in English and where known in the language of the
+ * register.
+ */
 import { countryOf } from './countries.ts';
 import { findGoodsTerm, listGoods, PURPOSES } from './lexicon/goods.ts';
 import type { Random } from './random.ts';

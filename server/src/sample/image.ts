@@ -1,4 +1,7 @@
-/** A small drawing for a mark with a figurative part, as an SVG data address that any browser shows without asking a host. */
+/**
+ * A small drawing for a mark with a figurative part, as an SVG data address that any browser shows without asking a
+ * host.
+ */
 import type { Random } from './random.ts';
 
 const COLOURS = ['1b4d89', 'c0392b', '2e7d32', 'f2a900', '5b2c83', '00838f', 'd84315', '37474f', 'ad1457', '6d8b00'];

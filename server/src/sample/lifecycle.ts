@@ -1,7 +1,7 @@
 /**
- * What became of a filing by the reference date: examination, publication, registration, renewals, the end. The dates of
- * one life agree with each other and with its status, and none but an expiry or an opposition period lies ahead of the
- * reference date. Times are day numbers; null is what the register does not state.
+ * What became of a filing by the reference date: examination, publication, registration, renewals, the end. The dates
+ * of one life agree with each other and with its status, and none but an expiry or an opposition period lies ahead of
+ * the reference date. Times are day numbers; null is what the register does not state.
  */
 import type { Status } from '@tmds/contract/enums';
 import { addMonths, addYears } from './calendar.ts';

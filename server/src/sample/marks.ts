@@ -1,6 +1,7 @@
 /**
- * Mark texts: coined words, phrases, family names, initials, slogans, and pairs of scripts, from the word material of one
- * language. What another script says is held beside it as variants: the transliteration, and a translation where known.
+ * Mark texts: coined words, phrases, family names, initials, slogans, and pairs of scripts, from the word material of
+ * one language. What another script says is held beside it as variants: the transliteration, and a translation where
+ * known.
  */
 import { type Language, NO_WORD, type Word } from './lexicon/language.ts';
 import { WESTERN } from './lexicon/western.ts';

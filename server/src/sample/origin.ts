@@ -1,7 +1,8 @@
 /**
  * Where a record comes from: its own first filing, the national part of an international registration, a claim of
- * priority from a first filing elsewhere, or a division of the filing before it. Both ends of such a link derive it from
- * the same numbers, so nothing is remembered; a link points at a record that a run of about the same length contains.
+ * priority from a first filing elsewhere, or a division of the filing before it. Both ends of such a link derive it
+ * from the same numbers, so nothing is remembered; a link points at a record that a run of about the same length
+ * contains.
  */
 import { addMonths, dayOf } from './calendar.ts';
 import { findApplicationDay, type World } from './core.ts';

@@ -1,6 +1,6 @@
 /**
- * Owners and representatives. A party is a pure function of (seed, country, number), so the same company turns up with the
- * same name and address in every register where it files; low numbers are drawn often and hold portfolios.
+ * Owners and representatives. A party is a pure function of (seed, country, number), so the same company turns up
+ * with the same name and address in every register where it files; low numbers are drawn often and hold portfolios.
  */
 import { COUNTRIES, type CountryCode, countryOf } from './countries.ts';
 import type { Word } from './lexicon/language.ts';

@@ -1,7 +1,7 @@
 /**
- * Which register the i-th record belongs to, and which place it has there. Registers are interleaved in blocks, one slot
- * per unit of a register's size, in an order drawn once per seed. So the i-th record does not depend on how many are
- * asked for, every prefix holds the registers in proportion, and the pair (register, rank) is used once.
+ * Which register the i-th record belongs to, and which place it has there. Registers are interleaved in blocks, one
+ * slot per unit of a register's size, in an order drawn once per seed. So the i-th record does not depend on how many
+ * are asked for, every prefix holds the registers in proportion, and the pair (register, rank) is used once.
  */
 import { OperatorError } from '../base/errors.ts';
 import { Random, type Seed } from './random.ts';

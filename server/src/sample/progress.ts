@@ -1,7 +1,7 @@
 /**
  * How far a run of known length has come: a bar with rate and remaining time on a terminal, a line every few seconds
- * elsewhere. Goes to the given stream only, and asks the given clock only: no timer runs, so a bar costs nothing between
- * two calls and a test owns its time.
+ * elsewhere. Goes to the given stream only, and asks the given clock only: no timer runs, so a bar costs nothing
+ * between two calls and a test owns its time.
  */
 import type { Clock } from '../base/clock.ts';
 
@@ -44,7 +44,8 @@ export function describeProgress(count: number, total: number, elapsedMs: number
   const rate = elapsedMs === 0 ? 0 : (count * 1000) / elapsedMs;
   const share = total === 0 ? 100 : Math.floor((count * 100) / total);
   const left = rate === 0 ? '?' : durationText((total - count) / rate);
-  return `${wholeNumber(count)} of ${wholeNumber(total)} records, ${share} %, ${wholeNumber(rate)} records/s, ${left} left`;
+  const done = `${wholeNumber(count)} of ${wholeNumber(total)} records, ${share} %`;
+  return `${done}, ${wholeNumber(rate)} records/s, ${left} left`;
 }
 
 function buildLines(total: number, screen: ProgressScreen, clock: Clock): Progress {

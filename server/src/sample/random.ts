@@ -85,8 +85,8 @@ export class Random {
   }
 
   /**
-   * A rank with a heavy tail: 0 is the most frequent, the share of ranks beyond r falls as (1 + r/scale)^-0.8. There is
-   * no largest rank, so more draws always meet new ranks: portfolios grow and newcomers keep arriving.
+   * A rank with a heavy tail: 0 is the most frequent, the share of ranks beyond r falls as (1 + r/scale)^-0.8. There
+   * is no largest rank, so more draws always meet new ranks: portfolios grow and newcomers keep arriving.
    */
   rank(scale: number): number {
     const odds = 1 / (1 - this.unit());

@@ -1,6 +1,7 @@
 /**
- * One record put together: a first filing's core, the life it had at this register, and what the register states of it.
- * Values are written as an office sends them (names in their own letter case); the load brings them to their stored form.
+ * One record put together: a first filing's core, the life it had at this register, and what the register states of
+ * it. Values are written as an office sends them (names in their own letter case); the load brings them to their
+ * stored form.
  */
 import type { Payload, RecordContent } from '@tmds/contract/record';
 import { dayText, yearOf } from './calendar.ts';
@@ -118,7 +119,9 @@ function hasRegistrationNumber(register: Register, life: Life): boolean {
   return life.registration !== null || (register.numbersAtFiling && life.status !== 'Unknown');
 }
 
-/** The record at a place, without its payload: a pure function of the world's seed, its reference date and the place. */
+/**
+ * The record at a place, without its payload: a pure function of the world's seed, its reference date and the place.
+ */
 export function buildDraft(world: World, position: Position): Draft {
   const { register, rank } = position;
   const random = new Random(world.seed, STATE_SPACE + register.place, rank);

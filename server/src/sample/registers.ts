@@ -1,7 +1,7 @@
 /**
- * The synthetic registers: how large each is against the others, who files there, and which habits of a real office it
- * shows (what it states, how long an examination takes, how its numbers look). Shares are probabilities; the sizes add up
- * to `BLOCK`, so that every 1,000 records hold each register in proportion.
+ * The synthetic registers: how large each is against the others, who files there, and which habits of a real office
+ * it shows (what it states, how long an examination takes, how its numbers look). Shares are probabilities; the sizes
+ * add up to `BLOCK`, so that every 1,000 records hold each register in proportion.
  */
 import type { CountryCode } from './countries.ts';
 import { buildWeighted, type Weighted } from './random.ts';
@@ -95,7 +95,9 @@ const ABROAD: readonly (readonly [CountryCode, number])[] = [
   ['VN', 0.3],
 ];
 
-/** `domestic` percent of the owners live in `country`, the others abroad; without a country they come from anywhere. */
+/**
+ * `domestic` percent of the owners live in `country`, the others abroad; without a country they come from anywhere.
+ */
 function homesOf(country: CountryCode | null, domestic: number): Weighted<CountryCode> {
   if (country === null) return buildWeighted(ABROAD);
   const abroadTotal = ABROAD.reduce((sum, [code, weight]) => (code === country ? sum : sum + weight), 0);

@@ -1,6 +1,6 @@
 /**
- * How registers word a status themselves (`tm5_status`). A declared table in the style of real offices; a register that is
- * absent states no such text.
+ * How registers word a status themselves (`tm5_status`). A declared table in the style of real offices; a register
+ * that is absent states no such text.
  */
 
 import type { Stage } from './lifecycle.ts';

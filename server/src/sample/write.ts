@@ -1,6 +1,7 @@
 /**
- * Lines to a stream or a file, as fast as the other end takes them and no faster. A file appears under its name only when
- * it is whole: it is written beside it and renamed. A reader that goes away (`| head`) ends the writing, not with an error.
+ * Lines to a stream or a file, as fast as the other end takes them and no faster. A file appears under its name only
+ * when it is whole: it is written beside it and renamed. A reader that goes away (`| head`) ends the writing, not
+ * with an error.
  */
 import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
@@ -100,9 +101,9 @@ function openFile(path: string, isCompressed: boolean): { stream: Writable; done
 }
 
 /**
- * Writes the lines to `path`, compressed when it ends in `.gz`. An existing file is replaced in one step at the end; when
- * anything fails, it stays as it was and nothing is left beside it.
- * @throws OperatorError when the file cannot be written.
+ * Writes the lines to `path`, compressed when it ends in `.gz`. An existing file is replaced in one step at the end;
+ * when anything fails, it stays as it was and nothing is left beside it. @throws OperatorError when the file cannot
+ * be written.
  */
 export async function writeFileOfLines(
   lines: Iterable<string>,

@@ -1,6 +1,6 @@
 /**
- * What the sample knows of a language: word material from which marks, companies and people are put together. All of it
- * is generic vocabulary; what comes out is invented. Words of other scripts are written `original|latin` or
+ * What the sample knows of a language: word material from which marks, companies and people are put together. All of
+ * it is generic vocabulary; what comes out is invented. Words of other scripts are written `original|latin` or
  * `original|latin|english`, so that a transliteration and a translation can be held beside them.
  */
 
