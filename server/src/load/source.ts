@@ -49,6 +49,19 @@ export async function openSource(path: string, standardInput: Readable = process
   }
 }
 
+/** Text that a program makes as it is read, such as generated records; each part may hold any number of lines. */
+export function openText(name: string, parts: Iterable<string> | AsyncIterable<string>): Source {
+  async function* bytes(): AsyncGenerator<Buffer> {
+    for await (const part of parts) yield Buffer.from(part);
+  }
+  return {
+    name,
+    totalBytes: null,
+    readBytes: () => 0,
+    entries: () => listOne(name, 'plain', Readable.from(bytes(), { objectMode: false }), () => undefined),
+  };
+}
+
 type Kind = 'plain' | 'gzip' | 'zip';
 
 function kindOf(head: Buffer): Kind {

@@ -4,7 +4,7 @@
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
-import { CONTENT_FIELDS, type DateText, type RecordContent } from '@tmds/contract/record';
+import type { DateText, RecordContent } from '@tmds/contract/record';
 import { digestContent } from './digest.ts';
 import type { NormalizedRecord } from './document.ts';
 import { foldName, foldNormalName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
@@ -89,11 +89,16 @@ export function wholeKey(key: string): string {
   return NAME_SEPARATOR + key + NAME_SEPARATOR;
 }
 
-const CONTENT_NAMES = Object.keys(CONTENT_FIELDS);
+/** What a normalized record holds beside its content; a member that is undefined is left out of JSON. */
+const BESIDE_CONTENT = {
+  mark_name_variants: undefined,
+  payload: undefined,
+  source_version: undefined,
+  normalized: undefined,
+} satisfies Record<Exclude<keyof NormalizedRecord, keyof RecordContent>, undefined>;
 
-function renderContent(record: RecordContent): string {
-  // A list of names makes the serializer keep the table's order and leave out everything else.
-  return JSON.stringify(record, CONTENT_NAMES).slice(0, -1);
+function renderContent(record: NormalizedRecord): string {
+  return JSON.stringify({ ...record, ...BESIDE_CONTENT }).slice(0, -1);
 }
 
 function renderPayload(record: NormalizedRecord): string | null {

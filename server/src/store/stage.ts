@@ -72,7 +72,8 @@ const NO_DATES = FILTER_DATES.map(() => '\\N').join('\t');
 
 /** One line of COPY text. `batch` counts from 1; `seq` rises along the load. */
 export function encodeStagedRow(batch: number, seq: number, row: RecordRow): string {
-  const dates = FILTER_DATES.map((field) => row[field] ?? '\\N').join('\t');
+  let dates = '';
+  for (const field of FILTER_DATES) dates += dates === '' ? (row[field] ?? '\\N') : `\t${row[field] ?? '\\N'}`;
   return (
     `${encodeHead(batch, seq, row, dates)}\t{${row.terms.join(',')}}\t${encodeText(row.number_keys)}\t` +
     `${encodeText(row.mark_names)}\t${encodeText(row.owner_names)}\t${encodeText(row.representative_names)}\t` +
