@@ -7,6 +7,7 @@
 import { isRegisterDate } from '../../record/dates.ts';
 import type { Issue } from '../../record/document.ts';
 import { findChild, listChildren, nodeText, type XmlNode } from '../xml-node.ts';
+import type { IssueCode } from './issues.ts';
 
 export interface Reading {
   readonly root: XmlNode;
@@ -25,8 +26,8 @@ export function openReading(root: XmlNode): Reading {
   return { root, issues: [], read: new Set(), attributesRead: new Map() };
 }
 
-export function raiseIssue(reading: Reading, code: string, path: string, value: string): void {
-  reading.issues.push({ code, path, value: value.slice(0, ISSUE_VALUE_MAX) });
+export function raiseIssue(reading: Reading, code: IssueCode, path: string, value: string): void {
+  reading.issues.push({ code, path, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() });
 }
 
 /** The trimmed own text of an element, null when blank. */

@@ -8,6 +8,7 @@ import type { Issue, SourceRecord } from '../../record/document.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
 import type { XmlNode } from '../xml-node.ts';
 import type { FormatItem, SourceEntry } from './format.ts';
+import type { IssueCode } from './issues.ts';
 
 /** Why one record of a file cannot be read; the rest of the file can. */
 export class UnreadableRecord extends Error {}
@@ -47,7 +48,7 @@ export async function* readXmlRecords(
     const position = `${entry.name}, line ${item.line}`;
     if (item.kind === 'stray') {
       reader.checkStray?.(item.path, entry.name);
-      (heldIssues(held) ?? early).push({ code: 'unknown_element', path: item.path, value: '' });
+      (heldIssues(held) ?? early).push({ code: 'unknown_element' satisfies IssueCode, path: item.path, value: '' });
       continue;
     }
     if (item.kind === 'element' && held !== null && reader.addDetail?.(item.node, held)) continue;

@@ -7,6 +7,7 @@ import { OperatorError } from '../../../base/errors.ts';
 import type { Issue } from '../../../record/document.ts';
 import { nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
+import type { IssueCode } from '../issues.ts';
 import { checkRootName, type RecordItem, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import type { St66Dialect } from './dialect.ts';
 import { readTradeMark } from './record.ts';
@@ -77,7 +78,7 @@ function openTradeMarkReader(dialect: St66Dialect, context: ReadContext): XmlRec
 }
 
 function strandedIssue(node: XmlNode): Issue {
-  return { code: 'stranded_detail', path: node.name, value: '' };
+  return { code: 'stranded_detail' satisfies IssueCode, path: node.name, value: '' };
 }
 
 /** Orders versions of one mark as text, so only the one form without a zone counts. */

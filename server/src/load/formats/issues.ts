@@ -1,0 +1,18 @@
+/** The closed set of issues that the register formats raise; `docs/loading.md` explains each to the operator. */
+
+export const ISSUE_MEANINGS = {
+  unmapped_status: 'a status that the format does not know, or none at all; the record is Unknown',
+  unmapped_kind: 'a kind of mark that the format does not know; left out',
+  unmapped_feature: 'a feature of the mark that the format does not know',
+  unmapped_class: 'a class that is no Nice class; left out',
+  unmapped_vienna_code: 'a text that is no Vienna code; left out',
+  unmapped_country: 'a country that is not of two letters; kept in the payload, left out of the owner countries',
+  unmapped_party_type: 'a party of a type that the format does not know; read as an owner',
+  unmapped_indicator: 'a flag that is neither T nor F; left out',
+  unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',
+  impossible_date: 'a date that is in no calendar; left out',
+  unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
+  stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
+} as const;
+
+export type IssueCode = keyof typeof ISSUE_MEANINGS;
