@@ -4,7 +4,7 @@
  * with an error.
  */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -100,29 +100,52 @@ function openFile(path: string, isCompressed: boolean): { stream: Writable; done
   return { stream: gzip, done: finished(file) };
 }
 
+interface Target {
+  /** What is opened for writing. */
+  written: string;
+  /** What it is renamed to when it is whole; null: a pipe or device, which is written to as it is. */
+  renamed: string | null;
+}
+
+/** A pipe or device is never replaced by a file, and a link keeps pointing at the file it names. */
+async function findTarget(path: string): Promise<Target> {
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
+  if (found !== null && !found.isFile()) return { written: path, renamed: null };
+  const renamed = found === null ? path : await realpath(path);
+  return { written: `${renamed}.partial`, renamed };
+}
+
 /**
  * Writes the lines to `path`, compressed when it ends in `.gz`. An existing file is replaced in one step at the end;
- * when anything fails, it stays as it was and nothing is left beside it. @throws OperatorError when the file cannot
- * be written.
+ * when anything fails, it stays as it was and nothing is left beside it. What is there but is no file (a device, a
+ * named pipe) is written to, never replaced. @throws OperatorError when the file cannot be written.
  */
 export async function writeFileOfLines(
   lines: Iterable<string>,
   path: string,
   options: WriteOptions = {},
 ): Promise<WriteReport> {
-  const partial = `${path}.partial`;
-  const { stream, done } = openFile(partial, path.endsWith('.gz'));
+  const complain = (error: unknown): unknown => {
+    if ((error as NodeJS.ErrnoException).code === undefined || options.signal?.aborted === true) return error;
+    return new OperatorError(`cannot write ${path}: ${(error as Error).message}`, { cause: error });
+  };
+  const target = await findTarget(path).catch((error) => {
+    throw complain(error);
+  });
+  const { stream, done } = openFile(target.written, path.endsWith('.gz'));
   done.catch(() => undefined);
   try {
     const report = await writeLines(lines, stream, options);
     stream.end();
     await done;
-    await rename(partial, path);
+    if (target.renamed !== null) await rename(target.written, target.renamed);
     return report;
   } catch (error) {
     stream.destroy();
-    await rm(partial, { force: true });
-    if ((error as NodeJS.ErrnoException).code === undefined || options.signal?.aborted === true) throw error;
-    throw new OperatorError(`cannot write ${path}: ${(error as Error).message}`, { cause: error });
+    if (target.renamed !== null) await rm(target.written, { force: true });
+    throw complain(error);
   }
 }
