@@ -56,6 +56,7 @@ export async function openNdjsonSink(folder: string): Promise<ReplicaSink> {
       return found === null ? null : readState(label, found);
     },
     async open(scope) {
+      await log?.close();
       log = await open(logPath, 'a+');
       const found = await readPosition(positionPath);
       if (found === null) {

@@ -47,7 +47,7 @@ const CREATE = `
     primary key (${IDENTITY.join(', ')})
   );
   create table if not exists ${STATE_TABLE} (
-    only boolean primary key default true check (only),
+    singleton boolean primary key default true check (singleton),
     form integer not null,
     since text not null,
     jurisdiction_code text,

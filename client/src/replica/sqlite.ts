@@ -73,7 +73,7 @@ const CREATE = `
     primary key (${IDENTITY.join(', ')})
   );
   create table if not exists ${STATE_TABLE} (
-    only integer primary key check (only = 1),
+    singleton integer primary key check (singleton = 1),
     form integer not null,
     since text not null,
     jurisdiction_code text,
@@ -141,7 +141,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
           position = stored.position;
           return;
         }
-        db.prepare(`insert into ${STATE_TABLE} (only, form, since, jurisdiction_code, expand, delivered)
+        db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, delivered)
           values (1, ?, ?, ?, ?, 0)`).run(FORM, scope.since, scope.jurisdiction_code, scope.expand);
       });
       return position;
