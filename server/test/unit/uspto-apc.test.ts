@@ -57,6 +57,20 @@ test('reads a day without data as nothing', async () => {
   assert.deepEqual(await listItems(usptoApcFormat, empty), []);
 });
 
+test('reads the XML files of an archive and nothing else in it', () => {
+  const names = [
+    'apc260102.xml',
+    'a/B.XML',
+    'image.jpg',
+    'xml',
+    '__MACOSX/apc.xml',
+    'a/._apc.xml',
+    '.xml',
+    'a.xml.txt',
+  ];
+  assert.deepEqual(names.filter(usptoApcFormat.accepts), ['apc260102.xml', 'a/B.XML']);
+});
+
 test('takes a case-file without a root, and the register the operator names', async () => {
   const [item] = await listItems(usptoApcFormat, writeCase({ serial: '79000001' }), { register: 'XU' });
   assert.ok(item?.kind === 'record');

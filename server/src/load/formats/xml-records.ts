@@ -10,6 +10,11 @@ import type { XmlNode } from '../xml-node.ts';
 import type { FormatItem, SourceEntry } from './format.ts';
 import type { IssueCode } from './issues.ts';
 
+/** Whether a member of an archive is an XML file; what some systems add beside the files is none. */
+export function isXmlName(entryName: string): boolean {
+  return /(^|\/)[^/.][^/]*\.xml$/i.test(entryName) && !/(^|\/)__MACOSX\//.test(entryName);
+}
+
 /** Why one record of a file cannot be read; the rest of the file can. */
 export class UnreadableRecord extends Error {}
 

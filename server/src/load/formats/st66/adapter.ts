@@ -37,7 +37,7 @@ export function openSt66Format(dialect: St66Dialect): Format {
   return {
     name: dialect.format,
     title: dialect.title,
-    accepts: (entryName) => /\.xml$/i.test(entryName),
+    accepts: isXmlName,
     read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(dialect, context)),
   };
 }

@@ -7,7 +7,7 @@ import type { Instant } from '@tmds/contract/record';
 import { nodeText } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import { compactDate } from '../reading.ts';
-import { checkRootName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { readCaseFile } from './record.ts';
 
 const ROOTS = ['trademark-applications-daily', 'case-file'];
@@ -29,7 +29,7 @@ const ENVELOPE = [
 export const usptoApcFormat: Format = {
   name: 'uspto-apc',
   title: 'USPTO trademark-applications-daily XML',
-  accepts: (entryName) => /\.xml$/i.test(entryName),
+  accepts: isXmlName,
   read: (entry, context) => readXmlRecords(entry, openCaseReader(context)),
 };
 
