@@ -34,6 +34,10 @@ function isReaderGone(error: unknown): boolean {
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
 }
 
+function readerGone(): Error {
+  return Object.assign(new Error('the reader went away'), { code: 'EPIPE' });
+}
+
 /** Waits until the stream takes more; rejects with what broke it. */
 function waitForRoom(stream: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -43,7 +47,7 @@ function waitForRoom(stream: Writable): Promise<void> {
       else reject(error);
     };
     const onDrain = () => settle();
-    const onClose = () => settle(Object.assign(new Error('the reader went away'), { code: 'EPIPE' }));
+    const onClose = () => settle(readerGone());
     stream.on('drain', onDrain).on('error', settle).on('close', onClose);
   });
 }
@@ -66,6 +70,7 @@ export async function writeLines(
   let piece = '';
   const flush = async () => {
     if (failure !== null) throw failure;
+    if (stream.destroyed) throw readerGone();
     options.signal?.throwIfAborted();
     const hasRoom = stream.write(piece);
     piece = '';
@@ -139,6 +144,7 @@ export async function writeFileOfLines(
   done.catch(() => undefined);
   try {
     const report = await writeLines(lines, stream, options);
+    if (!report.isWhole) return report;
     stream.end();
     await done;
     if (target.renamed !== null) await rename(target.written, target.renamed);

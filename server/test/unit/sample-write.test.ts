@@ -1,6 +1,8 @@
 /** Writing the sample: as fast as the reader takes it, whole or not at all. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -63,6 +65,7 @@ test('a reader that goes away ends the writing quietly', async () => {
   const closed = new PassThrough();
   setImmediate(() => closed.destroy());
   assert.equal((await writeLines(countedLines(1_000_000, seen), closed)).isWhole, false);
+  assert.equal((await writeLines(countedLines(1_000_000, seen), closed)).isWhole, false);
 });
 
 test('any other failure of the stream is thrown', async () => {
@@ -81,6 +84,26 @@ test('a file appears whole under its name and replaces the old one, compressed w
   await writeFileOfLines(generateLines(options), `${plain}.gz`);
   assert.equal(gunzipSync(readFileSync(`${plain}.gz`)).toString(), expected);
   assert.deepEqual(readdirSync(folder).sort(), ['sample.ndjson', 'sample.ndjson.gz']);
+});
+
+test('a pipe is written to and stays a pipe, a link keeps pointing at its file', async (t) => {
+  const folder = makeFolder(t);
+  const options = { records: 50, seed: 3, payload: 'none' } as const;
+  const expected = [...generateLines(options)].join('');
+  const pipe = join(folder, 'pipe');
+  execFileSync('mkfifo', [pipe]);
+  const [read] = await Promise.all([readFile(pipe, 'utf8'), writeFileOfLines(generateLines(options), pipe)]);
+  assert.equal(read, expected);
+  assert.ok(lstatSync(pipe).isFIFO());
+  const file = join(folder, 'file');
+  const link = join(folder, 'link');
+  writeFileSync(file, 'old');
+  symlinkSync(file, link);
+  await writeFileOfLines(generateLines(options), link);
+  assert.ok(lstatSync(link).isSymbolicLink());
+  assert.equal(readFileSync(file, 'utf8'), expected);
+  await assert.rejects(writeFileOfLines(generateLines(options), folder), /^OperatorError: cannot write .*EISDIR/);
+  assert.deepEqual(readdirSync(folder).sort(), ['file', 'link', 'pipe']);
 });
 
 test('an interrupted file leaves the old one and nothing beside it', async (t) => {
