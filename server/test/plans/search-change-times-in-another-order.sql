@@ -1,0 +1,37 @@
+-- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"isPinned":false,"isImpossible":false}
+-- covers: []
+-- walks: {"register":null,"interval":null}
+-- paths: walk 600, recent 20000, walk 20000, recent 200000, walk 200000, recent 2000000, walk 2000000, recent all
+
+-- walk
+select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, "updated_at" >= $1::timestamptz, place
+from (
+  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+    representative_names, detail, row_number() over () as place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+    representative_names, detail from record
+    where "application_date" is not null
+    order by "application_date" desc, jurisdiction_code desc, uid desc limit $2::int
+  ) as bounded
+) as record
+where "updated_at" >= $3::timestamptz or place = $4::int
+limit $5::int;
+-- values: ["2026-01-01T00:00:00.000000Z",600,"2026-01-01T00:00:00.000000Z",600,51]
+
+-- recent
+with matched as materialized (
+  select "application_date" as value, jurisdiction_code, uid from record
+  where "updated_at" >= $1::timestamptz and "updated_at" >= $2::timestamptz and (updated_at + interval '0') >= $3::timestamptz limit $4::int
+), page as (
+  select value, jurisdiction_code, uid from matched
+  order by value desc nulls last, jurisdiction_code desc, uid desc
+  limit $5::int
+)
+select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null,
+  (select count(*) from matched)
+from page join record using (jurisdiction_code, uid)
+order by page.value desc nulls last, jurisdiction_code desc, uid desc;
+-- values: ["2026-01-01T00:00:00.000000Z","2026-01-01T00:00:00.000000Z","2026-01-01T00:00:00.000000Z",20001,51]

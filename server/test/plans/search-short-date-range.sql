@@ -1,0 +1,37 @@
+-- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"isPinned":false,"isImpossible":false}
+-- covers: [[-2108698532,-2108698531,-2108698527]]
+-- walks: {"register":null,"interval":null}
+-- paths: walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+
+-- walk
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, "publication_date" >= $1::date and "publication_date" <= $2::date, place
+from (
+  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+    representative_names, detail, row_number() over () as place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+    representative_names, detail from record
+    where "updated_at" is not null
+    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $3::int
+  ) as bounded
+) as record
+where "publication_date" >= $4::date and "publication_date" <= $5::date or place = $6::int
+limit $7::int;
+-- values: ["2024-02-28","2024-03-01",600,"2024-02-28","2024-03-01",600,51]
+
+-- gather
+with matched as materialized (
+  select "updated_at" as value, jurisdiction_code, uid from record
+  where terms && $1::int[] and ("publication_date" + 0) >= $2::date and ("publication_date" + 0) <= $3::date limit $4::int
+), page as (
+  select value, jurisdiction_code, uid from matched
+  order by value desc nulls last, jurisdiction_code desc, uid desc
+  limit $5::int
+)
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null,
+  (select count(*) from matched)
+from page join record using (jurisdiction_code, uid)
+order by page.value desc nulls last, jurisdiction_code desc, uid desc;
+-- values: [[-2108698532,-2108698531,-2108698527],"2024-02-28","2024-03-01",20001,51]
