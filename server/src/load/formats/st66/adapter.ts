@@ -8,7 +8,7 @@ import type { Issue } from '../../../record/document.ts';
 import { nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
-import { checkRootName, type RecordItem, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { checkRootName, isXmlName, type RecordItem, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import type { St66Dialect } from './dialect.ts';
 import { readTradeMark } from './record.ts';
 import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
