@@ -1,0 +1,167 @@
+/** What a customer gets: the packed client alone in an empty folder, without a network, in every way it is used. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { VERSION } from '../src/version.ts';
+
+const CLIENT = join(dirname(fileURLToPath(import.meta.url)), '..');
+const ROOT = join(CLIENT, '..');
+const run = promisify(execFile);
+const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+
+let folder: string;
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tmds-packed-'));
+  await run(npm, ['pack', '--silent', '--pack-destination', folder], { cwd: CLIENT });
+  const [tarball] = await readdir(folder);
+  await writeFile(join(folder, 'package.json'), '{"name":"consumer","version":"1.0.0","private":true}');
+  const offline = ['install', '--offline', '--no-audit', '--no-fund', '--silent', `./${tarball}`];
+  await run(npm, offline, { cwd: folder });
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+async function runNode(name: string, code: string): Promise<string> {
+  await writeFile(join(folder, name), code);
+  const { stdout, stderr } = await run(process.execPath, [name], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '' },
+  });
+  assert.equal(stderr, '');
+  return stdout.trim();
+}
+
+async function compile(name: string, source: string, options: Record<string, unknown>): Promise<void> {
+  const project = join(folder, name);
+  await mkdir(project);
+  await writeFile(join(project, 'package.json'), JSON.stringify({ type: options.type }));
+  await writeFile(join(project, 'main.ts'), source);
+  const compilerOptions = {
+    strict: true,
+    noEmit: true,
+    exactOptionalPropertyTypes: true,
+    skipLibCheck: false,
+    target: 'es2023',
+    module: 'nodenext',
+    ...(options.compilerOptions as object),
+  };
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
+  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
+  await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout?: string }) => {
+    assert.fail(`the consumer does not compile:\n${error.stdout}`);
+  });
+}
+
+test('installs alone: no dependency comes along, no driver, no framework', async () => {
+  const installed = (await readdir(join(folder, 'node_modules'))).filter((name) => !name.startsWith('.'));
+  assert.deepEqual(installed, ['@tmds']);
+  assert.deepEqual(await readdir(join(folder, 'node_modules/@tmds')), ['client']);
+  assert.equal(existsSync(join(folder, 'node_modules/@tmds/client/node_modules')), false);
+  const manifest = JSON.parse(await readFile(join(folder, 'node_modules/@tmds/client/package.json'), 'utf8'));
+  assert.equal(manifest.dependencies, undefined);
+  assert.deepEqual(
+    Object.keys(manifest.peerDependencies).filter((name) => manifest.peerDependenciesMeta[name]?.optional !== true),
+    [],
+  );
+  assert.equal(manifest.version, VERSION);
+});
+
+test('carries no import of the workspace it was built in, and no test or source', async () => {
+  const root = join(folder, 'node_modules/@tmds/client');
+  const files = await readdir(root, { recursive: true, withFileTypes: true });
+  const names = files.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  assert.deepEqual(
+    names.filter((name) => /\.test\.|tsbuildinfo|\/src\//.test(name.slice(root.length))),
+    [],
+  );
+  for (const name of names.filter((file) => /\.(js|d\.ts)$/.test(file) && !file.includes('/examples/'))) {
+    const specifiers = [...(await readFile(name, 'utf8')).matchAll(/\bfrom ['"]([^'"]+)['"]/g)].map(
+      (match) => match[1]!,
+    );
+    assert.deepEqual(
+      specifiers.filter((specifier) => !/^(\.|node:)/.test(specifier)),
+      [],
+      name,
+    );
+  }
+});
+
+test('loads by import and by require, with the same classes', async () => {
+  const use = `
+    const client = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x/records', fetch: async () => ({
+      status: 404, headers: { get: () => null }, text: async () => '{"error":{"code":"not_found","message":"none"}}' }) });
+    client.get('US', '1').catch((error) => console.log(isApiError(error, 'not_found'), error instanceof Error, typeof replicate));`;
+  const esm = `import { TrademarkClient, isApiError } from '@tmds/client';
+    import { replicate } from '@tmds/client/replica';${use}`;
+  const cjs = `const { TrademarkClient, isApiError } = require('@tmds/client');
+    const { replicate } = require('@tmds/client/replica');${use}`;
+  assert.equal(await runNode('use.mjs', esm), 'true true function');
+  assert.equal(await runNode('use.cjs', cjs), 'true true function');
+});
+
+test('names the driver to install when a sink has none', async () => {
+  const code = `
+    import { openPostgresSink, openSqliteSink } from '@tmds/client/replica';
+    for (const open of [() => openPostgresSink('postgres://x/y'), () => openSqliteSink(':memory:')]) {
+      await open().then((sink) => console.log('opened', sink.label), (error) => console.log(error.name, error.message));
+    }`;
+  const lines = (await runNode('drivers.mjs', code)).split('\n');
+  assert.equal(lines[0], 'ReplicaError PostgreSQL needs a driver: run "npm install pg"');
+  assert.match(
+    lines[1] ?? '',
+    /^(ReplicaError SQLite needs a driver: run "npm install @photostructure\/sqlite", or|opened)/,
+  );
+});
+
+test('puts tmds-replica on the path', async () => {
+  const command = join(folder, 'node_modules/.bin', process.platform === 'win32' ? 'tmds-replica.cmd' : 'tmds-replica');
+  const { stdout } = await run(command, ['--version'], { cwd: folder });
+  assert.equal(stdout, `${VERSION}\n`);
+});
+
+const CONSUMER = `
+  export async function count(client: TrademarkClient): Promise<number> {
+    const page = await client.search({ jurisdiction: ['US'], status: 'Registered', sort: 'application_date', limit: 5 });
+    const first: string | null | undefined = page.items[0]?.mark_name;
+    const request: string | null = page.meta.requestId;
+    // @ts-expect-error not a parameter of the service
+    client.search({ colour: 'red' });
+    // @ts-expect-error since is required
+    client.changes({});
+    try {
+      for await (const record of client.searchAll({ owner_name: 'x' }, { itemsMax: 3 })) void record.uid;
+    } catch (error) {
+      if (isApiError(error, 'rate_limited')) void (error.code satisfies 'rate_limited');
+    }
+    return (first ?? '').length + (request ?? '').length;
+  }
+  export const sync = (client: TrademarkClient, sink: ReplicaSink) => replicate({ client, sink, mode: 'once' });
+`;
+
+test('compiles under strict TypeScript as a module, with the types of the browser alone', () =>
+  compile(
+    'types-esm',
+    `import { isApiError, TrademarkClient } from '@tmds/client';
+     import { type ReplicaSink, replicate } from '@tmds/client/replica';
+     export const made = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x', fetch });${CONSUMER}`,
+    { type: 'module', compilerOptions: { lib: ['es2023', 'dom'], types: [] } },
+  ));
+
+test('compiles under strict TypeScript as CommonJS, with the types of Node.js', () =>
+  compile(
+    'types-cjs',
+    `import { isApiError, TrademarkClient } from '@tmds/client';
+     import { type ReplicaSink, replicate } from '@tmds/client/replica';
+     export const made = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x', fetch });${CONSUMER}`,
+    {
+      type: 'commonjs',
+      compilerOptions: { lib: ['es2023'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
+    },
+  ));
