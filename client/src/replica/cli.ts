@@ -233,7 +233,9 @@ function renderVerification(result: Verification): string {
     lines.push(`${result.unnamedBuckets} more groups of records differ: raise --calls-max`);
   const left = result.unsettled === 0 ? '' : `, ${formatCount(result.unsettled)} changed since and left out`;
   const verdict = result.equal ? 'equal' : 'different';
-  lines.push(`${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${result.calls} calls`);
+  lines.push(
+    `${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${result.calls === 1 ? '1 call' : `${result.calls} calls`}`,
+  );
   return `${lines.join('\n')}\n`;
 }
 

@@ -103,6 +103,17 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     if (resource === 'digests') {
       return serveDigests(code, segments[2] === undefined ? null : Number(segments[2]), url.searchParams);
     }
+    if (resource === 'jurisdictions') {
+      const codes = [...new Set([...records.values()].map((record) => record.jurisdiction_code))].sort();
+      const countOf = (wanted: string): number =>
+        [...records.values()].filter((record) => record.jurisdiction_code === wanted).length;
+      const items = codes.map((known) => ({
+        jurisdiction_code: known,
+        record_count: countOf(known),
+        data_current_through: null,
+      }));
+      return buildAnswer(200, { items });
+    }
     return buildRefusal('not_found');
   }
 

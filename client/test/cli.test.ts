@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { Clock } from '../src/clock.ts';
+import { runReplicaCommand } from '../src/replica/cli.ts';
+import { openDestination } from '../src/replica/destination.ts';
+import { renderProgress } from '../src/replica/progress.ts';
+import { buildRecord } from './support/answers.ts';
+import { startHost, startReplica } from './support/host.ts';
+import { buildService, type FakeService, HORIZON_MS, nameOf } from './support/service.ts';
+
+interface Ran {
+  status: number;
+  out: string;
+  err: string;
+}
+
+async function runCommand(args: string[], environment: Record<string, string> = {}, live = false): Promise<Ran> {
+  const ran: Ran = { status: -1, out: '', err: '' };
+  const terminal = {
+    out: (text: string) => {
+      ran.out += text;
+    },
+    err: (text: string) => {
+      ran.err += text;
+    },
+    live,
+  };
+  const clock: Clock = { nowMs: () => 0, monotonicMs: () => 0, sleep: async () => undefined };
+  const { signal } = new AbortController();
+  ran.status = await runReplicaCommand(args, environment, terminal, signal, clock);
+  return ran;
+}
+
+interface Scene {
+  service: FakeService;
+  environment: Record<string, string>;
+  to: string;
+}
+
+async function setScene(t: TestContext, count: number): Promise<Scene> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-cli-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const service = buildService({ build: buildRecord });
+  service.publish(Array.from({ length: count }, (_, index) => ({ uid: `US-${index}` })));
+  service.advance(HORIZON_MS);
+  const environment = { TMDS_API_KEY: 'k', TMDS_BASE_URL: await startHost(t, service) };
+  return { service, environment, to: `sqlite:${join(folder, 'marks.db')}` };
+}
+
+test('refuses wrong usage with status 2 and says what is wrong', async () => {
+  const to = ['--to', 'sqlite:/nowhere/at/all.db'];
+  const wrong: [string[], RegExp][] = [
+    [[], /--to is missing/],
+    [['dance', ...to], /"dance" is no command/],
+    [['sync', 'now', ...to], /"now" is one argument too many/],
+    [['--colour'], /--colour/],
+    [['--to', 'mysql:x'], /"mysql:" is no place for a replica/],
+    [['--to', 'marks.db'], /"marks.db" is no place/],
+  ];
+  for (const [args, message] of wrong) {
+    const { status, out, err } = await runCommand(args, { TMDS_API_KEY: 'k', TMDS_BASE_URL: 'http://127.0.0.1:1' });
+    assert.deepEqual([status, out], [2, ''], args.join(' '));
+    assert.match(err, message);
+    assert.match(err, /Try: tmds-replica --help/);
+  }
+});
+
+test('refuses wrong values of options, and a missing key or address, before any call', async (t) => {
+  const { to, environment, service } = await setScene(t, 1);
+  const wrong: [string[], Record<string, string>, RegExp][] = [
+    [['--limit', 'many'], environment, /--limit takes a whole number/],
+    [['--limit', '5001'], environment, /limit must be an integer from 1 to 5000/],
+    [['--expand', 'all'], environment, /--expand takes payload/],
+    [['--once', '--follow'], environment, /exclude each other/],
+    [['--follow', '--poll-seconds', '0'], environment, /pollMs must be/],
+    [[], {}, /no API key/],
+    [[], { TMDS_API_KEY: 'k' }, /no base address/],
+  ];
+  for (const [args, variables, message] of wrong) {
+    const { status, err } = await runCommand(['--to', to, ...args], variables);
+    assert.equal(status, 2, args.join(' '));
+    assert.match(err, message);
+  }
+  assert.equal(service.calls(), 0);
+});
+
+test('syncs once, tells the end in a line, and status says what is held', async (t) => {
+  const { to, environment, service } = await setScene(t, 12);
+  const empty = await runCommand(['status', '--to', to]);
+  assert.equal(empty.status, 1);
+  assert.match(empty.err, /holds no replica/);
+  const synced = await runCommand(['sync', '--to', to, '--limit', '5'], environment);
+  assert.deepEqual(synced, {
+    status: 0,
+    out: '',
+    err: 'caught up to 2026-01-01T00:00:00.000000Z: 12 changes\n',
+  });
+  service.publish([{ uid: 'US-3', mark_name: 'OTHER' }]);
+  service.advance(HORIZON_MS);
+  const again = await runCommand(['--to', to, '--quiet'], environment);
+  assert.deepEqual(again, { status: 0, out: '', err: '' });
+  const status = await runCommand(['status', '--to', to, '--json']);
+  const { position, ...held } = JSON.parse(status.out);
+  assert.deepEqual(held, { scope: { since: '1970-01-01', jurisdiction_code: null, expand: null }, records: 12 });
+  assert.deepEqual([position.delivered, position.complete_to], [13, '2026-01-01T00:05:00.000000Z']);
+});
+
+test('draws a bar towards the known total while catching up on a terminal', async (t) => {
+  const { to, environment } = await setScene(t, 4);
+  const { status, err } = await runCommand(['--to', to, '--limit', '2'], environment, true);
+  assert.equal(status, 0);
+  assert.deepEqual(err.split('\r\x1b[2K').slice(1), [
+    '[############            ] 50 %  2 of 4 records  2,000/s',
+    '[########################] 100 %  4 of 4 records  4,000/s',
+    'caught up to 2026-01-01T00:00:00.000000Z: 4 changes\n',
+  ]);
+  assert.equal(renderProgress(5, null, 0.4), '5 records  0/s');
+  assert.equal(renderProgress(5, 4, 10), '5 records  10/s');
+});
+
+test('verifies, with status 0 when equal and 1 with the names when not', async (t) => {
+  const { to, environment, service } = await setScene(t, 30);
+  assert.match((await runCommand(['verify', '--to', to], environment)).err, /run tmds-replica sync first/);
+  await runCommand(['--to', to], environment);
+  const equal = await runCommand(['verify', '--to', to], environment);
+  assert.deepEqual(equal, {
+    status: 0,
+    out: 'equal: 30 records as of 2026-01-01T00:00:00.000000Z, 1 call\n',
+    err: '',
+  });
+  const planted = service.records.get('US US-7')!;
+  service.records.set(nameOf(planted), { ...planted, mark_name: 'EXAMPLF' });
+  const differs = await runCommand(['verify', '--to', to], environment);
+  assert.deepEqual(differs, {
+    status: 1,
+    out: 'content\tUS\tUS-7\ndifferent: 30 records as of 2026-01-01T00:00:00.000000Z, 3 calls\n',
+    err: '',
+  });
+});
+
+test('fails with status 1 and the code and request of a refusal', async (t) => {
+  const { to, environment } = await setScene(t, 1);
+  await runCommand(['--to', to], environment);
+  const sink = await openDestination(to);
+  const stored = await sink.find();
+  await sink.save([], stored!.position, { ...stored!.position, cursor: 'bm9uc2Vuc2U' });
+  await sink.close();
+  const { status, err } = await runCommand(['--to', to], environment);
+  assert.equal(status, 1);
+  assert.match(err, /cursor_invalid: refused: cursor_invalid \(request req-cursor_invalid\)/);
+});
+
+test('follows until SIGTERM, ends with status 0, and keeps what it has', async (t) => {
+  const { to, environment, service } = await setScene(t, 6);
+  const run = startReplica(['--to', to, '--follow', '--poll-seconds', '600'], environment);
+  await new Promise<void>((resolve) => {
+    run.child.stderr?.on('data', (text: string) => {
+      if (text.includes('caught up')) resolve();
+    });
+  });
+  run.child.kill('SIGTERM');
+  const { status, err } = await run.ended;
+  assert.equal(status, 0, err);
+  const sink = await openDestination(to);
+  assert.equal(await sink.countRecords(), service.records.size);
+  await sink.close();
+});
