@@ -1,0 +1,353 @@
+/** Searches and look-ups over HTTP: whole answers, counts, payloads, cursors, the time limit, and no 5xx whatever comes. */
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { ENDPOINTS } from '@tmds/contract/parameters';
+import fc from 'fast-check';
+import { systemClock } from '../../src/base/clock.ts';
+import { parseSearch } from '../../src/parse/search.ts';
+import { planSearch } from '../../src/plan/search.ts';
+import { codeTerm } from '../../src/record/terms.ts';
+import { connectDatabase, type Database } from '../../src/store/db.ts';
+import { findSearchPage } from '../../src/store/search.ts';
+import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase, testLog } from '../support/database.ts';
+import { refusalOf, startService, type TestService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
+
+const stampOf = (microsecond: number): string => `2026-01-01T00:00:00.${String(microsecond).padStart(6, '0')}Z`;
+
+const RECORDS: readonly StoredRecord[] = [
+  buildStored(
+    buildSource({
+      jurisdiction_code: 'XA',
+      uid: 'A/1 é',
+      mark_name: '100%_\\ Sure',
+      nice_classes: [9, 42],
+      payload: { note: 'ß' },
+    }),
+    stampOf(1),
+  ),
+  buildStored(
+    buildSource({ jurisdiction_code: 'XA', uid: 'A2', status: 'Registered', application_date: '2024-02-29' }),
+    stampOf(2),
+  ),
+  buildStored(
+    buildSource({ jurisdiction_code: 'XB', uid: 'A2', nice_classes: [42], owner_names: ['商标 注册'] }),
+    stampOf(2),
+  ),
+];
+const details = (...indexes: number[]) => indexes.map((index) => JSON.parse(renderDetail(RECORDS[index]!)));
+
+interface Page {
+  items: Record<string, unknown>[];
+  next_cursor: string | null;
+}
+
+let service: TestService;
+let key: string;
+let searchDb: Database;
+
+before(async () => {
+  const { url } = await createTestDatabase();
+  searchDb = await connectSearches(url, 4);
+  service = await startService({ after: (work) => void closers.push(work) }, { database: { db: searchDb, url } });
+  key = (await service.issue()).key;
+  await storeRecords(searchDb, RECORDS);
+});
+const closers: (() => Promise<void>)[] = [];
+test.after(async () => {
+  for (const close of closers) await close();
+  await searchDb.close();
+});
+
+async function connectSearches(url: string, poolMax: number, statementTimeoutMs = 10_000): Promise<Database> {
+  return await connectDatabase({
+    url,
+    poolMax,
+    statementTimeoutMs,
+    applicationName: 'tmds test',
+    acquireTimeoutMs: 10_000,
+    log: testLog,
+    settings: SEARCH_SESSION_SETTINGS,
+  });
+}
+
+const call = (path: string) => service.call(path, { key });
+
+test('a page is items and cursor, the counts only where asked for [2.3, 4.4, I-18]', async () => {
+  const plain = await call('/v1/trademarks?nice_class=42');
+  assert.equal(plain.status, 200);
+  assert.deepEqual(plain.body, { items: details(2, 0), next_cursor: null });
+  assert.deepEqual((await call('/records/v1/trademarks?nice_class=42&count=capped')).body, {
+    items: details(2, 0),
+    next_cursor: null,
+    matched_count: 2,
+    matched_count_capped: false,
+  });
+});
+
+test('a search that matches nothing is an answer [1, I-11, I-15]', async () => {
+  for (const query of [
+    'jurisdiction=ZZ',
+    'status_date_from=2024-02-01&status_date_to=2024-01-01',
+    'vienna_code=999.1',
+  ]) {
+    const answer = await call(`/v1/trademarks?${query}&count=capped`);
+    const empty = { items: [], next_cursor: null, matched_count: 0, matched_count_capped: false };
+    assert.deepEqual([answer.status, answer.body], [200, empty]);
+  }
+});
+
+test('payloads are members of their records, null where there is none, and absent otherwise [2.2.1, 4.3]', async () => {
+  const expanded = await call('/v1/xa/trademarks?order=asc&expand=payload');
+  const [first, second] = details(0, 1);
+  const items = [
+    { ...first, payload: { note: 'ß' } },
+    { ...second, payload: null },
+  ];
+  assert.deepEqual(expanded.body, { items, next_cursor: null });
+  const { body } = await call('/v1/xa/trademarks?order=asc');
+  assert.deepEqual(body, { items: [first, second], next_cursor: null });
+});
+
+test('a record is found by its identity, byte for byte, with or without its payload [4.5, I-24]', async () => {
+  const [first] = details(0);
+  assert.deepEqual((await call('/v1/XA/trademarks/A%2F1%20%C3%A9')).body, first);
+  assert.deepEqual((await call('/v1/xa/trademarks/A/1%20%C3%A9?expand=payload')).body, {
+    ...first,
+    payload: { note: 'ß' },
+  });
+  assert.deepEqual((await call('/v1/XB/trademarks/A2')).body, details(2)[0]);
+  for (const path of [
+    'XA/trademarks/a2',
+    'XA/trademarks/A2%20',
+    'XC/trademarks/A2',
+    'XA/trademarks/A%2F1%20e%CC%81',
+    '%00/trademarks/A2',
+    'XA/trademarks/A2%00',
+  ]) {
+    const refusal = refusalOf(await call(`/v1/${path}`));
+    assert.ok(refusal.status === 404 || refusal.status === 400, path);
+  }
+});
+
+test('a scoped search of a register that is not served is 404 [4.3, I-11]', async () => {
+  for (const register of ['ZZ', 'nowhere', '%F0%9F%98%80', 'x.y', "'"]) {
+    const { status, code } = refusalOf(await call(`/v1/${register}/trademarks?status=Pending`));
+    assert.deepEqual([status, code], [404, 'not_found'], register);
+  }
+});
+
+test('the path pins the register, so that jurisdiction is unknown there [4.3]', async () => {
+  const refusal = refusalOf(await call('/v1/XA/trademarks?jurisdiction=XA'));
+  assert.deepEqual(refusal, { status: 400, code: 'unknown_parameter', param: 'jurisdiction' });
+});
+
+test('percent, underscore and backslash are ordinary characters [I-12]', async () => {
+  for (const [text, found] of [
+    ['100%_\\', 1],
+    ['0%_', 1],
+    ['%_\\', 1],
+    ['_%_', 0],
+    ['%%%', 0],
+    ['100', 1],
+    ['00\\', 0],
+  ] as const) {
+    const { body } = await call(`/v1/XA/trademarks?mark_name_contains=${encodeURIComponent(text)}`);
+    assert.equal((body as Page).items.length, found, text);
+  }
+});
+
+test('a cursor goes on under another page size and base path, and nowhere else [I-17]', async () => {
+  const first = (await call('/v1/trademarks?status=pending,registered&limit=1')).body as Page;
+  assert.deepEqual(first.items, details(2));
+  const cursor = encodeURIComponent(first.next_cursor!);
+  const rest = await call(
+    `/records/v1/trademarks?limit=500&status=%20Registered,PENDING&count=capped&cursor=${cursor}`,
+  );
+  assert.deepEqual(rest.body, {
+    items: details(1, 0),
+    next_cursor: null,
+    matched_count: 3,
+    matched_count_capped: false,
+  });
+  for (const [path, code] of [
+    [`trademarks?status=pending&cursor=${cursor}`, 'cursor_query_mismatch'],
+    [`trademarks?status=pending,registered&order=asc&cursor=${cursor}`, 'cursor_query_mismatch'],
+    [`XA/trademarks?status=pending,registered&cursor=${cursor}`, 'cursor_query_mismatch'],
+    [`changes?since=2026-01-01&cursor=${cursor}`, 'cursor_query_mismatch'],
+    [`trademarks?status=pending,registered&cursor=${cursor}A`, 'cursor_invalid'],
+    ['trademarks?status=pending,registered&cursor=%00', 'invalid_parameter'],
+  ]) {
+    const refusal = refusalOf(await call(`/v1/${path}`));
+    assert.deepEqual([refusal.status, refusal.code, refusal.param], [400, code, 'cursor'], path);
+  }
+});
+
+test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-18]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const db = await connectSearches(url, 2);
+  t.after(() => db.close());
+  const { call: callHere, issue } = await startService(t, { database: { db, url } });
+  const hereKey = (await issue()).key;
+  const terms = [codeTerm('jurisdiction', 'XA')];
+  const addRecords = (from: number, to: number) =>
+    db.query(sql`
+      insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, terms, detail)
+      select 'XA', lpad(uid::text, 6, '0'), '2026-01-01', '2026-01-01', '', ${terms}::int[], '{"uid":"' || uid || '"}'
+      from generate_series(${from}::int, ${to}::int) uid`);
+  await db.query(sql`insert into register (jurisdiction_code, record_count) values ('XA', 1)`);
+  await addRecords(1, 10_000);
+  const countOf = async (query = ''): Promise<unknown> => {
+    const body = (await callHere(`/v1/XA/trademarks?count=capped&limit=1${query}`, { key: hereKey })).body as Page &
+      Record<string, unknown>;
+    return [body.matched_count, body.matched_count_capped, body.next_cursor];
+  };
+  const [count, capped, cursor] = (await countOf()) as [number, boolean, string];
+  assert.deepEqual([count, capped], [10_000, false]);
+  assert.deepEqual(((await countOf(`&cursor=${cursor}`)) as unknown[]).slice(0, 2), [10_000, false]);
+  await addRecords(10_001, 10_001);
+  assert.deepEqual(((await countOf()) as unknown[]).slice(0, 2), [10_000, true]);
+});
+
+test('a search that runs out of time is really stopped, and its connection serves the next one [4.3, 7]', async (t) => {
+  const { db: owner, url } = await createTestDatabase(t);
+  await storeRecords(owner, RECORDS);
+  const db = await connectSearches(url, 1, 300);
+  t.after(() => db.close());
+  const { call: callHere, issue } = await startService(t, { database: { db, url } });
+  const hereKey = (await issue()).key;
+  const search = (query: string) => callHere(`/v1/trademarks?${query}`, { key: hereKey });
+  await owner.transaction(async (tx) => {
+    await tx.runScript('lock table record in access exclusive mode');
+    const stopped = await search('nice_class=42');
+    assert.deepEqual([refusalOf(stopped).status, refusalOf(stopped).code], [422, 'query_timeout']);
+    const running = await tx.query(sql`select pid from pg_stat_activity
+      where state = 'active' and datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`);
+    assert.deepEqual(running, []);
+  });
+  assert.deepEqual((await search('nice_class=42')).body, { items: details(2, 0), next_cursor: null });
+});
+
+test('a search of several statements has one time limit [4.3]', async () => {
+  let nowMs = 0;
+  const clock = { ...systemClock, monotonicMs: () => nowMs };
+  const slow: Database = {
+    ...searchDb,
+    queryBytes: async (statement, options) => {
+      nowMs += 6_000;
+      return await searchDb.queryBytes(statement, options);
+    },
+    transaction: (work, options) =>
+      searchDb.transaction((tx) => {
+        nowMs += 6_000;
+        return work(tx);
+      }, options),
+  };
+  const plan = planSearch(parseSearch({ nice_class: '42' }, null));
+  const paths = [1, 1, 1, null].map((rowsMax) => ({ kind: 'gather', rowsMax }) as const);
+  const timedOut = findSearchPage(slow, { ...plan, paths }, { clock, timeoutMs: 10_000 });
+  await assert.rejects(timedOut, { code: 'query_timeout' });
+  assert.equal(nowMs, 12_000);
+});
+
+/** Values for any parameter: its own example, those of others, and what nobody would send on purpose. */
+const HOSTILE = [
+  '',
+  ' ',
+  ',',
+  'a,,b',
+  '\0',
+  '%',
+  '%%%',
+  '_',
+  '\\',
+  "'",
+  '"',
+  ';--',
+  '\ud800',
+  '\u202e',
+  '💥',
+  'null',
+  'NaN',
+  '-1',
+  '0',
+  '1e9',
+  '99999999999',
+  '2026-02-30',
+  '0000-00-00',
+  '9999-12-31',
+  '0001-01-01',
+  '10000-01-01',
+  '2026-01-01T00:00:00+99:99',
+  'infinity',
+  'now()',
+  '1.2.3',
+  '127.128.1',
+  '999.999.999',
+  '45',
+  'US',
+  'us,em',
+  'Registered',
+  'a'.repeat(3_000),
+  '商标注册',
+  'ﬁ',
+  'İ',
+  '\u0301\u0301\u0301',
+  '   ',
+  '{1,2}',
+  '$1',
+  '[]',
+];
+
+function buildRequest(endpoint: 'search' | 'scoped_search'): fc.Arbitrary<string> {
+  const parameters = ENDPOINTS[endpoint].parameters as Readonly<Record<string, { example: string }>>;
+  const examples = Object.values(parameters).map(({ example }) => example);
+  const pair = fc
+    .tuple(fc.constantFrom(...Object.keys(parameters)), fc.integer({ min: 0, max: 9 }))
+    .chain(([name, kind]) => {
+      const value =
+        kind < 6
+          ? fc.constant(parameters[name]!.example)
+          : kind < 8
+            ? fc.constantFrom(...HOSTILE, ...examples)
+            : fc.string({ unit: 'binary', maxLength: 30 });
+      return value.map((text) => `${name}=${encodeURIComponent(text.toWellFormed())}`);
+    });
+  const stray = fc.constantFrom(
+    'q=1',
+    'x',
+    '=',
+    '%',
+    '%zz=1',
+    'status=%ff',
+    'status=%00',
+    'limit=5&limit=5',
+    'cursor=%2500',
+  );
+  const register = fc.constantFrom('XA', 'xb', 'ZZ', '%00', 'x%2Fy');
+  return fc
+    .tuple(
+      fc.array(fc.oneof({ weight: 20, arbitrary: pair }, { weight: 1, arbitrary: stray }), { maxLength: 6 }),
+      register,
+    )
+    .map(([pairs, code]) => `/v1/${endpoint === 'search' ? '' : `${code}/`}trademarks?${pairs.join('&')}`);
+}
+
+test('no request to search gives a 5xx, and every refusal is an envelope [7, I-9]', async () => {
+  const counts: Record<string, number> = {};
+  const judge = async (path: string): Promise<void> => {
+    const answer = await call(path);
+    counts[answer.status] = (counts[answer.status] ?? 0) + 1;
+    assert.ok([200, 400, 404, 422].includes(answer.status), `${answer.status} ${path} ${answer.text}`);
+    if (answer.status !== 200) assert.equal(typeof refusalOf(answer).code, 'string', path);
+    else assert.ok(Array.isArray((answer.body as Page).items));
+  };
+  await fc.assert(fc.asyncProperty(fc.oneof(buildRequest('search'), buildRequest('scoped_search')), judge), {
+    numRuns: Number(process.env.TMDS_RANDOM_REQUESTS ?? 1_500),
+  });
+  if (process.env.TMDS_RANDOM_REQUESTS) console.log(counts);
+  assert.ok((counts[200] ?? 0) > 50, 'well-formed requests were among them');
+});
