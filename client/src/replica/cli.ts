@@ -229,13 +229,13 @@ function renderVerification(result: Verification): string {
   const lines = result.differences.map(
     ({ jurisdiction_code, uid, difference }) => `${difference}\t${jurisdiction_code}\t${uid}`,
   );
-  if (result.unnamedBuckets > 0)
+  if (result.unnamedBuckets > 0) {
     lines.push(`${result.unnamedBuckets} more groups of records differ: raise --calls-max`);
-  const left = result.unsettled === 0 ? '' : `, ${formatCount(result.unsettled)} changed since and left out`;
+  }
   const verdict = result.equal ? 'equal' : 'different';
-  lines.push(
-    `${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${result.calls === 1 ? '1 call' : `${result.calls} calls`}`,
-  );
+  const left = result.unsettled === 0 ? '' : `, ${formatCount(result.unsettled)} changed since and left out`;
+  const calls = result.calls === 1 ? '1 call' : `${result.calls} calls`;
+  lines.push(`${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${calls}`);
   return `${lines.join('\n')}\n`;
 }
 
