@@ -83,6 +83,7 @@ test('refuses another kind of XML and says what it seems to be', async () => {
     ['<Transaction xmlns="http://euipo.europa.eu/trademark/data"/>', /root element is Transaction; .*format euipo/],
     ['<tmk:TrademarkTransaction xmlns:tmk="x"/>', /ST\.96 XML, which is not read yet/],
     ['<HTML><body>Sorry</body></HTML>', /a web page, perhaps an error page/],
+    ['<constructor/>', /root element is constructor$/],
     ['<case-files/>', /^fixture\.xml is not USPTO trademark-applications-daily XML: its root element is case-files$/],
   ] as const) {
     await assert.rejects(listItems(usptoApcFormat, source), (error: unknown) => {

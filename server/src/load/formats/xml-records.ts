@@ -33,7 +33,11 @@ export interface XmlRecordReader {
   checkStray?(path: string, entryName: string): void;
 }
 
+/** Details beside one record that are added to it; a file with more of them says something else. */
+const DETAILS_MAX = 1_000;
+
 interface HeldRecord extends RecordItem {
+  kind: 'record';
   position: string;
   raw: () => string;
 }
@@ -43,50 +47,52 @@ export async function* readXmlRecords(
   reader: XmlRecordReader,
 ): AsyncGenerator<FormatItem, void, undefined> {
   let held: HeldRecord | null = null;
+  let details = 0;
   /** Issues of the file from before its first record. */
   let early: Issue[] = [];
-  const release = function* (): Generator<FormatItem> {
-    if (held !== null) yield { kind: 'record', ...held };
-    held = null;
-  };
   for await (const item of readXml(entry, reader.selection)) {
-    const position = `${entry.name}, line ${item.line}`;
     if (item.kind === 'stray') {
       reader.checkStray?.(item.path, entry.name);
-      (heldIssues(held) ?? early).push({ code: 'unknown_element' satisfies IssueCode, path: item.path, value: '' });
+      noteStray(held?.issues ?? early, item.path);
       continue;
     }
-    if (item.kind === 'element' && held !== null && reader.addDetail?.(item.node, held)) continue;
-    const result = item.kind === 'reject' ? refusedItem(item, position) : readItem(reader, item, position);
+    if (item.kind === 'element' && held !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, held)) {
+      details++;
+      continue;
+    }
+    const result = readItem(reader, item, `${entry.name}, line ${item.line}`);
     if (result === null) continue;
-    yield* release();
+    if (held !== null) yield held;
+    held = null;
+    details = 0;
     if (result.kind === 'reject') {
       yield result;
       continue;
     }
-    const { record, issues } = result;
-    held = { record, issues: [...early, ...issues], position, raw: item.source };
+    result.issues.unshift(...early);
     early = [];
+    held = result;
   }
-  yield* release();
+  if (held !== null) yield held;
 }
 
-function heldIssues(held: HeldRecord | null): Issue[] | null {
-  return held?.issues ?? null;
-}
-
-function refusedItem(item: Extract<XmlItem, { kind: 'reject' }>, position: string): FormatItem {
-  return { kind: 'reject', raw: item.source(), reason: `${item.name} ${item.reason}`, position };
+/** Once for each path, however often the element comes. */
+function noteStray(issues: Issue[], path: string): void {
+  const code: IssueCode = 'unknown_element';
+  if (!issues.some((issue) => issue.code === code && issue.path === path)) issues.push({ code, path, value: '' });
 }
 
 function readItem(
   reader: XmlRecordReader,
-  item: Extract<XmlItem, { kind: 'element' }>,
+  item: Exclude<XmlItem, { kind: 'stray' }>,
   position: string,
-): FormatItem | null {
+): HeldRecord | Extract<FormatItem, { kind: 'reject' }> | null {
+  if (item.kind === 'reject') {
+    return { kind: 'reject', raw: item.source(), reason: `${item.name} ${item.reason}`, position };
+  }
   try {
     const result = reader.readRecord(item.node);
-    return result === null ? null : { kind: 'record', ...result, position };
+    return result === null ? null : { kind: 'record', ...result, position, raw: item.source };
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
     return { kind: 'reject', raw: item.source(), reason: error.message, position };
@@ -115,7 +121,8 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
 export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
   const name = root.name.slice(root.name.indexOf(':') + 1);
   if (roots.includes(name)) return;
-  const known = KNOWN_ROOTS[name] ?? KNOWN_ROOTS[name.toLowerCase()];
+  const key = name.toLowerCase() === 'html' ? 'html' : name;
+  const known = Object.hasOwn(KNOWN_ROOTS, key) ? KNOWN_ROOTS[key] : undefined;
   const hint = known === undefined ? '' : `; it looks like ${known}`;
   throw new OperatorError(`${entryName} is not ${title}: its root element is ${name}${hint}`);
 }

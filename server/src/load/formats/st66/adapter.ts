@@ -61,7 +61,7 @@ function openTradeMarkReader(dialect: St66Dialect, context: ReadContext): XmlRec
         return item;
       }
       if (node.name === 'RequestProducerDateTime') producedAt = parseProducedAt(nodeText(node));
-      else early.push(strandedIssue(node));
+      else if (early.every(({ path }) => path !== node.name)) early.push(strandedIssue(node));
       return null;
     },
     addDetail(node: XmlNode, last: RecordItem) {
