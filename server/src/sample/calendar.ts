@@ -62,9 +62,9 @@ export function addYears(dayNumber: number, years: number): number {
   return addMonths(dayNumber, years * 12);
 }
 
-const texts = new Map<number, string>();
-const FIRST_CACHED = dayOf(1890, 1, 1);
-const LAST_CACHED = dayOf(2049, 12, 31);
+const FIRST_KEPT = dayOf(1890, 1, 1);
+const LAST_KEPT = dayOf(2049, 12, 31);
+const kept: string[] = new Array(LAST_KEPT - FIRST_KEPT + 1).fill('');
 
 function printDay(dayNumber: number): string {
   const { year, month, day } = splitDay(dayNumber);
@@ -73,10 +73,11 @@ function printDay(dayNumber: number): string {
 
 /** `YYYY-MM-DD`. The texts of common days are kept: at most 58,440 of them. */
 export function dayText(dayNumber: number): string {
-  const known = texts.get(dayNumber);
-  if (known !== undefined) return known;
+  if (dayNumber < FIRST_KEPT || dayNumber > LAST_KEPT) return printDay(dayNumber);
+  const known = kept[dayNumber - FIRST_KEPT] as string;
+  if (known !== '') return known;
   const text = printDay(dayNumber);
-  if (dayNumber >= FIRST_CACHED && dayNumber <= LAST_CACHED) texts.set(dayNumber, text);
+  kept[dayNumber - FIRST_KEPT] = text;
   return text;
 }
 
