@@ -12,6 +12,7 @@ import { type AttachedDatabase, attachDatabase } from './store/attach.ts';
 import { checkConnection } from './store/checks.ts';
 import { connectDatabase, type Database } from './store/db.ts';
 import { startFeedWatch } from './store/feed-watch.ts';
+import { ensureIndexes } from './store/indexes.ts';
 import { checkSchema, migrate } from './store/migrate.ts';
 import { SEARCH_SESSION_SETTINGS } from './store/search-statements.ts';
 
@@ -96,7 +97,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     closers.push(() => withDeadline(database.close(), clock));
     return database;
   };
-  await prepareSchema(await connect('tmds migrate', 1, 0), options.migrate);
+  await prepareSchema(await connect('tmds migrate', 2, 0), options.migrate);
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
   const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, SEARCH_SESSION_SETTINGS);
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
@@ -114,6 +115,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
 async function prepareSchema(database: Database, mayMigrate: boolean): Promise<void> {
   if (mayMigrate) await migrate(database);
   else await checkSchema(database);
+  await ensureIndexes(database);
 }
 
 /** The address served, with the port that was really taken. */

@@ -11,6 +11,7 @@ import { buildLog, type Log } from '../base/log.ts';
 import { attachDatabase } from '../store/attach.ts';
 import { checkConnection } from '../store/checks.ts';
 import { connectDatabase, type Database } from '../store/db.ts';
+import { ensureIndexes } from '../store/indexes.ts';
 import { migrate } from '../store/migrate.ts';
 
 export interface CommandContext {
@@ -95,7 +96,11 @@ async function runWithDatabase<T>(
   try {
     if (!attached.isEmbedded) await checkConnection(attached.url);
     const database = await connect(POOL_MAX, config.queryTimeoutSeconds * 1000);
-    if (options.migrate !== false) await migrate(await connect(1, 0));
+    if (options.migrate !== false) {
+      const unlimited = await connect(2, 0);
+      await migrate(unlimited);
+      await ensureIndexes(unlimited);
+    }
     const connectUnlimited = (poolMax: number): Promise<Database> => connect(poolMax, 0);
     const result = await Promise.race([
       work({ config, clock, log, database, connectUnlimited }),

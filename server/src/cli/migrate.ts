@@ -1,5 +1,6 @@
 /** `tmds migrate`: the schema up to date, from nothing or from any older version. */
 import type { Command } from 'commander';
+import { ensureIndexes } from '../store/indexes.ts';
 import { migrate } from '../store/migrate.ts';
 import type { CommandContext } from './context.ts';
 
@@ -14,7 +15,9 @@ async function runMigrate(context: CommandContext): Promise<void> {
   await context.withDatabase(
     'migrate',
     async ({ connectUnlimited }) => {
-      const applied = await migrate(await connectUnlimited(1));
+      const database = await connectUnlimited(2);
+      const applied = await migrate(database);
+      await ensureIndexes(database);
       for (const name of applied) context.print(`applied ${name}`);
       if (applied.length === 0) context.print('the schema is up to date');
     },

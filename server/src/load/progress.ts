@@ -10,6 +10,8 @@ export interface Progress {
   startReading(sources: readonly Source[], countRead: () => number): void;
   startPublishing(batches: number): void;
   notePublished(batch: number): void;
+  /** While indexes are built; `total` of them. */
+  noteIndexes(done: number, total: number): void;
   stop(): void;
 }
 
@@ -17,6 +19,7 @@ export const silentProgress: Progress = {
   startReading: () => {},
   startPublishing: () => {},
   notePublished: () => {},
+  noteIndexes: () => {},
   stop: () => {},
 };
 
@@ -47,6 +50,7 @@ export function openProgress(
   let phase: Phase | null = null;
   let bar: SingleBar | null = null;
   let published = 0;
+  let indexed = 0;
   const bars = screen.isTTY ? openBars(screen) : null;
 
   const tick = (): void => {
@@ -73,6 +77,10 @@ export function openProgress(
     },
     notePublished(batch) {
       published = batch;
+    },
+    noteIndexes(done, total) {
+      indexed = done;
+      if (done === 0) enter({ name: 'indexing', done: () => indexed, total, records: null });
     },
     stop() {
       if (bar !== null) tick();

@@ -9,6 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
+import { analyzeRecords, publishBesideIndexes } from '../store/indexes.ts';
 import {
   closeInterruptedLoads,
   failLoad,
@@ -30,6 +31,9 @@ import { stageItems } from './stage.ts';
 
 /** Connections a load needs at once: its lock, COPY, comparison, rejects. */
 export const LOAD_POOL_MIN = 4;
+
+/** After this many new or changed records the statistics that searches are planned by are taken anew. */
+const ANALYZE_ROWS_MIN = 10_000;
 
 export interface LoadOptions {
   /** Connected without a statement time limit and with at least `LOAD_POOL_MIN` connections. */
@@ -89,7 +93,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const stocked = await listStockedRegisters(db);
   const target = { db, loadId, isStocked: (register: string) => stocked.has(register) };
   const frontier = openFrontier(options.currentThrough);
-  const batches = await stageItems(target, readItems(options, frontier), findings);
+  const staged = await stageItems(target, readItems(options, frontier), findings);
   const rejectsFile = await findings.rejects.close();
   await step('staged');
 
@@ -106,11 +110,17 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
     dataCurrentThrough: frontier.instant,
   });
   await step('publishing');
-  await publishBatches({ ...options, loadId, batches });
+  await publishBesideIndexes(
+    db,
+    staged.rows,
+    () => publishBatches({ ...options, loadId, batches: staged.batches }),
+    options.progress.noteIndexes,
+  );
   await step('published');
 
   const registers = [...findings.registers].sort();
   const counts = await finishLoad(db, loadId, registers);
+  if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   await dropStage(db, loadId);
   const seconds = (clock.monotonicMs() - startedMs) / 1000;

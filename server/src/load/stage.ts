@@ -28,12 +28,19 @@ export interface StageTarget {
   isStocked(register: string): boolean;
 }
 
-/** Stages every item; resolves to the number of the last batch, 0 when there is nothing to publish. */
+export interface Staged {
+  /** Number of the last batch; 0 when there is nothing to publish. */
+  batches: number;
+  /** Rows in them. */
+  rows: number;
+}
+
+/** Stages every item. */
 export async function stageItems(
   target: StageTarget,
   items: AsyncIterable<PreparedItem>,
   findings: Findings,
-): Promise<number> {
+): Promise<Staged> {
   const cut = openBatchCut();
   const pieces = encodeItems(target, items, findings, cut);
   try {
@@ -49,7 +56,7 @@ export async function stageItems(
     // A COPY that failed leaves the readers open.
     await pieces.return(undefined);
   }
-  return cut.last();
+  return cut.staged();
 }
 
 async function* takeUpTo(
@@ -69,15 +76,17 @@ async function* takeUpTo(
 interface BatchCut {
   /** The batch, from 1, that takes the next row of this length. */
   place(length: number): number;
-  last(): number;
+  staged(): Staged;
 }
 
 function openBatchCut(): BatchCut {
   let batch = 0;
   let rows = BATCH_ROWS_MAX;
   let bytes = 0;
+  let total = 0;
   return {
     place(length) {
+      total += 1;
       if (rows >= BATCH_ROWS_MAX || (rows > 0 && bytes + length > BATCH_BYTES_MAX)) {
         batch += 1;
         rows = 0;
@@ -87,7 +96,7 @@ function openBatchCut(): BatchCut {
       bytes += length;
       return batch;
     },
-    last: () => batch,
+    staged: () => ({ batches: batch, rows: total }),
   };
 }
 

@@ -1,0 +1,141 @@
+/**
+ * The indexes of the record table that a first load does without and builds afterwards: building each in one go costs a
+ * fraction of keeping it up row by row. The table below is what the migrations create. Invariant: an index may be
+ * missing only while a living load holds the index lock; whatever a killed one left missing, the next start of any
+ * command puts back (`ensureIndexes`).
+ */
+import type { Database, Queryable, Transaction } from './db.ts';
+import { LOCK_SPACE } from './migrate.ts';
+import { lockPublishing } from './publish.ts';
+import { identifier, type Statement, sql } from './sql.ts';
+
+/** Every index of `record` but its primary key, by name. A test compares it with the migrated schema. */
+export const REBUILDABLE_INDEXES = {
+  record_change: sql`on record (updated_at, jurisdiction_code, uid)`,
+  record_register_change: sql`on record (jurisdiction_code, updated_at, uid)`,
+  record_application_date: sql`on record (application_date, jurisdiction_code, uid)`,
+  record_registration_date: sql`on record (registration_date, jurisdiction_code, uid)`,
+  record_register_application_date: sql`on record (jurisdiction_code, application_date, uid)`,
+  record_register_registration_date: sql`on record (jurisdiction_code, registration_date, uid)`,
+  record_search: sql`on record using gin (
+    terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops)`,
+} as const satisfies Record<string, Statement>;
+
+type IndexName = keyof typeof REBUILDABLE_INDEXES;
+const INDEX_NAMES = Object.keys(REBUILDABLE_INDEXES) as IndexName[];
+
+/** The advisory lock, within `LOCK_SPACE`, of the one process that may drop and build indexes. */
+const INDEX_LOCK = 11;
+
+/** From this many staged rows on, building the indexes afterwards pays. */
+export const REBUILD_ROWS_MIN = 30_000;
+/** With more records than this already served, their searches count for more than the time of a load. */
+export const REBUILD_STORED_MAX = 50_000;
+
+/** Longest wait for searches to let go of the table; a busy table keeps its indexes. */
+const DROP_WAIT_MS = 3_000;
+const BUILD_MEMORY = '512MB';
+
+/**
+ * Runs `publish` without the indexes when so many rows are staged and so few records stored that this pays, and with
+ * them otherwise. The indexes are complete once it resolves; if `publish` rejects they are built all the same.
+ */
+export async function publishBesideIndexes(
+  db: Database,
+  stagedRows: number,
+  publish: () => Promise<void>,
+  onBuild: (done: number, total: number) => void = () => {},
+): Promise<void> {
+  if (stagedRows < REBUILD_ROWS_MIN || (await countStored(db)) > REBUILD_STORED_MAX) return await publish();
+  const left = await withIndexLock(db, async () => {
+    if (await dropIndexes(db)) {
+      try {
+        await publish();
+      } finally {
+        await buildMissing(db, onBuild);
+      }
+      return true;
+    }
+    return false;
+  });
+  if (left !== true) await publish();
+}
+
+/** Puts back whatever a killed load left missing; resolves to the names. Leaves a living load's work alone. */
+export async function ensureIndexes(db: Database): Promise<string[]> {
+  if ((await listMissing(db)).length === 0) return [];
+  return (await withIndexLock(db, () => buildMissing(db))) ?? [];
+}
+
+/** Null when another process holds the lock. */
+async function withIndexLock<T>(db: Database, work: () => Promise<T>): Promise<T | null> {
+  return await db.session(async (session) => {
+    const key = sql`${LOCK_SPACE}::int, ${INDEX_LOCK}::int`;
+    const [lock] = await session.query<{ locked: boolean }>(sql`select pg_try_advisory_lock(${key}) as locked`);
+    if (lock?.locked !== true) return null;
+    try {
+      return await work();
+    } finally {
+      // Fails only with the connection, and then the lock is gone as well.
+      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
+    }
+  });
+}
+
+async function countStored(db: Queryable): Promise<number> {
+  const [row] = await db.query<{ stored: number }>(
+    sql`select coalesce(sum(record_count), 0)::float8 as stored from register`,
+  );
+  return row?.stored ?? 0;
+}
+
+async function listMissing(db: Queryable): Promise<IndexName[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select wanted.name from unnest(${INDEX_NAMES}::text[]) as wanted (name)
+    where to_regclass('record') is not null and to_regclass(wanted.name) is null`);
+  const missing = new Set(rows.map((row) => row.name));
+  return INDEX_NAMES.filter((name) => missing.has(name));
+}
+
+/** Resolves to false when the table was too busy, or holds too many records by now. */
+async function dropIndexes(db: Database): Promise<boolean> {
+  try {
+    return await db.transaction(async (tx) => {
+      await lockPublishing(tx);
+      if ((await countStored(tx)) > REBUILD_STORED_MAX) return false;
+      await tx.query(sql`select set_config('lock_timeout', ${String(DROP_WAIT_MS)}, true)`);
+      for (const name of INDEX_NAMES) await tx.query(sql`drop index if exists ${identifier(name)}`, { prepare: false });
+      return true;
+    });
+  } catch (error) {
+    if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+}
+
+const LOCK_NOT_AVAILABLE = '55P03';
+
+async function buildMissing(
+  db: Database,
+  onBuild: (done: number, total: number) => void = () => {},
+): Promise<string[]> {
+  const missing = await listMissing(db);
+  for (const [done, name] of missing.entries()) {
+    onBuild(done, missing.length);
+    await db.transaction((tx) => buildIndex(tx, name));
+  }
+  onBuild(missing.length, missing.length);
+  return missing;
+}
+
+/** Under the publish lock, so that no publish waits for the table with its stamp already taken. */
+async function buildIndex(tx: Transaction, name: IndexName): Promise<void> {
+  await lockPublishing(tx);
+  await tx.query(sql`select set_config('maintenance_work_mem', ${BUILD_MEMORY}, true)`);
+  await tx.query(sql`create index if not exists ${identifier(name)} ${REBUILDABLE_INDEXES[name]}`, { prepare: false });
+}
+
+/** The statistics that plans go by, after a load that changed much. */
+export async function analyzeRecords(db: Queryable): Promise<void> {
+  await db.query(sql`analyze record`, { prepare: false });
+}
