@@ -195,8 +195,7 @@ function tellEvent(payload: Payload, kind: ChangeKind, day: number): Payload {
   return { ...payload, events: [...payload.events, event] };
 }
 
-/** What `generateChange` would do to the record with this seed and step. */
-export function drawChangeKind(record: SampleRecord, random: Random): ChangeKind {
+function drawChangeKind(record: SampleRecord, random: Random): ChangeKind {
   return random.pick(CHANGE_KINDS.filter((kind) => CHANGES[kind].isPossible(record)));
 }
 
