@@ -14,6 +14,7 @@ import type { Log } from './base/log.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
 import { allowOrigin } from './http/cors.ts';
 import { refuse } from './http/judge.ts';
+import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
 import { answerBrokenRequest, badTarget, checkRequest, normalizeTarget, REQUEST_METHODS } from './http/wire.ts';
@@ -87,6 +88,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     logCall(log, request, reply);
   });
   registerRoutes(app, services);
+  registerReference(app, config);
   return app;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The real application on a real database, listening on a port of its own. Requests go through `node:http`, which sends
- * a path as it stands, so that tests can say what no well-behaved client would.
+ * a path as it stands, so that tests can say what no well-behaved client would, and every response is held against the
+ * interface description.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -13,6 +14,7 @@ import type { Log } from '../../src/base/log.ts';
 import type { HttpConfig } from '../../src/http/call.ts';
 import type { Database } from '../../src/store/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
+import { checkDescribed } from './description.ts';
 
 export interface ServiceOptions {
   /** Default: a database of its own, dropped after the test. */
@@ -72,13 +74,19 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
     agent.destroy();
     await app.close();
   });
+  const prefix = `/${options.config?.recordPrefix ?? 'records'}`;
   const { port } = app.server.address() as AddressInfo;
   return {
     url,
     db,
     databaseUrl,
     app,
-    call: (path, callOptions = {}) => sendCall(port, agent, path, callOptions),
+    call: async (path, callOptions = {}) => {
+      const answer = await sendCall(port, agent, path, callOptions);
+      const target = path.startsWith(`${prefix}/v1/`) ? path.slice(prefix.length) : path;
+      checkDescribed({ method: callOptions.method ?? 'GET', target, ...answer });
+      return answer;
+    },
     issue: (order = {}) =>
       issueKey(db, {
         customer: `customer ${randomUUID()}`,

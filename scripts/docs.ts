@@ -1,0 +1,16 @@
+/** Writes what docs/ repeats from the tables: the interface description, the API on one page, a page per error code. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
+import { buildDescription } from '../server/src/render/description/document.ts';
+import { buildApiPage, buildErrorPage, renderMarkdown } from '../server/src/render/description/pages.ts';
+
+const docs = fileURLToPath(new URL('../docs/', import.meta.url));
+
+writeFileSync(`${docs}openapi.json`, `${JSON.stringify(buildDescription('records'), null, 2)}\n`);
+writeFileSync(`${docs}api.md`, renderMarkdown(buildApiPage()));
+rmSync(`${docs}errors`, { recursive: true, force: true });
+mkdirSync(`${docs}errors`);
+for (const code of Object.keys(ERRORS) as ErrorCode[]) {
+  writeFileSync(`${docs}errors/${code}.md`, renderMarkdown(buildErrorPage(code)));
+}

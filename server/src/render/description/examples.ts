@@ -1,0 +1,52 @@
+/** One made-up record and the answers around it, for the interface description. */
+import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import type { UsageReport } from '@tmds/contract/usage';
+
+const record: TrademarkDetail = {
+  jurisdiction_code: 'XA',
+  uid: 'XA500000097123456',
+  office: 'XA',
+  application_number: '97123456',
+  registration_number: null,
+  mark_name: 'Lumora',
+  status: 'Pending',
+  tm5_status: 'Application published',
+  kind_of_mark: 'Individual',
+  mark_feature: 'Word',
+  application_date: '2026-03-02',
+  registration_date: null,
+  publication_date: '2026-08-14',
+  expiry_date: null,
+  renewal_date: null,
+  termination_date: null,
+  opposition_period_end: '2026-11-14',
+  status_date: '2026-08-14',
+  external_update_date: '2026-08-15',
+  nice_classes: [9, 42],
+  vienna_codes: null,
+  owner_names: ['lumora instruments ltd.'],
+  owner_countries: ['XA'],
+  representative_names: null,
+  international_registration_numbers: null,
+  priority_numbers: ['2025-104522'],
+  designated_countries: null,
+  record_update_date: '2026-08-16',
+  first_seen_at: '2026-03-04T05:00:00.000001Z',
+  updated_at: '2026-08-16T05:00:00.123456Z',
+};
+
+export const EXAMPLES = {
+  record,
+  search: { items: [record], next_cursor: null } satisfies SearchPage,
+  changes: { items: [record], next_cursor: 'AQAB' } satisfies ChangesPage,
+  jurisdictions: {
+    items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],
+  } satisfies JurisdictionsPage,
+  usage: {
+    month: '2026-11',
+    resets_at: '2026-12-01T00:00:00.000000Z',
+    key: { id: '4kz0q1m8x2ab', name: 'docketing', created_at: '2026-01-05T08:30:00.000000Z' },
+    products: [{ product: 'records', calls: 1532, quota: 100000, remaining: 98468, rate_limit_per_minute: 600 }],
+  } satisfies UsageReport,
+  health: { status: 'ok', version: '0.1.0' },
+} as const;

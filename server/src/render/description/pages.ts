@@ -1,0 +1,196 @@
+/**
+ * The reference for readers: a page per error code and the overview, each as Markdown and as HTML from one structure.
+ * Nothing here is fetched from elsewhere, and the HTML runs no script.
+ */
+import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
+import { API_VERSION } from '@tmds/contract/limits';
+import { ENDPOINTS, type EndpointName, type ParameterDefinition } from '@tmds/contract/parameters';
+import { buildExample, GUIDES } from './guide.ts';
+import { HEADERS } from './headers.ts';
+
+type Block =
+  | { readonly kind: 'heading'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'list'; readonly items: readonly string[] }
+  | { readonly kind: 'code'; readonly language: string; readonly text: string }
+  | { readonly kind: 'table'; readonly head: readonly string[]; readonly rows: readonly (readonly string[])[] };
+
+export interface Page {
+  readonly title: string;
+  readonly blocks: readonly Block[];
+}
+
+const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
+
+/** What one error code means and what to do about it. */
+export function buildErrorPage(code: ErrorCode): Page {
+  const { status, when, retry } = ERRORS[code];
+  const { request, why, remedy } = GUIDES[code];
+  const advice = retry === 'later' ? 'The same request may succeed later.' : 'Repeating the request does not help.';
+  return {
+    title: `${code} (${status})`,
+    blocks: [
+      { kind: 'text', text: `${when[0]!.toUpperCase()}${when.slice(1)}. ${advice}` },
+      { kind: 'heading', text: 'Example' },
+      { kind: 'code', language: 'http', text: request },
+      { kind: 'code', language: 'json', text: JSON.stringify(buildExample(code), null, 2) },
+      { kind: 'heading', text: 'Why' },
+      { kind: 'list', items: why },
+      { kind: 'heading', text: 'What to do' },
+      { kind: 'list', items: remedy },
+    ],
+  };
+}
+
+/** Every code on one page. */
+export function buildErrorsPage(): Page {
+  const rows = ERROR_CODES.map((code) => {
+    const { status, when, retry } = ERRORS[code];
+    return [String(status), `[${code}](/docs/errors/${code})`, when, retry === 'later' ? 'yes' : 'no'];
+  });
+  return {
+    title: 'Errors',
+    blocks: [
+      {
+        kind: 'text',
+        text:
+          'Every answer that is not 2xx is an object `error` with `code` (for programs), `message` (for people) and ' +
+          '`param` (where a parameter is at fault). Act on the code, never on the message.',
+      },
+      { kind: 'table', head: ['status', 'code', 'condition', 'retry later'], rows },
+    ],
+  };
+}
+
+/** The whole API on one page, for readers that are programs. */
+export function buildApiPage(): Page {
+  return {
+    title: `Record API ${API_VERSION}`,
+    blocks: [
+      {
+        kind: 'text',
+        text:
+          'Read-only access to structured trademark records. Every endpoint is GET and answers JSON, under ' +
+          '`/records/v1/…` or `/v1/…`. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
+          'Unknown, repeated and empty parameters are refused. Null is data. One served call costs one unit.',
+      },
+      ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap(buildEndpointBlocks),
+      { kind: 'heading', text: 'Response headers' },
+      {
+        kind: 'table',
+        head: ['header', 'meaning'],
+        rows: Object.entries(HEADERS).map(([name, { description }]) => [name, description]),
+      },
+      { kind: 'heading', text: 'Errors' },
+      {
+        kind: 'table',
+        head: ['status', 'code', 'condition', 'what to do'],
+        rows: ERROR_CODES.map((code) => [String(ERRORS[code].status), code, ERRORS[code].when, ERRORS[code].remedy]),
+      },
+    ],
+  };
+}
+
+function buildEndpointBlocks(name: EndpointName): Block[] {
+  const { path, parameters } = ENDPOINTS[name];
+  const rows = Object.entries<ParameterDefinition>(parameters).map(([parameter, { description, example }]) => [
+    parameter,
+    description,
+    example === '' ? '' : `\`${example}\``,
+  ]);
+  const heading: Block = { kind: 'heading', text: `GET ${path}` };
+  if (rows.length === 0) return [heading, { kind: 'text', text: 'No parameters.' }];
+  return [heading, { kind: 'table', head: ['parameter', 'meaning', 'example'], rows }];
+}
+
+/** https://llmstxt.org: where a program that reads finds what. */
+export function renderLlmsText(): string {
+  const errors = ERROR_CODES.map((code) => `- [${code}](/docs/errors/${code}.md): ${ERRORS[code].when}`);
+  return [
+    '# Trademark Data Service: Record API',
+    '',
+    '> Read-only HTTP API to structured trademark records of national and regional registers: search by filters,',
+    '> look-up by identity, and a change feed that delivers every content change exactly once.',
+    '',
+    '## Reference',
+    '',
+    '- [Record API](/docs/api.md): endpoints, parameters, headers and errors on one page',
+    '- [OpenAPI 3.1 description](/openapi.json): the same, for generators and validators',
+    '- [Errors](/docs/errors.md): every error code',
+    '',
+    '## Errors',
+    '',
+    ...errors,
+    '',
+  ].join('\n');
+}
+
+export function renderMarkdown({ title, blocks }: Page): string {
+  return `# ${title}\n\n${blocks.map(renderMarkdownBlock).join('\n\n')}\n`;
+}
+
+function renderMarkdownBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `## ${block.text}`;
+    case 'text':
+      return block.text;
+    case 'list':
+      return block.items.map((item) => `- ${item}`).join('\n');
+    case 'code':
+      return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+    case 'table':
+      return [block.head, block.head.map(() => '---'), ...block.rows]
+        .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+        .join('\n');
+  }
+}
+
+export function renderHtml({ title, blocks }: Page): string {
+  return [
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">',
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/docs/assets/pages.css"></head><body><main>`,
+    '<nav><a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a></nav>',
+    `<h1>${escapeHtml(title)}</h1>${blocks.map(renderHtmlBlock).join('')}</main></body></html>`,
+  ].join('');
+}
+
+function renderHtmlBlock(block: Block): string {
+  switch (block.kind) {
+    case 'heading':
+      return `<h2>${renderInline(block.text)}</h2>`;
+    case 'text':
+      return `<p>${renderInline(block.text)}</p>`;
+    case 'list':
+      return `<ul>${block.items.map((item) => `<li>${renderInline(item)}</li>`).join('')}</ul>`;
+    case 'code':
+      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+    case 'table': {
+      const rows = block.rows.map((row) => renderRow('td', row)).join('');
+      return `<table><thead>${renderRow('th', block.head)}</thead><tbody>${rows}</tbody></table>`;
+    }
+  }
+}
+
+function renderRow(tag: 'td' | 'th', cells: readonly string[]): string {
+  return `<tr>${cells.map((cell) => `<${tag}>${renderInline(cell)}</${tag}>`).join('')}</tr>`;
+}
+
+/** Code in backticks and links; everything else is text. */
+function renderInline(text: string): string {
+  return escapeHtml(text)
+    .replace(/`([^`]+)`/g, '<code>$1</code>')
+    .replace(/\[([^\]]+)\]\((\/[\w./-]*)\)/g, '<a href="$2">$1</a>');
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+export const PAGES_CSS = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0}main{max-width:60rem;margin:0 auto;padding:1.5rem}
+pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid #8886;border-radius:.375rem}
+table{border-collapse:collapse;display:block;overflow-x:auto}th,td{padding:.375rem .75rem;border:1px solid #8886;
+text-align:left;vertical-align:top}nav{margin-bottom:1rem}
+`;

@@ -1,0 +1,178 @@
+/** The bodies of the interface description, derived from the tables of the contract. */
+import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract/enums';
+import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
+import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+
+export type Json = { readonly [name: string]: unknown };
+
+/** The closed sets behind the fields of type `enum`. */
+const FIELD_VALUES: Readonly<Partial<Record<ContentField, readonly string[]>>> = {
+  status: STATUSES,
+  kind_of_mark: KINDS_OF_MARK,
+  mark_feature: MARK_FEATURES,
+};
+
+const instant = { type: 'string', format: 'date-time', examples: ['2026-11-21T09:00:00.123456Z'] };
+
+export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json {
+  return { $ref: `#/components/${kind}/${name}` };
+}
+
+export function buildSchemas(): Json {
+  return {
+    TrademarkDetail: buildRecordSchema(),
+    SearchPage: buildPage('One page of a search.', {
+      next_cursor: { type: ['string', 'null'], description: 'Pass back verbatim for the next page; null: no more.' },
+      matched_count: {
+        type: 'integer',
+        minimum: 0,
+        maximum: MATCHED_COUNT_MAX,
+        description: 'Matches of the whole query, bounded; only with count=capped.',
+      },
+      matched_count_capped: { type: 'boolean', description: 'True when the bound was hit; only with count=capped.' },
+    }),
+    ChangesPage: buildPage('One page of the change feed, in change order.', {
+      next_cursor: {
+        type: ['string', 'null'],
+        description: 'Durable position: keep the latest. Null only on an empty page, which means caught up.',
+      },
+    }),
+    JurisdictionInfo: closed(
+      {
+        jurisdiction_code: { type: 'string', description: 'Register code.' },
+        record_count: { type: 'integer', minimum: 0, description: 'Records of the register.' },
+        data_current_through: {
+          ...instant,
+          type: ['string', 'null'],
+          description: "How far the register's own data has been taken in.",
+        },
+      },
+      'One register that is served.',
+    ),
+    JurisdictionsPage: closed({ items: { type: 'array', items: refer('schemas', 'JurisdictionInfo') } }),
+    UsageReport: buildUsageSchema(),
+    Health: closed({
+      status: { type: 'string', const: 'ok' },
+      version: { type: 'string', description: 'Version of the running program.' },
+    }),
+    ValidationDetail: buildDetailSchema(),
+  };
+}
+
+/** An envelope that carries one of these codes. */
+export function buildEnvelope(codes: readonly ErrorCode[]): Json {
+  return closed({
+    error: {
+      type: 'object',
+      required: ['code', 'message'],
+      properties: {
+        code: { type: 'string', enum: codes, description: 'What a program acts on; see the page of each code.' },
+        message: { type: 'string', minLength: 1, description: 'For people: what to change.' },
+        param: { type: 'string', description: 'The parameter it is about, where there is one.' },
+      },
+    },
+  });
+}
+
+export function buildValidationEnvelope(): Json {
+  const envelope = buildEnvelope(['validation_error']) as { properties: Json };
+  const detail = { type: 'array', minItems: 1, items: refer('schemas', 'ValidationDetail') };
+  return closed({ detail, ...envelope.properties });
+}
+
+function buildRecordSchema(): Json {
+  const content = Object.entries(CONTENT_FIELDS).map(([name, { type, nullable, description }]) => [
+    name,
+    { ...buildFieldSchema(name as ContentField, type, nullable), description },
+  ]);
+  const service = {
+    record_update_date: { type: ['string', 'null'], format: 'date', description: SERVICE_FIELDS.record_update_date },
+    first_seen_at: { ...instant, description: SERVICE_FIELDS.first_seen_at },
+    updated_at: { ...instant, description: SERVICE_FIELDS.updated_at },
+  };
+  const payload = {
+    type: ['object', 'null'],
+    additionalProperties: true,
+    description:
+      'The full normalized document: parties, goods and services, publications, priorities, events, images. ' +
+      'Present only with expand=payload.',
+  };
+  const record = closed({ ...Object.fromEntries(content), ...service }, 'One trademark record.') as {
+    properties: Json;
+  };
+  return { ...record, properties: { ...record.properties, payload } };
+}
+
+function buildFieldSchema(name: ContentField, type: string, nullable: boolean): Json {
+  const orNull = (base: string): unknown => (nullable ? [base, 'null'] : base);
+  if (type === 'enum') {
+    const values = FIELD_VALUES[name]!;
+    return { type: orNull('string'), enum: nullable ? [...values, null] : values };
+  }
+  if (type === 'date') return { type: orNull('string'), format: 'date' };
+  if (type === 'integers') {
+    const items = { type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX };
+    return { type: orNull('array'), items, minItems: 1, uniqueItems: true };
+  }
+  if (['texts', 'codes', 'names'].includes(type)) {
+    return { type: orNull('array'), items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true };
+  }
+  return { type: orNull('string'), ...(nullable ? {} : { minLength: 1 }) };
+}
+
+function buildPage(description: string, members: Json): Json {
+  const items = { type: 'array', items: refer('schemas', 'TrademarkDetail') };
+  return { ...closed({ items, ...members }, description), required: ['items', 'next_cursor'] };
+}
+
+function buildUsageSchema(): Json {
+  const product = closed({
+    product: { type: 'string', enum: PRODUCTS },
+    calls: { type: 'integer', minimum: 0, description: 'Units metered this month, this call included.' },
+    quota: { type: ['integer', 'null'], minimum: 0, description: 'Units a month; null when unlimited.' },
+    remaining: { type: ['integer', 'null'], minimum: 0, description: 'Null when unlimited.' },
+    rate_limit_per_minute: { type: 'integer', minimum: 1 },
+  });
+  const key = closed({
+    id: { type: 'string', description: 'The public part of the key.' },
+    name: { type: ['string', 'null'] },
+    created_at: instant,
+  });
+  return closed(
+    {
+      month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
+      resets_at: { ...instant, description: 'When the month ends and quotas start anew.' },
+      key,
+      products: { type: 'array', items: product },
+    },
+    "The presenting key's month to date.",
+  );
+}
+
+function buildDetailSchema(): Json {
+  return {
+    type: 'object',
+    required: ['loc', 'msg', 'type'],
+    properties: {
+      loc: { type: 'array', items: { type: ['string', 'integer'] }, examples: [['query', 'limit']] },
+      msg: { type: 'string' },
+      type: { type: 'string' },
+      input: { description: 'What was sent.' },
+      ctx: { type: 'object', additionalProperties: true, description: 'What was expected.' },
+    },
+  };
+}
+
+/** An object all of whose members are always there. */
+function closed(properties: Json, description?: string): Json {
+  const required = Object.keys(properties);
+  return { type: 'object', ...(description === undefined ? {} : { description }), required, properties };
+}
+
+/** Codes by the status they are sent with. */
+export function groupByStatus(codes: readonly ErrorCode[]): ReadonlyMap<number, ErrorCode[]> {
+  const groups = new Map<number, ErrorCode[]>();
+  for (const code of codes) groups.set(ERRORS[code].status, [...(groups.get(ERRORS[code].status) ?? []), code]);
+  return groups;
+}

@@ -1,0 +1,105 @@
+/**
+ * Holds a response against the interface description: a status that is not described, a header that is missing or
+ * wrong, a member too many or of another type throws. Objects are taken as closed here, so that nothing is answered
+ * that is not described; clients may take them as open.
+ */
+import assert from 'node:assert/strict';
+import { ENDPOINTS } from '@tmds/contract/parameters';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { buildDescription } from '../../src/render/description/document.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by names that its own builder gave
+type Node = { [name: string]: any };
+
+const description = buildDescription('records') as Node;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+(addFormats as unknown as (target: Ajv2020) => void)(ajv);
+ajv.addSchema({ $id: 'api', components: closeObjects(description.components) });
+
+const validators = new Map<unknown, ValidateFunction>();
+/** Headers that HTTP itself brings, or that are the same on every response. */
+const UNDESCRIBED = new RegExp(
+  `^(${[
+    'access-control-.*',
+    'cache-control',
+    'connection',
+    'content-.*',
+    'cross-origin-resource-policy',
+    'date',
+    'keep-alive',
+    'referrer-policy',
+    'transfer-encoding',
+    'vary',
+    'x-content-type-options',
+  ].join('|')})$`,
+);
+
+const paths = Object.values(ENDPOINTS).map(({ path }) => ({
+  path,
+  pattern: new RegExp(`^${path.replace('{jurisdiction_code}', '[^/]*').replace('{uid}', '.+')}$`),
+}));
+
+export interface DescribedResponse {
+  method: string;
+  /** The target of the request without a product prefix. */
+  target: string;
+  status: number;
+  headers: Record<string, string>;
+  body: unknown;
+}
+
+/** Throws an AssertionError that says what is not as described. Targets outside the eight endpoints are left alone. */
+export function checkDescribed(response: DescribedResponse): void {
+  const bare = response.target.split('?')[0]!;
+  const operation = paths.find(({ pattern }) => pattern.test(bare));
+  if (operation === undefined || response.status === 204) return;
+  const where = `${response.method} ${response.target.slice(0, 200)} ${response.status}`;
+  const responses = description.paths[operation.path].get.responses;
+  const described: Node | undefined =
+    response.status === 405 ? description.components.responses.MethodNotAllowed : responses[response.status];
+  assert.ok(described, `${where} is not described`);
+  checkHeaders(described, response, where);
+  if (response.body === null) return;
+  const schema = described.content['application/json'].schema;
+  const validate = findValidator(schema);
+  assert.ok(validate(response.body), `${where}: ${ajv.errorsText(validate.errors)} ${JSON.stringify(response.body)}`);
+}
+
+function checkHeaders(described: Node, { headers, status }: DescribedResponse, where: string): void {
+  const names = Object.keys(described.headers ?? {});
+  const known = new Set(names.map((name) => name.toLowerCase()));
+  const extra = Object.keys(headers).filter((name) => !UNDESCRIBED.test(name) && !known.has(name));
+  assert.deepEqual(extra, [], `${where} carries headers that are not described`);
+  assert.ok(headers['x-request-id'], `${where} has no request id`);
+  if (status === 200) {
+    const optional = new Set(['X-Poll-After', 'Server-Timing']);
+    const missing = names.filter((name) => !optional.has(name) && headers[name.toLowerCase()] === undefined);
+    assert.deepEqual(missing, [], `${where} lacks headers that are described`);
+  }
+  for (const name of names) {
+    const text = headers[name.toLowerCase()];
+    if (text === undefined) continue;
+    const { schema } = description.components.headers[name];
+    const value = schema.type === 'integer' ? Number(text) : text;
+    assert.ok(findValidator(schema)(value), `${where}: ${name}: ${text}`);
+  }
+}
+
+function findValidator(schema: unknown): ValidateFunction {
+  const known = validators.get(schema);
+  if (known !== undefined) return known;
+  const compiled = ajv.compile(closeObjects(schema) as Node);
+  validators.set(schema, compiled);
+  return compiled;
+}
+
+/** A copy in which objects take no further members, and references lead into the registered description. */
+function closeObjects(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(closeObjects);
+  if (typeof node !== 'object' || node === null) return node;
+  const copy = Object.fromEntries(Object.entries(node).map(([name, value]) => [name, closeObjects(value)])) as Node;
+  if (typeof copy.$ref === 'string') copy.$ref = copy.$ref.replace('#/', 'api#/');
+  if (copy.properties !== undefined && copy.additionalProperties === undefined) copy.additionalProperties = false;
+  return copy;
+}
