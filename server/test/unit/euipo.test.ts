@@ -158,6 +158,7 @@ test('takes the publication of the application, else the earliest [2.2]', async 
   const date = async (...publications: string[]): Promise<string | null> =>
     (await readBody(`<PublicationDetails>${publications.join('')}</PublicationDetails>`)).publication_date;
   assert.equal(await date(publication('B.1', '2020-08-04'), publication('A.1', '2020-04-17')), '2020-04-17');
+  assert.equal(await date(publication('A.2', '2019-01-01'), publication('A.1', '2020-04-17')), '2020-04-17');
   assert.equal(await date(publication('C.1', '2019-01-01'), publication('A.1', '2020-04-17')), '2020-04-17');
   assert.equal(await date(publication('B.2', '2020-08-04'), publication('A.2.1.1', '2020-03-01')), '2020-03-01');
   assert.equal(await date(), null);
@@ -178,6 +179,20 @@ test('reads Nice classes however they are padded, and leaves out what is none [I
       ['unmapped_class', 'IX'],
     ],
   );
+});
+
+test('takes no Nice class from a classification that is not Nice [I-14]', async () => {
+  const group = (kind: string, number: string): string =>
+    `<GoodsServices><ClassificationKindCode>${kind}</ClassificationKindCode><ClassDescriptionDetails><ClassDescription>
+     <ClassNumber>${number}</ClassNumber></ClassDescription></ClassDescriptionDetails></GoodsServices>`;
+  const record = await readBody(
+    `<GoodsServicesDetails>${group('Nice', '16')}${group('Domestic', '37')}</GoodsServicesDetails>`,
+  );
+  assert.deepEqual(record.nice_classes, [16]);
+  assert.deepEqual(documentOf(record).goods_and_services, [
+    { classification: 'Nice', class: '16' },
+    { classification: 'Domestic', class: '37' },
+  ]);
 });
 
 test('keeps goods and services in every language [2.2.2]', async () => {

@@ -408,7 +408,7 @@ test('lists all owners, the current ones first, each name once [2.2, I-32]', asy
     'óskar þór',
     'harrow & finch llc',
   ]);
-  assert.deepEqual(record.owner_countries, ['IS', 'US'], 'a state alone is an address in the United States');
+  assert.deepEqual(record.owner_countries, ['IS', 'US']);
   assert.deepEqual(record.representative_names, ['Old Correspondent']);
   assert.deepEqual(issues, [
     { code: 'unmapped_country', path: 'case-file-owners/case-file-owner/country', value: 'DEX' },
@@ -425,7 +425,9 @@ test('lists all owners, the current ones first, each name once [2.2, I-32]', asy
   );
 });
 
-test('does not take citizenship for an address [2.2]', async () => {
+test('takes a state for an address in the United States, and citizenship for none [2.2]', async () => {
+  const local = await readCase({ after: [['case-file-owners', [owner('10', 'Ada Lowe', ['state', 'ME'])]]] });
+  assert.deepEqual(local.record.owner_countries, ['US']);
   const { record } = await readCase({
     after: [['case-file-owners', [owner('10', 'Ilse Berg', ['nationality', [['country', 'SE']]])]]],
   });

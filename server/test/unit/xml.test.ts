@@ -121,6 +121,7 @@ test('refuses bytes that are not UTF-8, and other encodings by name', async () =
     /^marks\.xml is not valid UTF-8 near byte 0/,
   );
   await refuses(openStream(Buffer.from('<mark>\xe2\x82', 'latin1')), /not valid UTF-8/);
+  await refuses(openStream(Buffer.from('<mark>\xe2\x82', 'latin1'), '</mark>'), /not valid UTF-8/);
   await refuses(openStream(Buffer.from('\ufeff<mark/>', 'utf16le')), /UTF-16; only UTF-8/);
   await refuses('<?xml version="1.0" encoding="ISO-8859-1"?><mark/>', /declares the encoding ISO-8859-1; only UTF-8/);
   for (const encoding of ['UTF-8', 'utf-8', 'US-ASCII']) {
