@@ -116,7 +116,7 @@ export class TrademarkClient {
    * Count and digest of every register's records at a feed position: GET /v1/digests. One unit.
    *
    * @param asOf an instant the feed was complete up to (`meta.changeHorizon` of an empty page)
-   * @throws TrademarkApiError `not_found` when the service does not offer digests, `unavailable` while a large load runs
+   * @throws TrademarkApiError `not_found` when the service offers no digests, `unavailable` while a large load runs
    */
   digests(asOf: string, options: CallOptions = {}): Promise<Answer<DigestsPage>> {
     return this.#call(buildPath(undefined, 'digests'), { as_of: asOf }, options);

@@ -45,7 +45,8 @@ test('asks each endpoint by its own path, with the parameters of the wire [4]', 
   assert.deepEqual(
     fetch.calls.map(({ url }) => url),
     [
-      `${BASE}/v1/trademarks?jurisdiction=US%2CEM&nice_class_all=9%2C42&mark_name_contains=a%26b%20%C3%A9&application_date_from=2026-01-01&status=registered&limit=10`,
+      `${BASE}/v1/trademarks?jurisdiction=US%2CEM&nice_class_all=9%2C42&mark_name_contains=a%26b%20%C3%A9` +
+        '&application_date_from=2026-01-01&status=registered&limit=10',
       `${BASE}/v1/US/trademarks`,
       `${BASE}/v1/US/trademarks/a%2Fb%20%C3%BC.1?expand=payload`,
       `${BASE}/v1/changes?since=2026-01-01T00%3A00%3A00%2B02%3A00&limit=5000&cursor=c_1`,
@@ -164,7 +165,7 @@ test('refuses wrong settings before any call, each by name, and never shows the 
   assert.doesNotMatch(inspect(buildClient(undefined), { depth: 9, showHidden: true }), /k-1/);
 });
 
-test('refuses an identity that no URL can carry, and a null that should be left out', async () => {
+test('refuses an identity that no URL can carry, and a null where a parameter is to be left out', async () => {
   const fetch = buildFetch(buildAnswer(200, emptyPage));
   const client = buildClient(fetch);
   assert.throws(() => client.get('US', '..'), /cannot be sent as a path segment/);

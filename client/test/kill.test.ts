@@ -33,7 +33,7 @@ function buildRandom(seed: number): () => number {
 
 for (let seed = FIRST_SEED; seed < FIRST_SEED + RUNS; seed += 1) {
   const kind = seed % 2 === 0 ? 'ndjson' : 'sqlite';
-  test(`seed ${seed}: a ${kind} replica killed at random ends equal to the service, refetching a page a kill at most [4.6.1]`, (t) =>
+  test(`seed ${seed}: a ${kind} replica killed at random ends equal, refetching a page a kill at most [4.6.1]`, (t) =>
     runSeed(t, seed, kind));
 }
 

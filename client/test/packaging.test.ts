@@ -96,8 +96,9 @@ test('carries no import of the workspace it was built in, and no test or source'
 test('loads by import and by require, with the same classes', async () => {
   const use = `
     const client = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x/records', fetch: async () => ({
-      status: 404, headers: { get: () => null }, text: async () => '{"error":{"code":"not_found","message":"none"}}' }) });
-    client.get('US', '1').catch((error) => console.log(isApiError(error, 'not_found'), error instanceof Error, typeof replicate));`;
+      status: 404, headers: { get: () => null }, text: async () => '{"error":{"code":"not_found"}}' }) });
+    client.get('US', '1').catch((error) =>
+      console.log(isApiError(error, 'not_found'), error instanceof Error, typeof replicate));`;
   const esm = `import { TrademarkClient, isApiError } from '@tmds/client';
     import { replicate } from '@tmds/client/replica';${use}`;
   const cjs = `const { TrademarkClient, isApiError } = require('@tmds/client');
@@ -128,7 +129,7 @@ test('puts tmds-replica on the path', async () => {
 
 const CONSUMER = `
   export async function count(client: TrademarkClient): Promise<number> {
-    const page = await client.search({ jurisdiction: ['US'], status: 'Registered', sort: 'application_date', limit: 5 });
+    const page = await client.search({ jurisdiction: ['US'], status: 'Registered', sort: 'application_date' });
     const first: string | null | undefined = page.items[0]?.mark_name;
     const request: string | null = page.meta.requestId;
     // @ts-expect-error not a parameter of the service

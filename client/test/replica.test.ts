@@ -55,7 +55,7 @@ const uids = (count: number, code = 'US'): Partial<TrademarkDetail>[] =>
   Array.from({ length: count }, (_, index) => ({ jurisdiction_code: code, uid: `${code}-${index}` }));
 
 for (const [kind, openSink] of Object.entries(SINKS)) {
-  test(`${kind}: bootstraps from the beginning of the feed, then holds what the service holds [4.6.1, 4.6.5]`, async (t) => {
+  test(`${kind}: bootstraps from the beginning of the feed to what the service holds [4.6.1, 4.6.5]`, async (t) => {
     const folder = await makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish([
@@ -73,7 +73,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
     await sink.close();
   });
 
-  test(`${kind}: a later session goes on from the saved position and keeps it over empty pages [4.6.1, 4.6.3]`, async (t) => {
+  test(`${kind}: a later session goes on from the saved position, kept over empty pages [4.6.1, 4.6.3]`, async (t) => {
     const folder = await makeFolder(t);
     const service = buildService({ build: buildRecord });
     service.publish(uids(5));

@@ -249,7 +249,8 @@ async function runStatus(sink: ReplicaSink, values: Flags, terminal: Terminal): 
   }
   const { scope, position } = stored;
   terminal.out(
-    `${sink.label}: ${formatCount(records)} records of ${scope.jurisdiction_code ?? 'every register'} since ${scope.since}, ` +
+    `${sink.label}: ${formatCount(records)} records of ${scope.jurisdiction_code ?? 'every register'} ` +
+      `since ${scope.since}, ` +
       `${position.complete_to === null ? 'not caught up yet' : `complete up to ${position.complete_to}`}\n`,
   );
   return 0;

@@ -1,8 +1,9 @@
 /**
  * The digest that proves two copies of a record equal, computed alike by service and replica:
  *
- *   text   = the record as the feed delivers it without `expand`: one JSON object, no white space, the contract's keys
- *            in the contract's order (content, record_update_date, first_seen_at, updated_at), escapes as JSON.stringify
+ *   text   = the record as the feed delivers it without `expand`: one JSON object, no white space, the contract's
+ *            keys in the contract's order (content, record_update_date, first_seen_at, updated_at), escapes as
+ *            JSON.stringify writes them
  *   digest = the first 8 bytes of SHA-256 of the text's UTF-8
  *   bucket = the first `bits` bits of SHA-256 of the uid's UTF-8
  *

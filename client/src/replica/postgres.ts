@@ -40,9 +40,13 @@ const TYPES = {
 
 const NAMES = [...COLUMNS.map(({ name }) => name), 'payload'];
 
+function declareColumn({ name, kind, nullable }: Column): string {
+  return `${name} ${TYPES[kind]}${nullable ? '' : ' not null'}`;
+}
+
 const CREATE = `
   create table if not exists ${TABLE} (
-    ${COLUMNS.map(({ name, kind, nullable }) => `${name} ${TYPES[kind]}${nullable ? '' : ' not null'}`).join(',\n    ')},
+    ${COLUMNS.map(declareColumn).join(',\n    ')},
     payload jsonb,
     primary key (${IDENTITY.join(', ')})
   );
@@ -142,7 +146,8 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
       await client.query('begin isolation level repeatable read read only');
       try {
         await client.query(
-          `declare replica_records no scroll cursor for select ${COLUMNS.map(selectAsDelivered).join(', ')} from ${TABLE}`,
+          `declare replica_records no scroll cursor for
+            select ${COLUMNS.map(selectAsDelivered).join(', ')} from ${TABLE}`,
         );
         for (;;) {
           const { rows } = await client.query(`fetch ${FETCH_ROWS} from replica_records`);

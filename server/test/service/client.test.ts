@@ -103,7 +103,7 @@ const SINKS: Record<string, (t: TestContext, folder: string) => Promise<ReplicaS
 };
 
 for (const [kind, openSink] of Object.entries(SINKS)) {
-  test(`a ${kind} replica writes every record again byte for byte as the feed delivered it [4.6.1, I-22]`, async (t) => {
+  test(`a ${kind} replica writes every record again, byte for byte as delivered [4.6.1, I-22]`, async (t) => {
     const { service, client, key } = await startSeeded(t);
     const folder = await mkdtemp(join(tmpdir(), 'tmds-client-'));
     t.after(() => rm(folder, { recursive: true, force: true }));
