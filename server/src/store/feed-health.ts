@@ -28,6 +28,8 @@ export interface FeedHealthOptions {
   readonly horizonSeconds: number;
   /** Default `PUBLISH_DEADLINE_MS`. */
   readonly deadlineMs?: number;
+  /** How long a prepared transaction may stay open; default 60. */
+  readonly preparedSecondsMax?: number;
 }
 
 /** A clock that lags by less is not worth a word. */
@@ -41,7 +43,7 @@ export async function checkFeed(db: Queryable, options: FeedHealthOptions): Prom
   const findings: (FeedFinding | null)[] = [
     ...(await checkStamps(db, options)),
     await checkBypass(db),
-    ...(await checkPrepared(db)),
+    ...(await checkPrepared(db, options.preparedSecondsMax ?? PREPARED_SECONDS_MAX)),
   ];
   return findings.filter((finding) => finding !== null);
 }
@@ -136,10 +138,10 @@ async function checkBypass(db: Queryable): Promise<FeedFinding | null> {
   return { check: 'protocol_bypassed', level: 'error', seen, remedy: 'stop it, then load those records through tmds' };
 }
 
-async function checkPrepared(db: Queryable): Promise<FeedFinding[]> {
+async function checkPrepared(db: Queryable, secondsMax: number): Promise<FeedFinding[]> {
   const rows = await db.query<{ gid: string; seconds: number }>(sql`
     select gid, extract(epoch from clock_timestamp() - prepared)::float8 as seconds from pg_prepared_xacts
-    where database = current_database() and prepared < clock_timestamp() - make_interval(secs => ${PREPARED_SECONDS_MAX}::float8)
+    where database = current_database() and prepared < clock_timestamp() - make_interval(secs => ${secondsMax}::float8)
     order by prepared limit 10`);
   return rows.map(({ gid, seconds }) => ({
     check: 'prepared_transaction',

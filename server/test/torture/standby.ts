@@ -1,0 +1,148 @@
+/**
+ * A primary and streaming standbys of it, on the programs the service ships: the standby is a copy of the primary's
+ * folder taken between backup start and stop, which then follows by itself. Replay can be stopped and let go.
+ */
+import { execFile } from 'node:child_process';
+import { appendFile, chown, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { systemClock } from '../../src/base/clock.ts';
+import { type AttachedDatabase, attachDatabase } from '../../src/store/attach.ts';
+import type { Database } from '../../src/store/db.ts';
+import { findFreePort } from '../../src/store/embedded/postmaster.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { sql } from '../../src/store/sql.ts';
+import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { connectTestDatabase, testLog } from '../support/database.ts';
+
+export interface Node {
+  readonly url: string;
+  readonly db: Database;
+  readonly dataDir: string;
+}
+
+export interface Primary extends Node {
+  addStandby(): Promise<Standby>;
+  stop(): Promise<void>;
+}
+
+export interface Standby extends Node {
+  /** Resolves when everything the primary has committed so far can be read here. */
+  catchUp(): Promise<void>;
+  /** Stops replaying what arrives, as if the standby lagged. */
+  pauseReplay(): Promise<void>;
+  resumeReplay(): Promise<void>;
+  promote(): Promise<void>;
+}
+
+type Context = { after(work: () => Promise<void>): void };
+
+const run = promisify(execFile);
+const WAIT_TRIES = 2_000;
+
+export async function startPrimary(t: Context): Promise<Primary> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tmds-primary-'));
+  const port = await findFreePort();
+  const settings = {
+    ...TEST_SERVER_SETTINGS,
+    shared_buffers: '64MB',
+    synchronous_commit: 'local',
+    wal_level: 'replica',
+    max_wal_senders: 4,
+    max_prepared_transactions: 4,
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    port,
+  };
+  const { attached, db } = await attach(t, dataDir, settings);
+  await migrate(db);
+  await appendFile(join(dataDir, 'postgres/cluster/pg_hba.conf'), 'host replication all 127.0.0.1/32 scram-sha-256\n');
+  await db.query(sql`select pg_reload_conf()`);
+  const primary: Primary = {
+    url: attached.url,
+    db,
+    dataDir,
+    addStandby: () => addStandby(t, primary, settings),
+    stop: () => attached.release(),
+  };
+  return primary;
+}
+
+async function attach(
+  t: Context,
+  dataDir: string,
+  serverSettings: Record<string, string | number>,
+): Promise<{ attached: AttachedDatabase; db: Database }> {
+  const attached = await attachDatabase({
+    dataDir,
+    databaseUrl: null,
+    applicationName: 'tmds test',
+    clock: systemClock,
+    log: testLog,
+    serverSettings,
+  });
+  const db = await connectTestDatabase(attached.url);
+  t.after(async () => {
+    await db.close();
+    await attached.release();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+  return { attached, db };
+}
+
+async function addStandby(t: Context, primary: Primary, settings: Record<string, string | number>): Promise<Standby> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tmds-standby-'));
+  await copyCluster(primary, dataDir);
+  const source = new URL(primary.url);
+  const conninfo = `host=127.0.0.1 port=${source.port} user=${source.username} password=${source.password}`;
+  const { attached, db } = await attach(t, dataDir, {
+    ...settings,
+    port: await findFreePort(),
+    primary_conninfo: conninfo,
+    hot_standby: 'on',
+    wal_receiver_status_interval: '1s',
+  });
+  const ask = async (statement: ReturnType<typeof sql>): Promise<boolean> =>
+    (await db.query<{ answer: boolean }>(statement))[0]!.answer;
+  return {
+    url: attached.url,
+    db,
+    dataDir,
+    catchUp: async () => {
+      const [at] = await primary.db.query<{ lsn: string }>(sql`select pg_current_wal_lsn()::text as lsn`);
+      await waitUntil(() => ask(sql`select pg_last_wal_replay_lsn() >= ${at!.lsn}::pg_lsn as answer`));
+    },
+    pauseReplay: async () => {
+      await db.query(sql`select pg_wal_replay_pause()`);
+      await waitUntil(() => ask(sql`select pg_get_wal_replay_pause_state() = 'paused' as answer`));
+    },
+    resumeReplay: async () => void (await db.query(sql`select pg_wal_replay_resume()`)),
+    promote: async () => void (await db.query(sql`select pg_promote(true, 60)`)),
+  };
+}
+
+/** The copy keeps the owners of the files, which PostgreSQL insists on. */
+async function copyCluster(primary: Primary, dataDir: string): Promise<void> {
+  const from = join(primary.dataDir, 'postgres');
+  const to = join(dataDir, 'postgres');
+  await primary.db.session(async (session) => {
+    await session.query(sql`select pg_backup_start('standby', true)`);
+    await run('cp', ['-a', from, to]);
+    const [stopped] = await session.query<{ labelfile: string }>(sql`select labelfile from pg_backup_stop(false)`);
+    await writeFile(join(to, 'cluster/backup_label'), stopped!.labelfile);
+  });
+  await rm(join(to, 'cluster/postmaster.pid'), { force: true });
+  await writeFile(join(to, 'cluster/standby.signal'), '');
+  const owner = await stat(join(to, 'cluster'));
+  for (const name of ['backup_label', 'standby.signal']) await chown(join(to, 'cluster', name), owner.uid, owner.gid);
+}
+
+/** Asks again until the answer is yes; fails after a bounded number of tries. */
+async function waitUntil(ask: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < WAIT_TRIES; tries += 1) {
+    if (await ask()) return;
+    await systemClock.sleep(5);
+  }
+  throw new Error('the standby did not get there');
+}
