@@ -220,7 +220,8 @@ async function openLog(cluster: Cluster): Promise<{ file: Awaited<ReturnType<typ
 }
 
 async function readLastWords(cluster: Cluster, from: number): Promise<string> {
-  const text = (await readFile(join(cluster.folder, 'log'))).subarray(from).toString('utf8');
+  const written = await readFile(join(cluster.folder, 'log')).catch(() => Buffer.alloc(0));
+  const text = written.subarray(from).toString('utf8');
   const lines = text.split('\n').filter((line) => line !== '');
   const fatal = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
   return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
