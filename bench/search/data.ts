@@ -146,15 +146,29 @@ function encodeLine(columns: readonly string[], row: Record<string, unknown>): s
 
 const CHUNK_LINES = 500;
 
-/** Copies a share of the records into both tables, or into ours alone. */
-export async function copyRecords(db: Database, first: number, records: number, withPeer: boolean): Promise<void> {
-  for (let at = first; at < first + records; at += BATCH_RECORDS * 4) {
-    const lines = [...encodeRecords(at, Math.min(BATCH_RECORDS * 4, first + records - at))];
-    await db.copyIn(sql`copy record (${columnList(COLUMNS)}) from stdin`, chunksOf(lines.map(({ ours }) => ours)));
-    if (!withPeer) continue;
+/** Copies the records into both tables, or into ours alone; the next portion is generated while one is copied. */
+export async function copyRecords(
+  db: Database,
+  first: number,
+  records: number,
+  withPeer: boolean,
+  onPortion: (copied: number) => void = () => {},
+): Promise<void> {
+  const portion = BATCH_RECORDS * 4;
+  let copying: Promise<unknown> = Promise.resolve();
+  for (let at = first; at < first + records; at += portion) {
+    const lines = [...encodeRecords(at, Math.min(portion, first + records - at))];
+    await copying;
+    if ((at - first) % 500_000 === 0) onPortion(at - first);
+    const ours = db.copyIn(
+      sql`copy record (${columnList(COLUMNS)}) from stdin`,
+      chunksOf(lines.map((line) => line.ours)),
+    );
     const peerCopy = sql`copy peer.record (${columnList(PEER_COLUMNS)}) from stdin`;
-    await db.copyIn(peerCopy, chunksOf(lines.map(({ peer }) => peer)));
+    const peers = withPeer ? db.copyIn(peerCopy, chunksOf(lines.map((line) => line.peer))) : null;
+    copying = Promise.all([ours, peers]);
   }
+  await copying;
 }
 
 async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {

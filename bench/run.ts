@@ -1,0 +1,11 @@
+/** `npm run bench -- NAME [options]`: the runs behind the figures of the README, one folder or file each. */
+import { runSearchBench } from './search/run.ts';
+
+const RUNS: Readonly<Record<string, (args: string[]) => Promise<void>>> = { search: runSearchBench };
+
+const [name = '', ...args] = process.argv.slice(2);
+const run = RUNS[name];
+if (run === undefined) {
+  console.error(`usage: npm run bench -- ${Object.keys(RUNS).join('|')} [options]`);
+  process.exitCode = 2;
+} else await run(args);

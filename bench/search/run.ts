@@ -1,0 +1,194 @@
+/**
+ * `npm run bench -- search --records N [--data DIR] [--calls C] [--no-peer]`: this service and the peer over the 48 kinds
+ * of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { parseArgs } from 'node:util';
+import { issueKey } from '../../server/src/access/keys.ts';
+import { buildApp } from '../../server/src/app.ts';
+import { systemClock } from '../../server/src/base/clock.ts';
+import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
+import { sql } from '../../server/src/store/sql.ts';
+import { attachBench, connectBench, log } from './data.ts';
+import { fillBench } from './load.ts';
+import { startPeer } from './peer.ts';
+import { buildDraws, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
+
+interface Measured {
+  readonly millis: number[];
+  items: number;
+  timeouts: number;
+}
+interface Service {
+  readonly name: string;
+  readonly address: string;
+  readonly headers: Record<string, string>;
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+const show = (millis: number): string => (millis < 10 ? millis.toFixed(2) : millis.toFixed(0));
+
+async function call(
+  service: Service,
+  texts: Texts,
+): Promise<{ millis: number; body: { items?: unknown[]; next_cursor?: string | null } }> {
+  const query = new URLSearchParams(texts).toString();
+  const started = performance.now();
+  const response = await fetch(`${service.address}/v1/trademarks?${query}`, { headers: service.headers });
+  const text = await response.text();
+  const millis = performance.now() - started;
+  if (response.status !== 200 && response.status !== 422)
+    throw new Error(`${service.name}: ${response.status} ${text} ${query}`);
+  return { millis, body: JSON.parse(text) };
+}
+
+async function measure(service: Service, kind: QueryKind, texts: Texts, measured: Measured): Promise<void> {
+  let asked = texts;
+  for (let page = 0; page < (kind.pagesBefore ?? 0); page += 1) {
+    const { body } = await call(service, asked);
+    if (!body.next_cursor) break;
+    asked = { ...texts, cursor: body.next_cursor };
+  }
+  const { millis, body } = await call(service, asked);
+  measured.millis.push(millis);
+  if (body.items === undefined) measured.timeouts += 1;
+  else measured.items += body.items.length;
+}
+
+/** Runs the benchmark with the arguments after `search`. */
+export async function runSearchBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      records: { type: 'string', default: '100000' },
+      data: { type: 'string' },
+      calls: { type: 'string', default: '15' },
+      only: { type: 'string', default: '' },
+      'no-peer': { type: 'boolean', default: false },
+    },
+  });
+  const records = Number(values.records);
+  const withPeer = !values['no-peer'];
+  const attached = await attachBench(values.data ?? `.cache/bench-${records}`);
+  await fillBench(attached.url, records, withPeer);
+  const db = await connectBench(attached.url, 4, SEARCH_SESSION_SETTINGS, 10_000);
+  const [held] = await db.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
+  if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
+  const app = buildApp({
+    database: db,
+    clock: systemClock,
+    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
+    log,
+    version: 'bench',
+  });
+  const address = await app.listen({ port: 0, host: '127.0.0.1' });
+  const order = {
+    name: null,
+    products: ['records' as const],
+    rateLimitPerMinute: 1_000_000,
+    quota: null,
+    actor: 'bench',
+  };
+  const { key } = await issueKey(db, { customer: `bench ${performance.timeOrigin}`, ...order });
+  const services: Service[] = [{ name: 'this service', address, headers: { 'x-api-key': key } }];
+  const peer = withPeer ? await startPeer(attached.url) : null;
+  if (peer !== null) services.push({ name: 'the usual way', address: peer.address, headers: {} });
+
+  const pool = await readPool(db);
+  const calls = Number(values.calls);
+  const kinds = QUERY_KINDS.filter(({ name }) => name.includes(values.only));
+  const results = kinds.map((kind) => ({
+    kind,
+    measured: services.map((): Measured => ({ millis: [], items: 0, timeouts: 0 })),
+  }));
+  for (const { kind, measured } of results) {
+    const draws = buildDraws(kind.name);
+    for (let round = 0; round < calls + 1; round += 1) {
+      const texts = kind.draw(pool, draws);
+      // The same draw once unmeasured and in turn, so that neither finds pages that the other has brought in.
+      for (const [index, service] of services.entries()) {
+        const unmeasured: Measured = { millis: [], items: 0, timeouts: 0 };
+        await measure(service, kind, texts, unmeasured);
+        await measure(service, kind, texts, round === 0 ? unmeasured : measured[index]!);
+      }
+    }
+    const cells = measured.map(
+      ({ millis, timeouts }) =>
+        `${show(median(millis))} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
+    );
+    console.error(
+      `${kind.group}: ${kind.name}: ${cells.join(' | ')} (${measured.map(({ items }) => Math.round(items / calls)).join(', ')} items)`,
+    );
+  }
+  const report = renderReport(records, calls, services, results, await describeDatabase(attached.url));
+  console.log(report);
+  if (values.only === '') {
+    await mkdir('bench/results', { recursive: true });
+    await writeFile(`bench/results/search-${records}.md`, report);
+  }
+  await app.close();
+  await peer?.close();
+  await db.close();
+  await attached.release();
+}
+
+async function describeDatabase(url: string): Promise<string[]> {
+  const db = await connectBench(url, 1);
+  const [about] = await db.query<{ version: string; buffers: string }>(
+    sql`select split_part(version(), ' on ', 1) as version, current_setting('shared_buffers') as buffers`,
+  );
+  const sizes = await db.query<{ name: string; size: string }>(sql`
+    select indexrelid::regclass::text as name, pg_size_pretty(pg_relation_size(indexrelid)) as size
+    from pg_index where indrelid = 'record'::regclass order by pg_relation_size(indexrelid) desc`);
+  const [table] = await db.query<{ size: string }>(sql`select pg_size_pretty(pg_table_size('record')) as size`);
+  await db.close();
+  return [
+    `${about!.version}, embedded, shared_buffers ${about!.buffers}`,
+    `table ${table!.size}; indexes: ${sizes.map(({ name, size }) => `${name} ${size}`).join(', ')}`,
+  ];
+}
+
+type Results = readonly { kind: QueryKind; measured: readonly Measured[] }[];
+
+function renderReport(
+  records: number,
+  calls: number,
+  services: readonly Service[],
+  results: Results,
+  database: string[],
+): string {
+  const medians = services.map((_, index) => results.map(({ measured }) => median(measured[index]!.millis)));
+  const geometric = medians.map((values) =>
+    Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length),
+  );
+  const rows = results.map(({ kind, measured }) => {
+    const cells = measured.map(
+      ({ millis, timeouts }) =>
+        `${show(median(millis))} | ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timed out)` : ''}`,
+    );
+    const ratio =
+      measured.length < 2 ? '' : ` ${(median(measured[1]!.millis) / median(measured[0]!.millis)).toFixed(1)} |`;
+    return `| ${kind.group} | ${kind.name} | ${cells.join(' | ')} |${ratio}`;
+  });
+  const heads = services.map(({ name }) => `${name}: median ms | max ms`);
+  const columns = 2 + services.length * 2 + (services.length > 1 ? 1 : 0);
+  const slowest = medians[0]!;
+  return `${[
+    `# Search: ${records.toLocaleString('en')} generated records, ${QUERY_KINDS.length} kinds of query`,
+    '',
+    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; clients, services and database on this machine.`,
+    ...database,
+    `${calls} different queries of each kind, each once unmeasured and once measured, this service and the peer in turn, over HTTP; this service with keys and metering.`,
+    '',
+    `| group | kind | ${heads.join(' | ')} |${services.length > 1 ? ' times faster |' : ''}`,
+    `|${' --- |'.repeat(columns)}`,
+    ...rows,
+    '',
+    ...services.map(
+      (service, index) => `Geometric mean of the medians, ${service.name}: ${geometric[index]!.toFixed(2)} ms.`,
+    ),
+    `This service: median of the medians ${show(median(slowest))} ms, largest median ${show(Math.max(...slowest))} ms, largest call ${show(Math.max(...results.flatMap(({ measured }) => measured[0]!.millis)))} ms, ${slowest.filter((value) => value < 10).length} kinds under 10 ms, ${results.reduce((sum, { measured }) => sum + measured[0]!.timeouts, 0)} timeouts.`,
+  ].join('\n')}\n`;
+}
