@@ -22,6 +22,10 @@ import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** True once no new calls are taken. */
+    isStopping(): boolean;
+  }
   interface FastifyRequest {
     caller: Caller | null;
     refusal: ApiError | null;
@@ -61,9 +65,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const app = buildServer();
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
-  let closing = false;
+  let stopping = false;
+  app.decorate('isStopping', () => stopping);
   app.addHook('preClose', async () => {
-    closing = true;
+    stopping = true;
   });
   app.addHook('onClose', async () => {
     await meter.close();
@@ -71,11 +76,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
-    if (closing) {
-      reply.header('connection', 'close');
+    if (stopping) {
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
-    const preflight = await allowOrigin(request, reply, config.corsOrigins);
+    const preflight = await allowOrigin(request, reply, config.corsOrigins ?? []);
     if (preflight !== undefined) return preflight;
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));

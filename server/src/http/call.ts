@@ -19,7 +19,7 @@ export interface HttpConfig {
   /** How long a whole search may take; the published limit unless configured. */
   readonly queryTimeoutSeconds?: number;
   /** Origins allowed to call from a browser; none unless configured. */
-  readonly corsOrigins: readonly string[];
+  readonly corsOrigins?: readonly string[];
 }
 
 export interface Services {

@@ -1,4 +1,5 @@
 /** The endpoints that report on the service itself: health, usage and the register list. They take no parameters. */
+import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
 import { checkDatabase, listRegisters } from '../store/registers.ts';
@@ -9,7 +10,12 @@ export const healthEndpoint: Endpoint<void> = {
   name: 'health',
   prepare: ({ pairs }) => void checkDeclared('health', pairs),
   serve: async (_plan, { database, version }, _caller, timing) => {
-    await timing.measureAsync('store', () => checkDatabase(database));
+    // Whatever keeps the service from answering a query, health says it in one way (rule I-26).
+    await timing
+      .measureAsync('store', () => checkDatabase(database))
+      .catch((cause: unknown) => {
+        throw apiError('unavailable', 'The service cannot answer queries at the moment.', { cause });
+      });
     return renderHealth(version);
   },
 };

@@ -28,9 +28,9 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   const { body, encoding } = await encodeBody(conditional, request.headers['accept-encoding']);
   reply.code(conditional.status).headers({ ...conditional.headers, vary: 'Accept-Encoding, Origin' });
   if (encoding !== null) reply.header('content-encoding', encoding);
-  // A body nobody asked for is not read to its end: the connection closes instead.
-  if (request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0) {
-    reply.header('connection', 'close');
-  }
+  // A process that stops keeps no connection, and a body that nobody asked for is not read to its end.
+  const sentBody =
+    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
+  if (sentBody || request.server.isStopping()) reply.header('connection', 'close');
   return reply.send(body);
 }
