@@ -28,6 +28,8 @@ export type {
 export interface SearchPath {
   readonly kind: 'walk' | 'gather' | 'recent';
   readonly rowsMax: number | null;
+  /** True for a walk that is taken only where the rows walked so far promise a full page within its bound. */
+  readonly ifPromising?: true;
 }
 
 export interface SearchPlan {
@@ -95,6 +97,7 @@ function planCovers(conditions: Conditions, scopeTerms: number): number[][] {
 /** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
 const WALK_ROWS_FIRST = 600;
 const WALK_ROWS_PER_ITEM = 10;
+const WALK_ROWS_PROMISING = 12_000;
 const WALK_ROWS_NEXT = 20_000;
 const GATHER_ROWS_PINNED = 2_000;
 const GATHER_ROWS_FIRST = 20_000;
@@ -123,7 +126,9 @@ function planPaths(
   if (isChangeBound) gathers.push('recent');
   const paths: SearchPath[] = [];
   if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED });
-  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_FIRST, plan.limit * WALK_ROWS_PER_ITEM) });
+  const firstRows = Math.max(WALK_ROWS_FIRST, plan.limit * WALK_ROWS_PER_ITEM);
+  paths.push({ kind: 'walk', rowsMax: firstRows });
+  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
     for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });

@@ -9,8 +9,12 @@ import type { Conditions, CursorKey, Interval, IntervalColumn, SearchPlan, TextC
 import { instantText } from './instants.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
-/** Settings of the sessions that run searches: see above, and a search is too short to compile. */
-export const SEARCH_SESSION_SETTINGS = { enable_seqscan: 'off', jit: 'off' } as const;
+/** Settings of the sessions that run searches: see above, and a search is too short to compile or to share out. */
+export const SEARCH_SESSION_SETTINGS = {
+  enable_seqscan: 'off',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+} as const;
 
 /** Of a sort by date, first the records that have the date, then those that do not (rule I-16). */
 export type Segment = 'valued' | 'valueless';
@@ -180,13 +184,14 @@ function listWalkConditions({ conditions, walkedInterval }: SearchPlan): Stateme
   ];
 }
 
+/** The operators of the catalog by name: an extension such as intarray brings its own, which use other indexes. */
 function termConditions({ allOf, anyOf }: Conditions): Statement[] {
-  const conditions = anyOf.map((terms) => sql`terms && ${terms}::int[]`);
-  return allOf.length === 0 ? conditions : [sql`terms @> ${allOf}::int[]`, ...conditions];
+  const conditions = anyOf.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
+  return allOf.length === 0 ? conditions : [sql`terms operator(pg_catalog.@>) ${allOf}::int[]`, ...conditions];
 }
 
 function coverConditions({ covers }: SearchPlan): Statement[] {
-  return covers.map((terms) => sql`terms && ${terms}::int[]`);
+  return covers.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
 }
 
 /** `like` is known to the trigram index; what the terms have found already is only compared. */

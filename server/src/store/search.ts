@@ -89,6 +89,7 @@ async function checkRegister(db: Database, register: string): Promise<void> {
 async function findRecords(query: Query, plan: SearchPlan): Promise<FoundRecord[]> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
+    if (path.ifPromising && !isPromising(plan, walk, path.rowsMax!)) continue;
     const found = path.kind === 'walk' ? await continueWalk(query, plan, walk, path) : await gather(query, plan, path);
     if (found !== null) return found;
   }
@@ -100,15 +101,29 @@ interface Walk {
   readonly segments: Segment[];
   after: CursorKey | null;
   readonly found: FoundRecord[];
+  /** Register and uid of what was found: a record that changes meanwhile may stand in the way twice. */
+  readonly identities: Set<string>;
+  rowsRead: number;
+}
+
+/** Whether as many matches in as many rows as so far would fill the page within a bound. */
+function isPromising({ limit }: SearchPlan, { found, rowsRead }: Walk, rowsMax: number): boolean {
+  return rowsRead > 0 && (found.length / rowsRead) * rowsMax >= limit + 1 - found.length;
 }
 
 function startWalk({ sort, after, walkedInterval }: SearchPlan): Walk {
   // A bounded interval of the sort field has no place for records without it.
   const segments: Segment[] = sort === 'updated_at' || walkedInterval !== null ? ['valued'] : ['valued', 'valueless'];
   if (after !== null && after.value === null && sort !== 'updated_at') {
-    return { segments: walkedInterval === null ? ['valueless'] : [], after, found: [] };
+    return {
+      segments: walkedInterval === null ? ['valueless'] : [],
+      after,
+      found: [],
+      identities: new Set(),
+      rowsRead: 0,
+    };
   }
-  return { segments, after, found: [] };
+  return { segments, after, found: [], identities: new Set(), rowsRead: 0 };
 }
 
 /** Null when the bound was reached before the page was full or the order ended. */
@@ -122,11 +137,17 @@ async function continueWalk(
     const rows = await query(walkStatement(plan, { segment, after: walk.after }, rowsMax));
     for (const row of rows) {
       const record = readRecord(row);
-      if (row[6]?.toString() === 't') walk.found.push(record);
+      const identity = `${record.key.jurisdiction_code} ${record.key.uid}`;
+      if (row[6]?.toString() === 't' && !walk.identities.has(identity)) {
+        walk.identities.add(identity);
+        walk.found.push(record);
+      }
       walk.after = record.key;
     }
+    const place = Number(rows.at(-1)?.[7]?.toString() ?? 0);
+    walk.rowsRead += place;
     if (walk.found.length > plan.limit) return walk.found.slice(0, plan.limit + 1);
-    if (rowsMax !== null && Number(rows.at(-1)?.[7]?.toString() ?? 0) === rowsMax) return null;
+    if (place === rowsMax) return null;
     walk.segments.shift();
     walk.after = null;
   }

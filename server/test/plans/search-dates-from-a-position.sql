@@ -1,10 +1,10 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms @> $1::int[], place
+select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
     termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -18,14 +18,14 @@ from (
     order by "application_date" desc, jurisdiction_code desc, uid desc limit $5::int
   ) as bounded
 ) as record
-where terms @> $6::int[] or place = $7::int
+where terms operator(pg_catalog.@>) $6::int[] or place = $7::int
 limit $8::int;
 -- values: [[268435457],"2020-02-29","US","US1",600,[268435457],600,51]
 
 -- gather
 with matched as materialized (
   select "application_date" as value, jurisdiction_code, uid from record
-  where terms @> $1::int[] and ((("application_date" + 0), jurisdiction_code, uid) <
+  where terms operator(pg_catalog.@>) $1::int[] and ((("application_date" + 0), jurisdiction_code, uid) <
 ($2::date, $3, $4)
 or ("application_date" + 0) is null) limit $5::int
 ), page as (

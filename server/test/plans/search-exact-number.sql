@@ -1,10 +1,10 @@
 -- conditions: {"allOf":[1210521015],"anyOf":[],"texts":[{"column":"number_keys","text":"\u001fA:AB-1\u001f","indexed":false}],"intervals":[],"isPinned":true,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: gather 2000, walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: gather 2000, walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms @> $1::int[] and strpos("number_keys", $2) > 0, place
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and strpos("number_keys", $2) > 0, place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
     termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -17,14 +17,14 @@ from (
     order by "updated_at" desc, jurisdiction_code desc, uid desc limit $3::int
   ) as bounded
 ) as record
-where terms @> $4::int[] and strpos("number_keys", $5) > 0 or place = $6::int
+where terms operator(pg_catalog.@>) $4::int[] and strpos("number_keys", $5) > 0 or place = $6::int
 limit $7::int;
 -- values: [[1210521015],"\u001fA:AB-1\u001f",600,[1210521015],"\u001fA:AB-1\u001f",600,51]
 
 -- gather
 with matched as materialized (
   select "updated_at" as value, jurisdiction_code, uid from record
-  where terms @> $1::int[] and strpos("number_keys", $2) > 0 limit $3::int
+  where terms operator(pg_catalog.@>) $1::int[] and strpos("number_keys", $2) > 0 limit $3::int
 ), page as (
   select value, jurisdiction_code, uid from matched
   order by value desc nulls last, jurisdiction_code desc, uid desc

@@ -1,10 +1,10 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms @> $1::int[] and terms && $2::int[] and terms && $3::int[] and terms && $4::int[], place
+select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
     termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -17,14 +17,14 @@ from (
     order by "registration_date" desc, jurisdiction_code desc, uid desc limit $5::int
   ) as bounded
 ) as record
-where terms @> $6::int[] and terms && $7::int[] and terms && $8::int[] and terms && $9::int[] or place = $10::int
+where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[] and terms operator(pg_catalog.&&) $8::int[] and terms operator(pg_catalog.&&) $9::int[] or place = $10::int
 limit $11::int;
 -- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],600,[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],600,51]
 
 -- gather
 with matched as materialized (
   select "registration_date" as value, jurisdiction_code, uid from record
-  where terms @> $1::int[] and terms && $2::int[] and terms && $3::int[] and terms && $4::int[] limit $5::int
+  where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] limit $5::int
 ), page as (
   select value, jurisdiction_code, uid from matched
   order by value desc nulls last, jurisdiction_code desc, uid desc

@@ -1,10 +1,10 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"mark_names","text":"100%_\\","indexed":true}],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":"US","interval":null}
--- paths: walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms @> $1::int[] and "mark_names" like $2, place
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and "mark_names" like $2, place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
     termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -17,14 +17,14 @@ from (
     order by "updated_at" desc, jurisdiction_code desc, uid desc limit $4::int
   ) as bounded
 ) as record
-where terms @> $5::int[] and "mark_names" like $6 or place = $7::int
+where terms operator(pg_catalog.@>) $5::int[] and "mark_names" like $6 or place = $7::int
 limit $8::int;
 -- values: [[1176],"%100\\%\\_\\\\%","US",600,[1176],"%100\\%\\_\\\\%",600,51]
 
 -- gather
 with matched as materialized (
   select "updated_at" as value, jurisdiction_code, uid from record
-  where terms @> $1::int[] and "mark_names" like $2 limit $3::int
+  where terms operator(pg_catalog.@>) $1::int[] and "mark_names" like $2 limit $3::int
 ), page as (
   select value, jurisdiction_code, uid from matched
   order by value desc nulls last, jurisdiction_code desc, uid desc
@@ -38,6 +38,6 @@ order by page.value desc nulls last, jurisdiction_code desc, uid desc;
 
 -- count
 select count(*) from (
-  select from record where terms @> $1::int[] and "mark_names" like $2 limit $3::int
+  select from record where terms operator(pg_catalog.@>) $1::int[] and "mark_names" like $2 limit $3::int
 ) as matched;
 -- values: [[1176],"%100\\%\\_\\\\%",10001]

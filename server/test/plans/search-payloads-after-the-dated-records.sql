@@ -1,13 +1,13 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
 select null, jurisdiction_code, uid, null, record.updated_at::text, (
   select octet_length(document) from payload
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
-), terms @> $1::int[], place
+), terms operator(pg_catalog.@>) $1::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
     termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -20,14 +20,14 @@ from (
     order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int
   ) as bounded
 ) as record
-where terms @> $5::int[] or place = $6::int
+where terms operator(pg_catalog.@>) $5::int[] or place = $6::int
 limit $7::int;
 -- values: [[268435457],"US","US1",600,[268435457],600,51]
 
 -- gather
 with matched as materialized (
   select "application_date" as value, jurisdiction_code, uid from record
-  where terms @> $1::int[] and ("application_date" + 0) is null and (jurisdiction_code, uid) < ($2, $3) limit $4::int
+  where terms operator(pg_catalog.@>) $1::int[] and ("application_date" + 0) is null and (jurisdiction_code, uid) < ($2, $3) limit $4::int
 ), page as (
   select value, jurisdiction_code, uid from matched
   order by value desc nulls last, jurisdiction_code desc, uid desc

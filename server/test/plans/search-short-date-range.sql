@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"isPinned":false,"isImpossible":false}
 -- covers: [[-2108698532,-2108698531,-2108698527]]
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, "publication_date" >= $1::date and "publication_date" <= $2::date, place
@@ -24,7 +24,7 @@ limit $7::int;
 -- gather
 with matched as materialized (
   select "updated_at" as value, jurisdiction_code, uid from record
-  where terms && $1::int[] and ("publication_date" + 0) >= $2::date and ("publication_date" + 0) <= $3::date limit $4::int
+  where terms operator(pg_catalog.&&) $1::int[] and ("publication_date" + 0) >= $2::date and ("publication_date" + 0) <= $3::date limit $4::int
 ), page as (
   select value, jurisdiction_code, uid from matched
   order by value desc nulls last, jurisdiction_code desc, uid desc
