@@ -2,7 +2,7 @@
  * The normalize stage of a load: what a format read becomes a record in its stored form with its digest, or a reject.
  * Nothing a single record states can stop a load here; whatever cannot be kept is a reject with its reason.
  */
-import { digestContent } from '../record/digest.ts';
+import { measureContent } from '../record/digest.ts';
 import type { NormalizedRecord } from '../record/document.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
 import { buildRow, type RecordRow } from '../record/row.ts';
@@ -12,6 +12,8 @@ export type PreparedRecord = FormatItem & { kind: 'record' } & {
   record: NormalizedRecord;
   /** Hexadecimal. */
   digest: string;
+  /** About how many characters the record takes to hold. */
+  length: number;
 };
 
 export type RejectedRecord = FormatItem & { kind: 'reject' };
@@ -22,7 +24,7 @@ export function prepareItem(item: FormatItem): PreparedItem {
   if (item.kind === 'reject') return item;
   try {
     const record = normalizeRecord(item.record);
-    return { ...item, record, digest: digestContent(record) };
+    return { ...item, record, ...measureContent(record) };
   } catch (error) {
     return rejectItem(item, error);
   }

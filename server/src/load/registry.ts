@@ -1,6 +1,6 @@
 /** The formats a load can be told to read, by the name an operator writes. */
 import { euipoFormat } from './formats/euipo/adapter.ts';
-import type { Format } from './formats/format.ts';
+import type { Format, LineFormat } from './formats/format.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
 import { usptoApcFormat } from './formats/uspto-apc/adapter.ts';
 
@@ -9,4 +9,14 @@ export const FORMATS: readonly Format[] = [ndjsonFormat, usptoApcFormat, euipoFo
 /** Null when there is no such format. */
 export function findFormat(name: string): Format | null {
   return FORMATS.find((format) => format.name === name) ?? null;
+}
+
+/** Null when there is no such format, or its files are not made of independent lines. */
+export function findLineFormat(name: string): LineFormat | null {
+  const format = findFormat(name);
+  return format !== null && isLineFormat(format) ? format : null;
+}
+
+export function isLineFormat(format: Format): format is LineFormat {
+  return 'readBlock' in format;
 }

@@ -21,16 +21,18 @@ import {
 } from '../store/loads.ts';
 import type { PublishStep } from '../store/publish.ts';
 import { createStage, dropStage, settleStage } from '../store/stage.ts';
-import type { Format } from './formats/format.ts';
-import { type PreparedItem, prepareItem } from './normalize.ts';
+import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
+import { readLines } from './parallel.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches } from './publish.ts';
+import { readRecords } from './records.ts';
+import { isLineFormat } from './registry.ts';
 import { countByCode, countIssues, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
-import { stageItems } from './stage.ts';
+import { openBatchCut, type StagedBlock, type StageTarget, stageBlocks } from './stage.ts';
 
-/** Connections a load needs at once: its lock, COPY, comparison, rejects. */
-export const LOAD_POOL_MIN = 4;
+/** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
+export const LOAD_POOL_MIN = 6;
 
 /** After this many new or changed records the statistics that searches are planned by are taken anew. */
 const ANALYZE_ROWS_MIN = 10_000;
@@ -90,10 +92,9 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   await step('opened');
 
   options.progress.startReading(options.sources, () => findings.read);
-  const stocked = await listStockedRegisters(db);
-  const target = { db, loadId, isStocked: (register: string) => stocked.has(register) };
   const frontier = openFrontier(options.currentThrough);
-  const staged = await stageItems(target, readItems(options, frontier), findings);
+  const target = { db, loadId, stocked: await listStockedRegisters(db), findings, batches: openBatchCut() };
+  const stagedRows = await stageBlocks(target, readBlocks(options, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
 
@@ -112,8 +113,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   await step('publishing');
   await publishBesideIndexes(
     db,
-    staged.rows,
-    () => publishBatches({ ...options, loadId, batches: staged.batches }),
+    stagedRows,
+    () => publishBatches({ ...options, loadId, batches: target.batches.last() }),
     options.progress.noteIndexes,
   );
   await step('published');
@@ -154,17 +155,31 @@ function openFrontier(stated: Instant | null): Frontier {
   };
 }
 
-async function* readItems(options: LoadOptions, frontier: Frontier): AsyncGenerator<PreparedItem> {
+function readBlocks(options: LoadOptions, target: StageTarget, frontier: Frontier): AsyncGenerator<StagedBlock> {
   const { format, register } = options;
+  const entries = listEntries(options);
+  if (isLineFormat(format)) return readLines(target, format, entries, register);
   const context = { register, noteFrontier: (instant: Instant) => frontier.note(instant) };
-  for (const source of options.sources) {
+  return readRecords(target, readItems(format, entries, context));
+}
+
+async function* listEntries({ sources, format }: LoadOptions): AsyncGenerator<SourceEntry> {
+  for (const source of sources) {
     let entries = 0;
     for await (const entry of source.entries((name) => format.accepts(name))) {
       entries += 1;
-      for await (const item of format.read(entry, context)) yield prepareItem(item);
+      yield entry;
     }
     if (entries === 0) throw new OperatorError(`${source.name} holds no file that ${format.name} reads`);
   }
+}
+
+async function* readItems(
+  format: Format,
+  entries: AsyncIterable<SourceEntry>,
+  context: ReadContext,
+): AsyncGenerator<FormatItem> {
+  for await (const entry of entries) yield* format.read(entry, context);
 }
 
 async function recordFailure(options: LoadOptions, loadId: string, failure: unknown): Promise<void> {

@@ -12,14 +12,27 @@ const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
 /** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws RangeError on absurd nesting. */
 export function digestContent(record: NormalizedRecord): string {
+  return digestText(writeContent(record));
+}
+
+/** The digest, and the length of the text it was taken of: about what the record takes to hold. */
+export function measureContent(record: NormalizedRecord): { digest: string; length: number } {
+  const text = writeContent(record);
+  return { digest: digestText(text), length: text.length };
+}
+
+function digestText(text: string): string {
+  return hash('sha256', text, 'hex').slice(0, 32);
+}
+
+function writeContent(record: NormalizedRecord): string {
   // Every field in the table's order, so one serialization of a list without names is canonical once its lists are.
   const content: unknown[] = FIELDS.map((field) => {
     const value = record[field];
     return Array.isArray(value) ? sortList(value) : value;
   });
   content.push(record.mark_name_variants === null ? null : sortList(record.mark_name_variants));
-  const text = `${JSON.stringify(content).normalize('NFC')}\n${writeCanonical(record.payload) ?? ''}`;
-  return hash('sha256', text, 'hex').slice(0, 32);
+  return `${JSON.stringify(content).normalize('NFC')}\n${writeCanonical(record.payload) ?? ''}`;
 }
 
 function sortList(list: readonly (string | number)[]): readonly (string | number)[] {

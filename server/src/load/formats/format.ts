@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
+import type { LineBlock } from './lines.ts';
 
 /** One stream of source text: a plain file, the inside of a .gz, or one member of a .zip. */
 export interface SourceEntry {
@@ -39,4 +40,10 @@ export interface Format {
   /** Entries of an archive that the format does not read are skipped when this is false for their name. */
   accepts(entryName: string): boolean;
   read(entry: SourceEntry, context: ReadContext): AsyncIterable<FormatItem>;
+}
+
+/** A format of independent lines: blocks of whole lines can be read in any order, by several threads. */
+export interface LineFormat extends Format {
+  /** The records and rejects of a block, in order; never throws for what a line says. */
+  readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;
 }

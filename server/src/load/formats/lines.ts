@@ -11,6 +11,7 @@ export interface LineBlock {
   bytes: Buffer;
   /** Number of the first line in the file, from 1. */
   firstLine: number;
+  lineCount: number;
   /** The block is the beginning of one line that was too long. */
   cut: boolean;
 }
@@ -44,20 +45,23 @@ export async function* readBlocks(
     }
     const rest = cut ? chunk.indexOf(LF) + 1 : 0;
     if (cut) {
-      yield { bytes: Buffer.concat(open).subarray(0, lineBytesMax), firstLine: line, cut: true };
+      yield { bytes: Buffer.concat(open).subarray(0, lineBytesMax), firstLine: line, lineCount: 1, cut: true };
       line += 1;
       open = [];
     }
     if (end > rest) {
       const bytes = open.length === 0 ? chunk.subarray(rest, end) : Buffer.concat([...open, chunk.subarray(rest, end)]);
-      yield { bytes, firstLine: line, cut: false };
-      line += countLines(bytes);
+      const lineCount = countLines(bytes);
+      yield { bytes, firstLine: line, lineCount, cut: false };
+      line += lineCount;
     }
     open = end < chunk.length ? [chunk.subarray(end)] : [];
     openBytes = chunk.length - end;
     cut = openBytes > lineBytesMax;
   }
-  if (openBytes > 0) yield { bytes: Buffer.concat(open).subarray(0, lineBytesMax), firstLine: line, cut };
+  if (openBytes > 0) {
+    yield { bytes: Buffer.concat(open).subarray(0, lineBytesMax), firstLine: line, lineCount: 1, cut };
+  }
 }
 
 function countLines(bytes: Buffer): number {
@@ -66,7 +70,7 @@ function countLines(bytes: Buffer): number {
   return count;
 }
 
-export function* listLines(block: LineBlock): Generator<Line> {
+export function* listLines(block: Omit<LineBlock, 'lineCount'>): Generator<Line> {
   const { bytes, cut } = block;
   if (cut) {
     yield { number: block.firstLine, bytes, cut };

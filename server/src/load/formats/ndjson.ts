@@ -8,22 +8,23 @@ import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { RecordRejection } from '../../record/normalize.ts';
-import type { Format, FormatItem, ReadContext } from './format.ts';
+import type { FormatItem, LineFormat, ReadContext } from './format.ts';
 import { type Line, type LineBlock, listLines, readBlocks } from './lines.ts';
 
-export const ndjsonFormat: Format = {
+export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
   title: 'One normalized record a line, as JSON',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
     for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
   },
+  readBlock,
 };
 
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The records and rejects of whole lines, in order. Blank lines are passed over. */
-export function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<FormatItem> {
+function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<FormatItem> {
   const valid = isUtf8(block.bytes);
   for (const line of listLines(block)) {
     const item = readLine(line, valid, `${entryName}, line ${line.number}`, context);

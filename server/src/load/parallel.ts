@@ -1,0 +1,79 @@
+/**
+ * Reads formats of independent lines with several threads: blocks of lines go out, rows come back, in source order. It
+ * bounds what is under way, so that memory does not grow with the file.
+ */
+import { availableParallelism } from 'node:os';
+import { type BlockTask, encodeBlock, identityOf, prepareBlock } from './block.ts';
+import type { LineFormat, SourceEntry } from './formats/format.ts';
+import { type LineBlock, readBlocks } from './formats/lines.ts';
+import { compareRows, type StagedBlock, type StageTarget } from './stage.ts';
+import { openWorkers, type WorkerPool } from './workers.ts';
+
+/** Threads are worth their start after so many bytes of source. */
+const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
+const THREADS_MAX = 2;
+/** Blocks under way for each thread: one in work, one waiting. */
+const BLOCKS_PER_THREAD = 2;
+
+export async function* readLines(
+  target: StageTarget,
+  format: LineFormat,
+  entries: AsyncIterable<SourceEntry>,
+  register: string | null,
+): AsyncGenerator<StagedBlock> {
+  const threads = Math.min(THREADS_MAX, availableParallelism());
+  let pool: WorkerPool | null = null;
+  let readBytes = 0;
+  const underWay: Promise<StagedBlock>[] = [];
+  try {
+    for await (const entry of entries) {
+      for await (const block of readBlocks(entry.stream)) {
+        readBytes += block.bytes.length;
+        if (pool === null && readBytes > THREADS_AFTER_BYTES) pool = openWorkers(threads);
+        const task = buildTask(format, entry.name, register, block);
+        const seq = target.batches.order(block.lineCount);
+        const staged =
+          pool === null ? stageHere(target, format, task, seq) : stageThere(target, pool, task, block, seq);
+        // Awaited in order; a failure is thrown there.
+        staged.catch(() => undefined);
+        underWay.push(staged);
+        if (underWay.length >= threads * BLOCKS_PER_THREAD) yield await (underWay.shift() as Promise<StagedBlock>);
+      }
+    }
+    for (const staged of underWay) yield await staged;
+  } finally {
+    await pool?.close();
+  }
+}
+
+function buildTask(format: LineFormat, entryName: string, register: string | null, block: LineBlock): BlockTask {
+  const { bytes, firstLine, cut } = block;
+  return { format: format.name, entryName, register, bytes: new Uint8Array(bytes), firstLine, cut };
+}
+
+async function stageHere(target: StageTarget, format: LineFormat, task: BlockTask, seq: number): Promise<StagedBlock> {
+  const { findings, records } = prepareBlock(format, task);
+  const unchanged = await compareRows(target, records.map(identityOf));
+  const batch = target.batches.batch(records.length - unchanged.size, task.bytes.length);
+  return { findings, encoded: encodeBlock(records, unchanged, { seq, batch }) };
+}
+
+async function stageThere(
+  target: StageTarget,
+  pool: WorkerPool,
+  task: BlockTask,
+  block: LineBlock,
+  seq: number,
+): Promise<StagedBlock> {
+  const { register } = task;
+  const compares = register === null ? target.stocked.size > 0 : target.stocked.has(register);
+  const place = compares ? null : { seq, batch: target.batches.batch(block.lineCount, block.bytes.length) };
+  const { answer, encode } = await pool.prepare(task, place);
+  const { findings } = answer;
+  if (answer.encoded !== null) return { findings, encoded: answer.encoded };
+  const unchanged = await compareRows(target, answer.identities);
+  const batch = target.batches.batch(answer.identities.length - unchanged.size, block.bytes.length);
+  const { encoded } = await encode(unchanged, { seq, batch });
+  if (encoded === null) throw new Error('a block was not encoded');
+  return { findings, encoded };
+}

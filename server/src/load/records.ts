@@ -1,0 +1,61 @@
+/**
+ * Reads formats that only one thread can read: records in source order, a group at a time. While one group is compared
+ * with what is stored, the next one is read.
+ */
+import { encodeBlock, identityOf, type PreparedBlock } from './block.ts';
+import type { FormatItem } from './formats/format.ts';
+import { prepareItem } from './normalize.ts';
+import { compareRows, type StagedBlock, type StageTarget } from './stage.ts';
+
+/** Bounds of a group: two of them are held at once. */
+const GROUP_RECORDS_MAX = 1_000;
+const GROUP_LENGTH_MAX = 2 * 1024 * 1024;
+
+export async function* readRecords(target: StageTarget, items: AsyncIterable<FormatItem>): AsyncGenerator<StagedBlock> {
+  let waiting: Promise<() => StagedBlock> | null = null;
+  for await (const block of groupItems(items)) {
+    const compared = compareBlock(target, block);
+    // Awaited one round later; a failure is thrown there.
+    compared.catch(() => undefined);
+    if (waiting !== null) yield (await waiting)();
+    waiting = compared;
+  }
+  if (waiting !== null) yield (await waiting)();
+}
+
+async function compareBlock(target: StageTarget, block: PreparedBlock): Promise<() => StagedBlock> {
+  const { records, findings } = block;
+  const unchanged = await compareRows(target, records.map(identityOf));
+  return () => {
+    const length = records.reduce((sum, record) => sum + record.length, 0);
+    const place = { seq: target.batches.order(records.length), batch: target.batches.batch(records.length, length) };
+    return { findings, encoded: encodeBlock(records, unchanged, place) };
+  };
+}
+
+async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<PreparedBlock> {
+  let group = openGroup();
+  let length = 0;
+  for await (const item of items) {
+    group.findings.read += 1;
+    const prepared = prepareItem(item);
+    if (prepared.kind === 'reject') {
+      group.findings.rejects.push(prepared);
+      length += prepared.raw.length;
+    } else {
+      group.findings.issues.push(...prepared.issues);
+      group.findings.registers.push(prepared.record.jurisdiction_code);
+      group.records.push(prepared);
+      length += prepared.length;
+    }
+    if (group.findings.read < GROUP_RECORDS_MAX && length < GROUP_LENGTH_MAX) continue;
+    yield group;
+    group = openGroup();
+    length = 0;
+  }
+  if (group.findings.read > 0) yield group;
+}
+
+function openGroup(): PreparedBlock {
+  return { findings: { read: 0, rejects: [], issues: [], registers: [] }, records: [] };
+}

@@ -1,0 +1,39 @@
+/** A thread that prepares and encodes blocks of lines. It has no database; a block waits here while it is compared. */
+import { parentPort } from 'node:worker_threads';
+import { type BlockPlace, type BlockTask, encodeBlock, identityOf, type PreparedBlock, prepareBlock } from './block.ts';
+import { findLineFormat } from './registry.ts';
+import { ownBytes, type WorkerAnswer, type WorkerRequest } from './workers.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this file is run as a worker thread');
+
+const waiting = new Map<number, PreparedBlock>();
+
+function prepare(id: number, task: BlockTask, place: BlockPlace | null): WorkerAnswer {
+  const format = findLineFormat(task.format);
+  if (format === null) throw new Error(`${task.format} is not a format of lines`);
+  const block = prepareBlock(format, task);
+  const { findings, records } = block;
+  if (place !== null) return { id, findings, identities: [], encoded: encodeBlock(records, new Set(), place) };
+  waiting.set(id, block);
+  return { id, findings, identities: records.map(identityOf), encoded: null };
+}
+
+function encode(id: number, unchanged: ReadonlySet<number>, place: BlockPlace): WorkerAnswer {
+  const block = waiting.get(id);
+  if (block === undefined) throw new Error(`block ${id} is not prepared`);
+  waiting.delete(id);
+  return { id, findings: block.findings, identities: [], encoded: encodeBlock(block.records, unchanged, place) };
+}
+
+port.on('message', (request: WorkerRequest) => {
+  const answer =
+    request.kind === 'prepare'
+      ? prepare(request.id, request.task, request.place)
+      : encode(request.id, request.unchanged, request.place);
+  if (answer.encoded === null) port.postMessage(answer);
+  else {
+    const bytes = ownBytes(answer.encoded.bytes);
+    port.postMessage({ ...answer, encoded: { ...answer.encoded, bytes } }, [bytes.buffer]);
+  }
+});

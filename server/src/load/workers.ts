@@ -1,0 +1,97 @@
+/**
+ * A few threads that turn blocks of lines into rows. A block stays with the thread that prepared it until it is encoded.
+ * A thread that fails fails the load; none outlives it.
+ */
+import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { UnchangedRow } from '../store/stage.ts';
+import type { BlockFindings, BlockPlace, BlockTask, EncodedBlock } from './block.ts';
+
+export type WorkerRequest =
+  | { kind: 'prepare'; id: number; task: BlockTask; place: BlockPlace | null }
+  | { kind: 'encode'; id: number; unchanged: ReadonlySet<number>; place: BlockPlace };
+
+export interface WorkerAnswer {
+  id: number;
+  findings: BlockFindings;
+  /** Of the records, to be compared with what is stored; none when they are encoded already. */
+  identities: UnchangedRow[];
+  encoded: EncodedBlock | null;
+}
+
+/** A prepared block and the way to have it encoded. */
+export interface BlockInWork {
+  answer: WorkerAnswer;
+  encode(unchanged: ReadonlySet<number>, place: BlockPlace): Promise<WorkerAnswer>;
+}
+
+export interface WorkerPool {
+  /** With a place the block is encoded at once. */
+  prepare(task: BlockTask, place: BlockPlace | null): Promise<BlockInWork>;
+  close(): Promise<void>;
+}
+
+/** Most of what a block makes is garbage once it is encoded: a roomy nursery never has to copy it. */
+const NURSERY_MEGABYTES = 48;
+
+interface Thread {
+  worker: Worker;
+  pending: Map<number, { resolve: (answer: WorkerAnswer) => void; reject: (error: unknown) => void }>;
+}
+
+export function openWorkers(threads: number): WorkerPool {
+  const pool = Array.from({ length: threads }, openThread);
+  let id = 0;
+  return {
+    async prepare(task, place) {
+      const thread = pool.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
+      id += 1;
+      const answer = await ask(thread, { kind: 'prepare', id, task, place }, [task.bytes.buffer]);
+      return {
+        answer,
+        encode: (unchanged, chosen) => ask(thread, { kind: 'encode', id: answer.id, unchanged, place: chosen }, []),
+      };
+    },
+    async close() {
+      await Promise.all(pool.map(({ worker }) => worker.terminate()));
+    },
+  };
+}
+
+function openThread(): Thread {
+  const worker = startWorker({ resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MEGABYTES } });
+  const pending: Thread['pending'] = new Map();
+  const failAll = (error: unknown): void => {
+    for (const { reject } of pending.values()) reject(error);
+    pending.clear();
+  };
+  worker.on('message', (answer: WorkerAnswer) => {
+    pending.get(answer.id)?.resolve(answer);
+    pending.delete(answer.id);
+  });
+  worker.on('error', failAll);
+  worker.on('exit', (code) => failAll(new Error(`a worker thread ended with status ${code}`)));
+  return { worker, pending };
+}
+
+/** Run from its TypeScript source, as tests do, a thread needs the loader that the first thread was started with. */
+function startWorker(options: WorkerOptions): Worker {
+  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), options);
+  const loader = import.meta.resolve('tsx/esm/api');
+  const file = new URL('./worker.ts', import.meta.url).href;
+  const start = `import('${loader}').then(({ register }) => { register(); return import('${file}'); })`;
+  return new Worker(start, { ...options, eval: true });
+}
+
+function ask(thread: Thread, request: WorkerRequest, transfer: ArrayBuffer[]): Promise<WorkerAnswer> {
+  return new Promise((resolve, reject) => {
+    thread.pending.set(request.id, { resolve, reject });
+    thread.worker.postMessage(request, transfer);
+  });
+}
+
+/** Bytes whose memory is theirs alone and can be handed to another thread. */
+export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const { buffer, byteLength } = bytes;
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return bytes as Uint8Array<ArrayBuffer>;
+  return new Uint8Array(bytes);
+}
