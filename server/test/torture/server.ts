@@ -1,0 +1,17 @@
+/** The real application on a fixed port, to be killed and started again. */
+import { buildApp } from '../../src/app.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { startFeedWatch } from '../../src/store/feed-watch.ts';
+import { connectTortured, readAssignment, silentLog } from './world.ts';
+
+const { databaseUrl, horizonSeconds, port } = readAssignment();
+const database = await connectTortured(databaseUrl, 12);
+startFeedWatch({ database, clock: systemClock, log: silentLog, horizonSeconds });
+const app = buildApp({
+  database,
+  clock: systemClock,
+  config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: horizonSeconds },
+  log: silentLog,
+  version: '0.0.0-torture',
+});
+await app.listen({ host: '127.0.0.1', port });

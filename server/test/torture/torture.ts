@@ -1,0 +1,211 @@
+/**
+ * One torture run of the change feed: writers, pollers, a server and a database, each in a process of its own, all of
+ * which die and come back, under a clock that steps. Ends when enough changes are made and every poller is caught up.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { issueKey } from '../../src/access/keys.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { attachDatabase } from '../../src/store/attach.ts';
+import type { Database } from '../../src/store/db.ts';
+import { findFreePort } from '../../src/store/embedded/postmaster.ts';
+import { instantText } from '../../src/store/instants.ts';
+import { migrate } from '../../src/store/migrate.ts';
+import { sql } from '../../src/store/sql.ts';
+import { judgeRun, type Verdict } from './judge.ts';
+import { buildRandom, type Random } from './random.ts';
+import { installSkewedClock, stepClock } from './skew.ts';
+import { type Assignment, connectTortured, countChanges, installOracle, silentLog, writeControl } from './world.ts';
+
+export interface TortureOptions {
+  seed: number;
+  writers: number;
+  pollers: number;
+  /** Ends the writing, whichever comes first. */
+  changesMax: number;
+  secondsMax: number;
+  /** Distinct records. */
+  records: number;
+  batchMax: number;
+  horizonSeconds: number;
+  /** Seconds between two blows: a killed server, a killed database process, a step of the clock. */
+  blowSeconds: number;
+  onProgress?: (changes: number, seconds: number) => void;
+}
+
+export interface TortureReport extends Verdict {
+  seconds: number;
+  /** Processes that died and were started again. */
+  writerCrashes: number;
+  pollerCrashes: number;
+  serverCrashes: number;
+  databaseCrashes: number;
+  clockSteps: number;
+}
+
+/** A crash of a process loses nothing here; a crash of the machine is not part of the run. */
+const SERVER_SETTINGS = { fsync: 'off', shared_buffers: '256MB', max_connections: 200 };
+const CLOCK_STEP_SECONDS = 3;
+const DRAIN_SECONDS_MAX = 300;
+
+export async function runTorture(options: TortureOptions): Promise<TortureReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'tmds-torture-'));
+  const attached = await attachDatabase({
+    dataDir: folder,
+    databaseUrl: null,
+    applicationName: 'tmds torture',
+    clock: systemClock,
+    log: silentLog,
+    serverSettings: SERVER_SETTINGS,
+  });
+  try {
+    await prepare(attached.url);
+    return await tortureWorld(options, folder, attached.url);
+  } finally {
+    await attached.release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function prepare(url: string): Promise<void> {
+  const db = await connectTortured(url, 1);
+  await migrate(db);
+  await installOracle(db);
+  await installSkewedClock(db);
+  await db.close();
+}
+
+async function tortureWorld(options: TortureOptions, folder: string, url: string): Promise<TortureReport> {
+  const startedMs = systemClock.monotonicMs();
+  const seconds = (): number => (systemClock.monotonicMs() - startedMs) / 1000;
+  const db = await connectTortured(url, 4);
+  const { key } = await issueKey(db, {
+    customer: 'torture',
+    name: null,
+    products: ['records'],
+    rateLimitPerMinute: 1_000_000_000,
+    quota: null,
+    actor: 'torture',
+  });
+  writeControl(folder, { phase: 'write', until: null });
+  const { seed, records, batchMax, horizonSeconds } = options;
+  const common = { folder, databaseUrl: url, seed, records, batchMax, horizonSeconds, port: await findFreePort(), key };
+  const server = keepAlive('server', { ...common, index: 0 });
+  const pollers = times(options.pollers, (index) => keepAlive('poller', { ...common, index }));
+  const writers = times(options.writers, (index) => keepAlive('writer', { ...common, index }));
+  const blows = { databaseCrashes: 0, clockSteps: 0 };
+  const random = buildRandom(seed, 3);
+  try {
+    let changes = 0;
+    while (changes < options.changesMax && seconds() < options.secondsMax) {
+      await delay(options.blowSeconds * 1000 * (0.5 + random.next()));
+      await strike(db, random, server, blows).catch(() => undefined);
+      changes = await countChanges(db).catch(() => changes);
+      options.onProgress?.(changes, seconds());
+    }
+    await drain(db, folder, writers, pollers);
+    return {
+      ...(await judgeRun(db, folder, options.pollers)),
+      ...blows,
+      seconds: seconds(),
+      writerCrashes: countDeaths(writers),
+      pollerCrashes: countDeaths(pollers),
+      serverCrashes: countDeaths([server]),
+    };
+  } finally {
+    for (const process of [server, ...pollers, ...writers]) process.stop();
+    await db.close();
+  }
+}
+
+async function strike(
+  db: Database,
+  random: Random,
+  server: Kept,
+  blows: { databaseCrashes: number; clockSteps: number },
+): Promise<void> {
+  const blow = random.next();
+  if (blow < 0.4) {
+    blows.clockSteps += 1;
+    await stepClock(db, random.integer(-CLOCK_STEP_SECONDS, CLOCK_STEP_SECONDS));
+  } else if (blow < 0.8) server.kill();
+  else {
+    // One killed backend makes PostgreSQL drop every connection and recover from its log.
+    const [backend] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    blows.databaseCrashes += 1;
+    process.kill(backend!.pid, 'SIGKILL');
+  }
+}
+
+/** Writers end by themselves; pollers are done when they have passed the last stamp. */
+async function drain(db: Database, folder: string, writers: readonly Kept[], pollers: readonly Kept[]): Promise<void> {
+  writeControl(folder, { phase: 'drain', until: null });
+  await withDeadline(Promise.all(writers.map((writer) => writer.done)), 'the writers did not end');
+  const [last] = await db.query<{ until: string }>(
+    sql`select ${instantText(sql`max(updated_at)`)} as until from record`,
+  );
+  writeControl(folder, { phase: 'drain', until: last!.until });
+  await withDeadline(Promise.all(pollers.map((poller) => poller.done)), 'the pollers did not catch up');
+}
+
+async function withDeadline(work: Promise<unknown>, failure: string): Promise<void> {
+  const deadline = new AbortController();
+  const late = delay(DRAIN_SECONDS_MAX * 1000, undefined, { signal: deadline.signal }).then(() => {
+    throw new Error(failure);
+  });
+  await Promise.race([work, late]);
+  deadline.abort();
+  await late.catch(() => undefined);
+}
+
+/** A process that is started again whenever it dies, until it ends well. */
+interface Kept {
+  done: Promise<void>;
+  deaths(): number;
+  kill(): void;
+  stop(): void;
+}
+
+function keepAlive(program: 'writer' | 'poller' | 'server', assignment: Omit<Assignment, 'generation'>): Kept {
+  const script = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
+  let generation = 0;
+  let stopped = false;
+  let child: ChildProcess;
+  let finish = (): void => {};
+  const done = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const start = (): void => {
+    const argument = JSON.stringify({ ...assignment, generation });
+    child = spawn(process.execPath, ['--conditions=tmds-source', '--import', 'tsx', script, argument], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    });
+    child.once('exit', (code) => {
+      if (stopped || code === 0) return finish();
+      generation += 1;
+      start();
+    });
+  };
+  start();
+  return {
+    done,
+    deaths: () => generation,
+    kill: () => void child.kill('SIGKILL'),
+    stop: () => {
+      stopped = true;
+      child.kill('SIGKILL');
+    },
+  };
+}
+
+function countDeaths(kept: readonly Kept[]): number {
+  return kept.reduce((sum, one) => sum + one.deaths(), 0);
+}
+
+function times<T>(count: number, build: (index: number) => T): T[] {
+  return Array.from({ length: count }, (_, index) => build(index));
+}

@@ -1,0 +1,111 @@
+/**
+ * What the processes of one torture run share: where everything is, what is asked of them now, and the oracle, a table
+ * that a trigger fills inside each publish's own transaction, so that it holds exactly what was committed.
+ */
+import { createHash } from 'node:crypto';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildLog } from '../../src/base/log.ts';
+import { connectDatabase, type Database } from '../../src/store/db.ts';
+import { sql } from '../../src/store/sql.ts';
+
+/** Given to every process as its one argument, as JSON. */
+export interface Assignment {
+  folder: string;
+  databaseUrl: string;
+  seed: number;
+  /** Which writer or poller this is, from 0. */
+  index: number;
+  /** How often it was started before. */
+  generation: number;
+  records: number;
+  batchMax: number;
+  horizonSeconds: number;
+  port: number;
+  key: string;
+}
+
+export interface Control {
+  phase: 'write' | 'drain';
+  /** While draining: a poller that is complete up to here is done. */
+  until: string | null;
+}
+
+export const REGISTERS = ['XA', 'XB', 'XC', 'XD'] as const;
+
+export const silentLog = buildLog({ level: 'silent' });
+
+export async function connectTortured(url: string, poolMax: number): Promise<Database> {
+  return await connectDatabase({
+    url,
+    poolMax,
+    statementTimeoutMs: 120_000,
+    applicationName: 'tmds torture',
+    acquireTimeoutMs: 10_000,
+    log: silentLog,
+  });
+}
+
+export function readAssignment(): Assignment {
+  return JSON.parse(process.argv[2] ?? '');
+}
+
+export function readControl(folder: string): Control {
+  return JSON.parse(readFileSync(join(folder, 'control.json'), 'utf8'));
+}
+
+export function writeControl(folder: string, control: Control): void {
+  const unfinished = join(folder, 'control.new');
+  writeFileSync(unfinished, JSON.stringify(control));
+  renameSync(unfinished, join(folder, 'control.json'));
+}
+
+export function deliveryLog(folder: string, index: number): string {
+  return join(folder, `poller-${index}.log`);
+}
+
+/** What must never happen to a poller, whatever else does. */
+export function faultLog(folder: string): string {
+  return join(folder, 'faults.log');
+}
+
+/** Poller 0 and 1 read every register, the others one each. */
+export function scopeOf(index: number): string | null {
+  return index < 2 ? null : REGISTERS[(index - 2) % REGISTERS.length]!;
+}
+
+/** One line of a poller's log: rows and cursor saved together. */
+export interface Delivery {
+  cursor: string;
+  /** Milliseconds since the epoch when the whole answer had arrived. */
+  received: number;
+  /** Register, uid, stamp, digest of everything delivered. */
+  items: [string, string, string, string][];
+}
+
+const ORACLE = `
+  create schema torture;
+  create table torture.change (
+    jurisdiction_code text collate "C" not null, uid text collate "C" not null, updated_at timestamptz not null,
+    written_at timestamptz not null
+  );
+  create function torture.note_change() returns trigger language plpgsql as $$
+  begin
+    insert into torture.change values (new.jurisdiction_code, new.uid, new.updated_at, pg_catalog.clock_timestamp());
+    return null;
+  end $$;
+  create trigger note_change after insert or update on record for each row execute function torture.note_change();`;
+
+export async function installOracle(db: Database): Promise<void> {
+  await db.session((session) => session.runScript(ORACLE));
+}
+
+export async function countChanges(db: Database): Promise<number> {
+  const [row] = await db.query<{ count: number }>(sql`select count(*)::float8 as count from torture.change`);
+  return row!.count;
+}
+
+/** Of a record as delivered, without its payload. */
+export function digestDetail(detail: string): string {
+  return createHash('sha256').update(detail).digest('base64url').slice(0, 12);
+}
