@@ -47,6 +47,5 @@ function rejectItem(item: FormatItem & { kind: 'record' }, error: unknown): Reje
 /** Rethrows what is not the record's fault. */
 function rejectionReason(error: unknown): string {
   if (error instanceof RecordRejection) return error.message;
-  if (error instanceof RangeError) return 'the record is nested too deeply or too large';
   throw error;
 }

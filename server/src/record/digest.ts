@@ -7,10 +7,11 @@
 import { hash } from 'node:crypto';
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
+import { RecordRejection } from './normalize.ts';
 
 const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
-/** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws RangeError on absurd nesting. */
+/** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws `RecordRejection`. */
 export function digestContent(record: NormalizedRecord): string {
   return digestText(writeContent(record));
 }
@@ -32,7 +33,7 @@ function writeContent(record: NormalizedRecord): string {
     return Array.isArray(value) ? sortList(value) : value;
   });
   content.push(record.mark_name_variants === null ? null : sortList(record.mark_name_variants));
-  return `${JSON.stringify(content).normalize('NFC')}\n${writeCanonical(record.payload) ?? ''}`;
+  return `${JSON.stringify(content).normalize('NFC')}\n${writeCanonical(record.payload, 0) ?? ''}`;
 }
 
 function sortList(list: readonly (string | number)[]): readonly (string | number)[] {
@@ -40,19 +41,23 @@ function sortList(list: readonly (string | number)[]): readonly (string | number
   return list.map((entry) => (typeof entry === 'string' ? entry.normalize('NFC') : entry)).sort();
 }
 
+/** A bound of ours, so that no thread's stack decides. */
+export const PAYLOAD_DEPTH_MAX = 500;
+
 /** The canonical text of a JSON value; null for what counts as nothing: null, undefined, an empty list. */
-function writeCanonical(value: unknown): string | null {
+function writeCanonical(value: unknown, depth: number): string | null {
+  if (depth > PAYLOAD_DEPTH_MAX) throw new RecordRejection(`payload is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return JSON.stringify(value.normalize('NFC'));
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
-    const entries = value.map((entry) => writeCanonical(entry) ?? 'null');
+    const entries = value.map((entry) => writeCanonical(entry, depth + 1) ?? 'null');
     return `[${entries.sort().join(',')}]`;
   }
   const members: string[] = [];
   for (const [key, member] of Object.entries(value)) {
-    const text = writeCanonical(member);
+    const text = writeCanonical(member, depth + 1);
     if (text !== null) members.push(`${JSON.stringify(key.normalize('NFC'))}:${text}`);
   }
   return `{${members.sort().join(',')}}`;

@@ -1,0 +1,136 @@
+/** Files, archives and pipes as they are found: opened by what they are, refused with one sentence when they are not. */
+import assert from 'node:assert/strict';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { OperatorError } from '../../src/base/errors.ts';
+import { openSource, type Source } from '../../src/load/source.ts';
+import { INFLATION_FREE_BYTES } from '../../src/load/unreadable.ts';
+import { makeFolder } from '../support/loads.ts';
+import { buildZip } from '../support/zip.ts';
+
+const TEXT = `${'{"uid":"1"}\n'.repeat(2000)}end`;
+
+async function readSource(source: Source, accepts = (_name: string): boolean => true): Promise<[string, string][]> {
+  const entries: [string, string][] = [];
+  for await (const entry of source.entries(accepts)) {
+    const chunks: Buffer[] = [];
+    for await (const chunk of entry.stream) chunks.push(chunk as Buffer);
+    entries.push([entry.name, Buffer.concat(chunks).toString()]);
+  }
+  return entries;
+}
+
+async function failureOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => null,
+    (failure: unknown) => failure,
+  );
+  assert.ok(error instanceof OperatorError, String(error));
+  assert.equal(error.exitStatus, 1);
+  return error.message;
+}
+
+test('a file is opened by what it is, whatever its name', async (t) => {
+  const folder = makeFolder(t);
+  const files: Record<string, Buffer> = {
+    'plain.ndjson': Buffer.from(TEXT),
+    'packed.gz': gzipSync(TEXT),
+    'packed-without-a-name': gzipSync(TEXT),
+    'two-members.gz': Buffer.concat([gzipSync(TEXT.slice(0, 5000)), gzipSync(TEXT.slice(5000))]),
+    empty: Buffer.alloc(0),
+  };
+  for (const [name, bytes] of Object.entries(files)) {
+    writeFileSync(join(folder, name), bytes);
+    const source = await openSource(join(folder, name));
+    assert.deepEqual(await readSource(source), [[name, name === 'empty' ? '' : TEXT]], name);
+    assert.deepEqual([source.totalBytes, source.readBytes()], [bytes.length, bytes.length], name);
+  }
+});
+
+test('the members of an archive that the format reads come one by one, in order', async (t) => {
+  const path = join(makeFolder(t), 'marks.zip');
+  const members = Array.from({ length: 300 }, (_, at) => ({ name: `0${at % 7}/mark-${at}.xml`, text: `<m>${at}</m>` }));
+  writeFileSync(path, buildZip([{ name: 'README.txt', text: 'no' }, { name: 'folder/', text: '' }, ...members]));
+  const source = await openSource(path);
+  assert.deepEqual(
+    await readSource(source, (name) => name.endsWith('.xml')),
+    members.map(({ name, text }) => [`marks.zip/${name}`, text]),
+  );
+});
+
+test('an archive may be left half way, and a reader that stops early leaves nothing open', async (t) => {
+  const path = join(makeFolder(t), 'marks.zip');
+  writeFileSync(path, buildZip([1, 2, 3].map((at) => ({ name: `${at}.xml`, text: TEXT }))));
+  const source = await openSource(path);
+  for await (const entry of source.entries(() => true)) {
+    for await (const _chunk of entry.stream) break;
+    if (entry.name.endsWith('2.xml')) break;
+  }
+  assert.equal((await readSource(await openSource(path))).length, 3);
+});
+
+test('standard input may be packed, and may come in pieces of one byte', async () => {
+  for (const bytes of [Buffer.from(TEXT), gzipSync(TEXT), Buffer.from('{}')]) {
+    const pieces = bytes.length > 3000 ? [bytes] : Array.from(bytes, (_, at) => bytes.subarray(at, at + 1));
+    const source = await openSource('-', Readable.from(pieces));
+    const expected = bytes.length === 2 ? '{}' : TEXT;
+    assert.deepEqual(await readSource(source), [['standard input', expected]]);
+    assert.equal(source.totalBytes, null);
+  }
+});
+
+test('what cannot be opened is refused with one sentence that names the file', async (t) => {
+  const folder = makeFolder(t);
+  mkdirSync(join(folder, 'folder'));
+  writeFileSync(join(folder, 'text.zip'), 'plain text');
+  writeFileSync(join(folder, 'text.gz'), 'plain text');
+  const zip = buildZip([{ name: 'a.xml', text: TEXT }]);
+  writeFileSync(join(folder, 'cut.zip'), zip.subarray(0, zip.length - 30));
+  const refusals: Record<string, RegExp> = {
+    missing: /^cannot read .*missing: there is no such file$/,
+    folder: /folder is a folder, not a file$/,
+    'text.zip': /text\.zip is not a zip archive$/,
+    'text.gz': /text\.gz is not gzip-compressed$/,
+    'cut.zip': /cut\.zip is truncated or damaged: /,
+  };
+  for (const [name, message] of Object.entries(refusals)) {
+    const work = openSource(join(folder, name)).then((source) => readSource(source));
+    assert.match(await failureOf(work), message);
+  }
+  const piped = openSource('-', Readable.from([zip]));
+  assert.match(await failureOf(piped), /^standard input is a zip archive, which needs to be a file/);
+});
+
+test('a compressed file that is cut or damaged fails where it breaks, and says so', async (t) => {
+  const folder = makeFolder(t);
+  const packed = gzipSync(TEXT.repeat(20), { level: 0 });
+  writeFileSync(join(folder, 'cut.gz'), packed.subarray(0, packed.length - 1000));
+  const damaged = Buffer.from(packed);
+  damaged.fill(0x5a, 400_000, 400_200);
+  writeFileSync(join(folder, 'damaged.gz'), damaged);
+  const zip = buildZip([{ name: 'a.xml', text: TEXT }]);
+  const offset = zip.indexOf('a.xml') + 5;
+  zip.fill(0xff, offset, offset + 20);
+  writeFileSync(join(folder, 'damaged.zip'), zip);
+  const read = async (name: string): Promise<string> =>
+    await failureOf(openSource(join(folder, name)).then((source) => readSource(source)));
+  assert.equal(await read('cut.gz'), `cannot read ${folder}/cut.gz: it is truncated`);
+  assert.equal(await read('damaged.gz'), `cannot read ${folder}/damaged.gz: its compressed data is damaged`);
+  assert.equal(await read('damaged.zip'), 'cannot read damaged.zip/a.xml: its compressed data is damaged');
+});
+
+test('a file that inflates out of all proportion is refused before it fills anything', async (t) => {
+  const folder = makeFolder(t);
+  const blank = Buffer.alloc(INFLATION_FREE_BYTES + 1024 * 1024, ' ');
+  writeFileSync(join(folder, 'bomb.gz'), gzipSync(blank));
+  const data = deflateRawSync(blank);
+  writeFileSync(join(folder, 'bomb.zip'), buildZip([{ name: 'a.xml', data, crc: crc32(blank), size: blank.length }]));
+  for (const name of ['bomb.gz', 'bomb.zip']) {
+    const message = await failureOf(openSource(join(folder, name)).then((source) => readSource(source)));
+    assert.match(message, /inflates more than 200 times: refused as a compression bomb$/, name);
+  }
+  assert.ok(readFileSync(join(folder, 'bomb.gz')).length < blank.length / 200);
+});
