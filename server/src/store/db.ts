@@ -5,10 +5,12 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
+import { systemClock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { isConnectionFailure, isOutdatedPlan, translateFailure } from './failures.ts';
+import { buildPool, cutOff, type Loan } from './pool.ts';
 import type { Statement } from './sql.ts';
 import { RawClient, RawQuery, type RowReading } from './wire.ts';
 
@@ -18,6 +20,8 @@ export interface QueryOptions {
    * False where the right plan depends on the values (searches): parsed and planned anew each time.
    */
   prepare?: boolean;
+  /** Aborting gives the statement up: it rejects with the signal's reason and its connection is closed. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -79,7 +83,6 @@ export interface PinnedSession extends Transaction {
 
 /** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
 const PREPARED_TEXTS_MAX = 256;
-const IDLE_CONNECTION_MS = 30_000;
 /** A server that says nothing for so long after a statement's time is up is taken for gone. */
 const SILENCE_MS = 5_000;
 
@@ -88,42 +91,44 @@ const SILENCE_MS = 5_000;
  * Statements reject with ApiError `unavailable` or `query_timeout`, or with the driver's error for a fault of ours.
  */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
-  const pool = new pg.Pool({
-    ...clientConfig(options),
-    Client: RawClient,
+  const pool = buildPool({
+    client: clientConfig(options),
     max: options.poolMax,
-    idleTimeoutMillis: IDLE_CONNECTION_MS,
-  } as pg.PoolConfig);
-  pool.on('error', (error) => options.log.warn({ err: error }, 'an idle database connection was lost'));
+    acquireTimeoutMs: options.acquireTimeoutMs,
+    silenceMs: options.statementTimeoutMs > 0 ? options.statementTimeoutMs + SILENCE_MS : 0,
+    onLost: (error) => options.log.warn({ err: error }, 'an idle database connection was lost'),
+  });
   const nameOf = buildStatementNames();
 
-  const withSession = async <T>(work: (session: Session) => Promise<T>): Promise<T> => {
-    const client = await pool.connect().catch((error: unknown) => {
-      throw translateFailure(error);
-    });
-    const session = buildSession(client, nameOf);
-    // A connection lost between two statements says so by an event; the next statement then fails.
-    client.on('error', session.markDirty);
+  const withLoan = async <T>(work: (loan: Loan) => Promise<T>): Promise<T> => {
+    let loan: Loan;
     try {
-      return await work(session);
+      const lent = pool.acquire();
+      loan = lent instanceof Promise ? await lent : lent;
+    } catch (error) {
+      throw translateFailure(error);
+    }
+    try {
+      return await work(loan);
     } finally {
-      client.off('error', session.markDirty);
-      client.release(session.isDirty());
+      pool.release(loan);
     }
   };
 
   return {
-    query: (statement, queryOptions) => withSession((session) => session.query(statement, queryOptions)),
-    queryBytes: (statement, queryOptions) => withSession((session) => session.queryBytes(statement, queryOptions)),
-    copyIn: (statement, chunks) => withSession((session) => session.copyIn(statement, chunks)),
+    query: <Row>(statement: Statement, queryOptions?: QueryOptions) =>
+      withLoan((loan) => runStatement(loan, nameOf, 'values', statement, queryOptions)) as Promise<Row[]>,
+    queryBytes: (statement, queryOptions) =>
+      withLoan((loan) => runStatement(loan, nameOf, 'bytes', statement, queryOptions)) as Promise<(Buffer | null)[][]>,
+    copyIn: (statement, chunks) => withLoan((loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
     session: (work) =>
-      withSession((session) => {
-        session.markDirty();
-        return work(session);
+      withLoan((loan) => {
+        loan.dirty = true;
+        return work(buildSession(loan, nameOf));
       }),
     transaction: (work, transactionOptions) =>
-      withSession((session) => runTransaction(session, work, transactionOptions)),
-    close: () => pool.end(),
+      withLoan((loan) => runTransaction(buildSession(loan, nameOf), work, transactionOptions)),
+    close: () => pool.close(),
   };
 }
 
@@ -137,14 +142,14 @@ export async function openSession(options: Omit<ConnectOptions, 'poolMax' | 'log
   await client.connect().catch((error: unknown) => {
     throw translateFailure(error);
   });
-  return { ...buildSession(client, () => undefined), ended, close: () => client.end() };
+  const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0 };
+  return { ...buildSession(loan, () => ''), ended, close: () => client.end() };
 }
 
 export interface Session extends Transaction {
   /** The tag of the command that ended, such as `COMMIT`. */
   runCommand(text: string): Promise<string>;
-  /** True once the connection's state is unknown: it is then thrown away. */
-  isDirty(): boolean;
+  /** The connection's state is unknown: it is thrown away instead of used again. */
   markDirty(): void;
 }
 
@@ -168,30 +173,50 @@ async function runTransaction<T>(
   return result;
 }
 
-function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | undefined): Session {
-  let dirty = false;
+type StatementNames = (text: string) => string;
+
+function runStatement(
+  loan: Loan,
+  nameOf: StatementNames,
+  as: RowReading,
+  { text, values }: Statement,
+  options: QueryOptions = {},
+): Promise<unknown[]> {
+  const name = options.prepare === false ? '' : nameOf(text);
+  const { signal } = options;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const giveUp = (): void => cutOff(loan);
+    signal?.addEventListener('abort', giveUp, { once: true });
+    const query = new RawQuery(loan.client, { text, values, name, as });
+    query.callback = (error, rows) => {
+      loan.statementSinceMs = 0;
+      signal?.removeEventListener('abort', giveUp);
+      if (error === null) resolve(rows);
+      else reject(signal?.aborted ? signal.reason : noteFailure(loan, error));
+    };
+    loan.statementSinceMs = systemClock.monotonicMs();
+    loan.client.query(query);
+  });
+}
+
+/** What to throw instead of `error`; a connection that cannot be used again is marked. */
+function noteFailure(loan: Loan, error: unknown): unknown {
+  // The driver learns of the end a moment after the error: without this the next caller would be given the corpse.
+  if (isConnectionFailure(error) || isOutdatedPlan(error)) loan.dirty = true;
+  return translateFailure(error);
+}
+
+function buildSession(loan: Loan, nameOf: StatementNames): Session {
+  const { client } = loan;
   const fail = (error: unknown): never => {
-    // The driver learns of the end a moment after the error: without this the next caller would be given the corpse.
-    if (isConnectionFailure(error) || isOutdatedPlan(error)) dirty = true;
-    throw translateFailure(error);
-  };
-  const runStatement = (
-    statement: Statement,
-    options: QueryOptions | undefined,
-    as: RowReading,
-  ): Promise<unknown[]> => {
-    const name = (options?.prepare === false ? undefined : nameOf(statement.text)) ?? '';
-    const { text, values } = statement;
-    return new Promise<unknown[]>((resolve, reject) => {
-      const query = new RawQuery(client as RawClient, { text, values, name, as });
-      query.callback = (error, rows) => (error === null ? resolve(rows) : reject(error));
-      client.query(query);
-    }).catch(fail);
+    throw noteFailure(loan, error);
   };
   return {
     query: <Row>(statement: Statement, options?: QueryOptions) =>
-      runStatement(statement, options, 'values') as Promise<Row[]>,
-    queryBytes: (statement, options) => runStatement(statement, options, 'bytes') as Promise<(Buffer | null)[][]>,
+      runStatement(loan, nameOf, 'values', statement, options) as Promise<Row[]>,
+    queryBytes: (statement, options) =>
+      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<(Buffer | null)[][]>,
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
       const target = client.query(copyFrom(statement.text));
@@ -202,18 +227,19 @@ function buildSession(client: pg.ClientBase, nameOf: (text: string) => string | 
       await client.query(text).catch(fail);
     },
     runCommand: async (text) => (await client.query(text).catch(fail)).command,
-    isDirty: () => dirty,
     markDirty: () => {
-      dirty = true;
+      loan.dirty = true;
     },
   };
 }
 
-function buildStatementNames(): (text: string) => string | undefined {
+/** Empty once there are too many. */
+function buildStatementNames(): StatementNames {
   const names = new Map<string, string>();
   return (text) => {
     const known = names.get(text);
-    if (known !== undefined || names.size >= PREPARED_TEXTS_MAX) return known;
+    if (known !== undefined) return known;
+    if (names.size >= PREPARED_TEXTS_MAX) return '';
     const name = `s${names.size + 1}`;
     names.set(text, name);
     return name;
@@ -227,8 +253,6 @@ function clientConfig(options: Omit<ConnectOptions, 'poolMax' | 'log'>): pg.Clie
     application_name: options.applicationName,
     options: sessionSettings(options),
     keepAlive: true,
-    // The server stops a statement in time; this is for a server that is no longer there to do so.
-    ...(options.statementTimeoutMs > 0 ? { query_timeout: options.statementTimeoutMs + SILENCE_MS } : {}),
   };
 }
 

@@ -11,15 +11,15 @@ import { valueParser } from './values.ts';
 
 /** What the two classes below rely on in the driver's connection. */
 interface DriverConnection extends EventEmitter {
-  stream: { cork(): void; uncork(): void };
+  stream: { write(bytes: Buffer): void };
   parsedStatements: Record<string, string>;
-  submittedNamedStatements: Record<string, string>;
+  /** Where each message goes; deleting an override brings the prototype's back. */
+  _send?: (message: Buffer) => boolean;
   attachListeners(stream: EventEmitter): void;
   parse(message: { text: string; name: string }): void;
   bind(message: { statement: string; values: readonly unknown[]; valueMapper: (value: unknown) => unknown }): void;
   describe(message: { type: 'P'; name: string }): void;
   execute(message: { portal: string; rows: number }): void;
-  close(message: { type: 'S'; name: string }): void;
   sync(): void;
 }
 
@@ -156,16 +156,21 @@ export class RawQuery {
 
   submit(connection: DriverConnection): Error | null {
     const { name, text } = this;
-    connection.stream.cork();
+    // One write for the whole statement: the driver's own would be one per message.
+    const messages: Buffer[] = [];
+    connection._send = (message) => messages.push(message) > 0;
     try {
       if (name === '' || connection.parsedStatements[name] === undefined) connection.parse({ text, name });
       connection.bind({ statement: name, values: this.options.values, valueMapper: encodeValue });
       if (this.shape === undefined) connection.describe({ type: 'P', name: '' });
       connection.execute({ portal: '', rows: 0 });
       connection.sync();
+    } catch (error) {
+      return error as Error;
     } finally {
-      connection.stream.uncork();
+      delete connection._send;
     }
+    connection.stream.write(Buffer.concat(messages));
     return null;
   }
 
