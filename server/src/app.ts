@@ -17,7 +17,14 @@ import { refuse } from './http/judge.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
-import { answerBrokenRequest, badTarget, checkRequest, normalizeTarget, REQUEST_METHODS } from './http/wire.ts';
+import {
+  answerBrokenRequest,
+  badTarget,
+  checkRequest,
+  normalizeTarget,
+  REQUEST_METHODS,
+  refuseTunnel,
+} from './http/wire.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 
@@ -119,6 +126,7 @@ function buildServer(): FastifyInstance {
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
+  app.server.on('connect', refuseTunnel);
   // An expectation we do not know is no reason to refuse a request that we do.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;

@@ -128,7 +128,8 @@ export async function answerUnknownPath(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const [, segment = ''] = (request.raw.url ?? '').split(/[/?]/, 2);
+  const [, rawSegment = ''] = (request.raw.url ?? '').split(/[/?]/, 2);
+  const segment = decodeSegment(rawSegment);
   const { recordPrefix, analyticsPrefix } = services.config;
   try {
     if (segment === analyticsPrefix) {
@@ -140,6 +141,15 @@ export async function answerUnknownPath(
     throw apiError('not_found', 'There is no such path on this host.');
   } catch (error) {
     return sendJudged(request, reply, refuse(toApiError(error)));
+  }
+}
+
+/** A segment that does not decode is none of ours. */
+function decodeSegment(raw: string): string {
+  try {
+    return decodeURIComponent(raw);
+  } catch {
+    return '';
   }
 }
 

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { renderRawFailure } from '../render/failure.ts';
@@ -42,6 +43,13 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
     return;
   }
   socket.end(renderRawFailure(brokenRequest(error.code), randomUUID()), () => socket.destroySoon());
+}
+
+/** CONNECT never becomes a request: it is refused on its socket, like every other method that is not GET. */
+export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
+  const refusal = apiError('method_not_allowed', 'CONNECT is not allowed here; every endpoint takes GET only.');
+  socket.on('error', () => socket.destroy());
+  socket.end(renderRawFailure(refusal, randomUUID()));
 }
 
 function brokenRequest(code: string | undefined): ApiError {

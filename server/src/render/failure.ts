@@ -2,6 +2,7 @@
  * Every answer that is not 2xx, from the one error table: status, envelope, headers. Whatever is thrown that is no
  * `ApiError` becomes `internal_error`, whose text never depends on the cause.
  */
+import { STATUS_CODES } from 'node:http';
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
 import { ApiError, apiError } from '../base/errors.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
@@ -58,6 +59,5 @@ export function renderRawFailure(error: ApiError, requestId: string): string {
     connection: 'close',
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const reason = answer.status === 503 ? 'Service Unavailable' : 'Bad Request';
-  return `HTTP/1.1 ${answer.status} ${reason}\r\n${lines.join('')}\r\n${body}`;
+  return `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status]}\r\n${lines.join('')}\r\n${body}`;
 }

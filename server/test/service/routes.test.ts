@@ -20,7 +20,16 @@ test('answers the same endpoints under /v1 and under the record prefix [9.1, 9.2
 test('asks for a key before saying that a path does not exist, but only below the API [I-2]', async (t) => {
   const service = await startService(t);
   const { key } = await service.issue();
-  for (const path of ['/v1', '/v1/', '/v1/nothing', '/v1/health/', '/v1/US', '/records/x', '/v1/US/trademarks/']) {
+  for (const path of [
+    '/v1',
+    '/v1/',
+    '/v1/nothing',
+    '/v1/health/',
+    '/v1/US',
+    '/records/x',
+    '/v1/US/trademarks/',
+    '/%76%31/x',
+  ]) {
     assert.deepEqual(refusalOf(await service.call(path)), missing, path);
     assert.deepEqual(refusalOf(await service.call(path, { key })), notFound, path);
     assert.deepEqual(refusalOf(await service.call(path, { key, method: 'POST', body: '{' })), notFound, path);
@@ -57,6 +66,8 @@ test('answers every method but GET with 405, HEAD included, without asking for a
       );
     }
   }
+  const tunnel = await sendRaw(Number(new URL(service.url).port), 'CONNECT h:1 HTTP/1.1\r\nhost: h:1\r\n\r\n');
+  assert.match(tunnel, /^HTTP\/1\.1 405 Method Not Allowed\r\n.*allow: GET\r\n.*"code":"method_not_allowed"/s);
   const head = await service.call('/v1/health', { method: 'HEAD' });
   assert.deepEqual([head.status, head.headers.allow, head.text], [405, 'GET', '']);
 });
