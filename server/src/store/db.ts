@@ -83,6 +83,8 @@ export interface PinnedSession extends Transaction {
 
 /** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
 const PREPARED_TEXTS_MAX = 256;
+/** A server under load may take so long to open a connection, however short the wait for a free one is. */
+const CONNECT_TIMEOUT_MS = 5_000;
 /** A server that says nothing for so long after a statement's time is up is taken for gone. */
 const SILENCE_MS = 5_000;
 
@@ -249,7 +251,7 @@ function buildStatementNames(): StatementNames {
 function clientConfig(options: Omit<ConnectOptions, 'poolMax' | 'log'>): pg.ClientConfig {
   return {
     connectionString: options.url,
-    connectionTimeoutMillis: options.acquireTimeoutMs,
+    connectionTimeoutMillis: Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS),
     application_name: options.applicationName,
     options: sessionSettings(options),
     keepAlive: true,

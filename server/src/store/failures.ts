@@ -44,7 +44,7 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
 
 /** Raised by the driver or its pool without a code. */
 const CONNECTION_LOST =
-  /^(Connection terminated|Client has encountered a connection error|timeout exceeded|Query read)/;
+  /^(Connection terminated|Client (has encountered|was closed)|timeout expired|the server closed)/;
 
 export function errorCode(error: unknown): string | undefined {
   const code = (error as { code?: unknown } | null)?.code;
