@@ -144,7 +144,7 @@ async function runSync(
     client,
     sink,
     since: values.since,
-    jurisdiction_code: values.jurisdiction?.toUpperCase(),
+    jurisdiction_code: values.jurisdiction,
     expand: values.expand,
     limit: parseCount(values, 'limit'),
     mode,

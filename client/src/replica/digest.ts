@@ -10,7 +10,7 @@
  * A set of records has their number and the XOR of their digests: both can be kept up change by change, in any order.
  * The payload is outside; a change of it moves `updated_at`, which is inside.
  */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { COLUMNS } from './columns.ts';
 import type { StoredRecord } from './sink.ts';
 
@@ -18,7 +18,7 @@ export const BUCKET_BITS_MAX = 20;
 
 /** 64 bits, as the unsigned integer whose 16 hexadecimal digits are on the wire. */
 export function digestRecord(record: StoredRecord): bigint {
-  return createHash('sha256').update(renderDelivered(record)).digest().readBigUInt64BE(0);
+  return hash('sha256', renderDelivered(record), 'buffer').readBigUInt64BE(0);
 }
 
 /** The record's text on the wire, from its fields. */
@@ -30,7 +30,7 @@ export function renderDelivered(record: StoredRecord): string {
 
 /** @param bits 1 to 20; the bucket is a number from 0 to 2^bits − 1 */
 export function findBucket(uid: string, bits: number): number {
-  return createHash('sha256').update(uid).digest().readUInt32BE(0) >>> (32 - bits);
+  return hash('sha256', uid, 'buffer').readUInt32BE(0) >>> (32 - bits);
 }
 
 export function encodeDigest(digest: bigint): string {

@@ -73,7 +73,7 @@ export async function replicate(options: ReplicateOptions): Promise<ReplicaState
     options.mode === 'follow' ? checkInteger('pollMs', options.pollMs ?? POLL_DEFAULT_MS, 1, POLL_MAX_MS) : null;
   const scope: ReplicaScope = {
     since: options.since ?? EPOCH,
-    jurisdiction_code: options.jurisdiction_code ?? null,
+    jurisdiction_code: options.jurisdiction_code?.toUpperCase() ?? null,
     expand: options.expand ?? null,
   };
   const limitMax = scope.expand === 'payload' ? CHANGES_PAGE_EXPANDED_MAX : CHANGES_PAGE_MAX;

@@ -62,7 +62,11 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   const bits = checkForm(top.form, top.bucket_bits);
   let calls = 1;
   const inScope = (code: string): boolean => scope.jurisdiction_code === null || code === scope.jurisdiction_code;
-  const unsettled = new Set(top.unsettled.map(({ jurisdiction_code, uid }) => nameIdentity(jurisdiction_code, uid)));
+  const unsettled = new Set(
+    top.unsettled
+      .filter(({ jurisdiction_code }) => inScope(jurisdiction_code))
+      .map(({ jurisdiction_code, uid }) => nameIdentity(jurisdiction_code, uid)),
+  );
   const theirs = new Map(
     top.items.filter((item) => inScope(item.jurisdiction_code)).map((item) => [item.jurisdiction_code, item]),
   );
