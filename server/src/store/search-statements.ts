@@ -25,24 +25,29 @@ export interface WalkStart {
   readonly after: CursorKey | null;
 }
 
+/** What is compared, ordered by or delivered: a walk and a gathering bound their rows before they look at any of it. */
+const WALKED_COLUMNS = sql`updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+          termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+          representative_names, detail`;
+
 /**
  * Rows in order: key value, register, uid, item columns, whether the record matches, its place in the walk from 1. The
  * record at place `rowsMax` is always among them unless the page filled up before: the walk goes on there.
  */
 export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: number | null): Statement {
-  const bounds = [segmentBound(plan, start.segment), ...intervalBounds(plan.walkedInterval)];
+  const bounds = [
+    segmentBound(plan, start.segment),
+    ...(plan.walkedInterval === null ? [] : intervalBounds(plan.walkedInterval)),
+  ];
   if (plan.walkedRegister !== null) bounds.push(sql`jurisdiction_code = ${plan.walkedRegister}`);
   if (start.after !== null) bounds.push(walkPosition(plan, start.segment, start.after));
-  const columns = sql`updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-        termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-        representative_names, detail`;
-  const conditions = rowsMax === null ? sql`true` : joinSql(listWalkConditions(plan), ' and ');
+  const conditions = rowsMax === null ? sql`true` : joinSql(listWalkConditions(plan, plan.walkedInterval), ' and ');
   return sql`
     select ${keyValue(plan, start.segment)}, jurisdiction_code, uid, ${itemColumns(plan)}, ${conditions}, place
     from (
-      select ${columns}, row_number() over () as place
+      select ${WALKED_COLUMNS}, row_number() over () as place
       from (
-        select ${columns} from record
+        select ${WALKED_COLUMNS} from record
         where ${joinSql(bounds, ' and ')}
         order by ${orderColumns(plan)} limit ${rowsMax ?? plan.limit + 1}::int
       ) as bounded
@@ -51,36 +56,58 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
     limit ${plan.limit + 1}::int`;
 }
 
-/** Rows in order: key value, register, uid, item columns, number of matches gathered (at most `rowsMax` + 1). */
+/**
+ * Rows in order: key value, register, uid, item columns, and on every row the number of matches of the whole query and
+ * whether more rows than `rowsMax` would have had to be read, in which case nothing of the answer counts. An empty page
+ * is one row without a uid.
+ */
 export function gatherStatement(plan: SearchPlan, rowsMax: number | null, through: 'terms' | 'changes'): Statement {
-  const value = identifier(plan.sort);
   const direction = directionOf(plan);
-  const conditions =
-    through === 'terms'
-      ? [...termConditions(plan.conditions), ...coverConditions(plan), ...plan.conditions.texts.map(textCondition)]
-      : [...intervalBounds(changeInterval(plan)), ...listWalkConditions(plan)];
-  const intervals = plan.conditions.intervals.flatMap((interval) => intervalBounds(interval, fenced));
-  const position = plan.after === null ? [] : [gatherPosition(plan, plan.after)];
-  const bound = rowsMax === null ? sql`` : sql`limit ${rowsMax + 1}::int`;
+  const [sought, compared] = through === 'terms' ? listGathered(plan) : listRecent(plan);
+  const position = plan.after === null ? sql`true` : gatherPosition(plan, plan.after);
+  const [bound, sentinel] = rowsMax === null ? [sql``, 0] : [sql`limit ${rowsMax + 1}::int`, rowsMax + 1];
   return sql`
     with matched as materialized (
-      select ${value} as value, jurisdiction_code, uid from record
-      where ${joinSql([...conditions, ...intervals, ...position], ' and ')} ${bound}
+      select ${identifier(plan.sort)} as value, jurisdiction_code, uid, place
+      from (
+        select ${WALKED_COLUMNS}, row_number() over () as place
+        from (select ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${bound}) as bounded
+      ) as record
+      where ${compared.length === 0 ? sql`true` : joinSql(compared, ' and ')} or place = ${sentinel}::int
     ), page as (
       select value, jurisdiction_code, uid from matched
+      where ${position}
       order by value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}
       limit ${plan.limit + 1}::int
     )
-    select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)},
-      (select count(*) from matched)
-    from page join record using (jurisdiction_code, uid)
-    order by page.value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}`;
+    select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, matches, unfinished
+    from (
+      select count(*) as matches, coalesce(bool_or(place = ${sentinel}::int), false) as unfinished from matched
+    ) as told left join (page join record using (jurisdiction_code, uid)) on true
+    order by page.value ${direction} nulls last, page.jurisdiction_code ${direction}, page.uid ${direction}`;
+}
+
+/** What the term index is asked for, and what is compared afterwards. Neither leaves the planner a choice. */
+function listGathered(plan: SearchPlan): [sought: Statement[], compared: Statement[]] {
+  const { conditions } = plan;
+  const parts = conditions.texts.filter(({ indexed }) => indexed);
+  const others = conditions.texts.filter(({ indexed }) => !indexed);
+  return [
+    [...termConditions(conditions), ...coverConditions(plan), ...parts.map(textCondition)],
+    [...others.map(textCondition), ...conditions.intervals.flatMap(intervalBounds)],
+  ];
+}
+
+function listRecent(plan: SearchPlan): [sought: Statement[], compared: Statement[]] {
+  const changes = plan.conditions.intervals.find(({ column }) => column === 'updated_at')!;
+  const compared = listWalkConditions(plan, changes);
+  return [intervalBounds(changes), compared];
 }
 
 /** One number: the matches of the whole query, counted no further than one beyond the bound. */
 export function countStatement(plan: SearchPlan): Statement {
   const { conditions } = plan;
-  const intervals = conditions.intervals.flatMap((interval) => intervalBounds(interval));
+  const intervals = conditions.intervals.flatMap(intervalBounds);
   const all = [
     ...termConditions(conditions),
     ...coverConditions(plan),
@@ -140,47 +167,32 @@ function walkPosition(plan: SearchPlan, segment: Segment, after: CursorKey): Sta
 function gatherPosition(plan: SearchPlan, after: CursorKey): Statement {
   const comparison = plan.order === 'asc' ? sql`>` : sql`<`;
   const identity = sql`(jurisdiction_code, uid) ${comparison} (${after.jurisdiction_code}, ${after.uid})`;
-  if (after.value === null) return sql`${fenced(plan.sort)} is null and ${identity}`;
-  return sql`((${fenced(plan.sort)}, jurisdiction_code, uid) ${comparison}
+  if (after.value === null) return sql`value is null and ${identity}`;
+  return sql`((value, jurisdiction_code, uid) ${comparison}
     (${typedValue(plan.sort, after.value)}, ${after.jurisdiction_code}, ${after.uid})
-    or ${fenced(plan.sort)} is null)`;
+    or value is null)`;
 }
 
 function typedValue(column: IntervalColumn, value: string): Statement {
   return column === 'updated_at' ? sql`${value}::timestamptz` : sql`${value}::date`;
 }
 
-/** The column as an expression that no index answers: a gathering must not be tempted to walk one. */
-function fenced(column: IntervalColumn): Statement {
-  return column === 'updated_at' ? sql`(updated_at + interval '0')` : sql`(${identifier(column)} + 0)`;
-}
-
 /** Inclusive, except that an interval of change times ends before its upper bound (specification 4.3). */
-function intervalBounds(
-  interval: Interval | null,
-  render: (column: IntervalColumn) => Statement = identifier,
-): Statement[] {
-  if (interval === null) return [];
-  const { column, from, to } = interval;
+function intervalBounds({ column, from, to }: Interval): Statement[] {
   const bounds: Statement[] = [];
-  if (from !== null) bounds.push(sql`${render(column)} >= ${typedValue(column, from)}`);
+  if (from !== null) bounds.push(sql`${identifier(column)} >= ${typedValue(column, from)}`);
   if (to !== null) {
-    bounds.push(sql`${render(column)} ${column === 'updated_at' ? sql`<` : sql`<=`} ${typedValue(column, to)}`);
+    bounds.push(sql`${identifier(column)} ${column === 'updated_at' ? sql`<` : sql`<=`} ${typedValue(column, to)}`);
   }
   return bounds;
 }
 
-function changeInterval({ conditions }: SearchPlan): Interval | null {
-  return conditions.intervals.find(({ column }) => column === 'updated_at') ?? null;
-}
-
-/** Everything that is compared row by row; the walk itself has seen to its own interval. */
-function listWalkConditions({ conditions, walkedInterval }: SearchPlan): Statement[] {
-  const compared = conditions.intervals.filter((interval) => interval !== walkedInterval);
+/** Everything that is compared row by row, where the rows were found by `seen` already. */
+function listWalkConditions({ conditions }: SearchPlan, seen: Interval | null): Statement[] {
   return [
     ...termConditions(conditions),
     ...conditions.texts.map(textCondition),
-    ...compared.flatMap((interval) => intervalBounds(interval)),
+    ...conditions.intervals.filter((interval) => interval !== seen).flatMap(intervalBounds),
   ];
 }
 

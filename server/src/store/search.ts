@@ -36,9 +36,17 @@ interface FoundRecord {
   readonly expanded: ExpandedKey | null;
 }
 
+/** What a conclusive path has found: at most one record more than a page holds. */
+interface Finding {
+  readonly records: readonly FoundRecord[];
+  /** Of the whole query; null where the path has not seen them all. */
+  readonly matches: number | null;
+}
+
 type Row = (Buffer | null)[];
 type Query = (statement: Statement) => Promise<Row[]>;
 
+const NOTHING: Finding = { records: [], matches: 0 };
 const EMPTY = Buffer.alloc(0);
 const COMMA = Buffer.from(',');
 
@@ -46,10 +54,10 @@ const COMMA = Buffer.from(',');
 export async function findSearchPage(db: Database, plan: SearchPlan, limits: SearchLimits): Promise<SearchPage> {
   const query = limitTime(db, limits);
   if (plan.register !== null) await checkRegister(db, plan.register);
-  const found = plan.conditions.isImpossible ? [] : await findRecords(query, plan);
-  const matched = plan.countMatches ? await countMatches(query, plan) : null;
-  const hasMore = found.length > plan.limit;
-  const page = hasMore ? found.slice(0, plan.limit) : found;
+  const found = plan.conditions.isImpossible ? NOTHING : await findRecords(query, plan);
+  const matched = plan.countMatches ? await countMatches(query, plan, found) : null;
+  const hasMore = found.records.length > plan.limit;
+  const page = hasMore ? found.records.slice(0, plan.limit) : found.records;
   return {
     items: plan.expandPayload ? await expandItems(db, page) : joinItems(page),
     next_cursor: hasMore ? encodePosition(plan, page.at(-1)!.key) : null,
@@ -86,7 +94,7 @@ async function checkRegister(db: Database, register: string): Promise<void> {
 }
 
 /** The records after the plan's position, in order, at most one more than a page holds. */
-async function findRecords(query: Query, plan: SearchPlan): Promise<FoundRecord[]> {
+async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
     if (path.ifPromising && !isPromising(plan, walk, path.rowsMax!)) continue;
@@ -132,7 +140,7 @@ async function continueWalk(
   plan: SearchPlan,
   walk: Walk,
   { rowsMax }: SearchPath,
-): Promise<FoundRecord[] | null> {
+): Promise<Finding | null> {
   for (let segment = walk.segments[0]; segment !== undefined; segment = walk.segments[0]) {
     const rows = await query(walkStatement(plan, { segment, after: walk.after }, rowsMax));
     for (const row of rows) {
@@ -146,20 +154,21 @@ async function continueWalk(
     }
     const place = Number(rows.at(-1)?.[7]?.toString() ?? 0);
     walk.rowsRead += place;
-    if (walk.found.length > plan.limit) return walk.found.slice(0, plan.limit + 1);
+    if (walk.found.length > plan.limit) return { records: walk.found.slice(0, plan.limit + 1), matches: null };
     if (place === rowsMax) return null;
     walk.segments.shift();
     walk.after = null;
   }
-  return walk.found;
+  return { records: walk.found, matches: plan.after === null ? walk.found.length : null };
 }
 
-/** Null when more records match than the bound. */
-async function gather(query: Query, plan: SearchPlan, { kind, rowsMax }: SearchPath): Promise<FoundRecord[] | null> {
+/** Null when more rows than the bound would have had to be read. */
+async function gather(query: Query, plan: SearchPlan, { kind, rowsMax }: SearchPath): Promise<Finding | null> {
   const statement = gatherStatement(plan, rowsMax, kind === 'recent' ? 'changes' : 'terms');
   const rows = await query(statement);
-  const matches = Number(rows[0]?.[6]?.toString() ?? 0);
-  return rowsMax !== null && matches > rowsMax ? null : rows.map(readRecord);
+  const [first] = rows;
+  if (first![7]!.toString() === 't') return null;
+  return { records: first![2] === null ? [] : rows.map(readRecord), matches: Number(first![6]!.toString()) };
 }
 
 /** Columns as every statement of a search gives them. */
@@ -174,10 +183,13 @@ function readRecord([value, jurisdictionCode, uid, detail, stamp, payloadBytes]:
   return { key, detail: null, expanded: [stamp.toString(), key.jurisdiction_code, key.uid, bytes] };
 }
 
-async function countMatches(query: Query, plan: SearchPlan): Promise<{ count: number; capped: boolean }> {
-  if (plan.conditions.isImpossible) return { count: 0, capped: false };
-  const [row] = await query(countStatement(plan));
-  const count = Number(row![0]!.toString());
+/** Counts only what finding the page has not counted by the way. */
+async function countMatches(
+  query: Query,
+  plan: SearchPlan,
+  found: Finding,
+): Promise<{ count: number; capped: boolean }> {
+  const count = found.matches ?? Number((await query(countStatement(plan)))[0]![0]!.toString());
   return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
 }
 

@@ -7,12 +7,12 @@
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and "application_date" >= $2::date, place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail, row_number() over () as place
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail from record
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
     where "updated_at" is not null
     order by "updated_at" desc, jurisdiction_code desc, uid desc limit $3::int
   ) as bounded
@@ -23,15 +23,25 @@ limit $7::int;
 
 -- gather
 with matched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid from record
-  where terms operator(pg_catalog.@>) $1::int[] and ("application_date" + 0) >= $2::date limit $3::int
+  select "updated_at" as value, jurisdiction_code, uid, place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
+    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] limit $2::int) as bounded
+  ) as record
+  where "application_date" >= $3::date or place = $4::int
 ), page as (
   select value, jurisdiction_code, uid from matched
+  where true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $4::int
+  limit $5::int
 )
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null,
-  (select count(*) from matched)
-from page join record using (jurisdiction_code, uid)
-order by page.value desc nulls last, jurisdiction_code desc, uid desc;
--- values: [[671088649],"2001-01-01",20001,51]
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) as matches, coalesce(bool_or(place = $6::int), false) as unfinished from matched
+) as told left join (page join record using (jurisdiction_code, uid)) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: [[671088649],20001,"2001-01-01",20001,51,20001]

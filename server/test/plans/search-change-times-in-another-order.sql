@@ -7,12 +7,12 @@
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, "updated_at" >= $1::timestamptz, place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail, row_number() over () as place
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail from record
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
     where "application_date" is not null
     order by "application_date" desc, jurisdiction_code desc, uid desc limit $2::int
   ) as bounded
@@ -23,15 +23,25 @@ limit $5::int;
 
 -- recent
 with matched as materialized (
-  select "application_date" as value, jurisdiction_code, uid from record
-  where "updated_at" >= $1::timestamptz and "updated_at" >= $2::timestamptz and (updated_at + interval '0') >= $3::timestamptz limit $4::int
+  select "application_date" as value, jurisdiction_code, uid, place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
+    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where "updated_at" >= $1::timestamptz limit $2::int) as bounded
+  ) as record
+  where true or place = $3::int
 ), page as (
   select value, jurisdiction_code, uid from matched
+  where true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $5::int
+  limit $4::int
 )
-select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null,
-  (select count(*) from matched)
-from page join record using (jurisdiction_code, uid)
-order by page.value desc nulls last, jurisdiction_code desc, uid desc;
--- values: ["2026-01-01T00:00:00.000000Z","2026-01-01T00:00:00.000000Z","2026-01-01T00:00:00.000000Z",20001,51]
+select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) as matches, coalesce(bool_or(place = $5::int), false) as unfinished from matched
+) as told left join (page join record using (jurisdiction_code, uid)) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2026-01-01T00:00:00.000000Z",20001,20001,51,20001]

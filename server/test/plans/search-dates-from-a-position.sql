@@ -7,12 +7,12 @@
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail, row_number() over () as place
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail from record
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
     where "application_date" is not null and ("application_date", jurisdiction_code, uid) <
 ($2::date, $3, $4)
     order by "application_date" desc, jurisdiction_code desc, uid desc limit $5::int
@@ -24,17 +24,27 @@ limit $8::int;
 
 -- gather
 with matched as materialized (
-  select "application_date" as value, jurisdiction_code, uid from record
-  where terms operator(pg_catalog.@>) $1::int[] and ((("application_date" + 0), jurisdiction_code, uid) <
-($2::date, $3, $4)
-or ("application_date" + 0) is null) limit $5::int
+  select "application_date" as value, jurisdiction_code, uid, place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
+    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] limit $2::int) as bounded
+  ) as record
+  where true or place = $3::int
 ), page as (
   select value, jurisdiction_code, uid from matched
+  where ((value, jurisdiction_code, uid) <
+($4::date, $5, $6)
+or value is null)
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $6::int
+  limit $7::int
 )
-select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null,
-  (select count(*) from matched)
-from page join record using (jurisdiction_code, uid)
-order by page.value desc nulls last, jurisdiction_code desc, uid desc;
--- values: [[268435457],"2020-02-29","US","US1",20001,51]
+select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) as matches, coalesce(bool_or(place = $8::int), false) as unfinished from matched
+) as told left join (page join record using (jurisdiction_code, uid)) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: [[268435457],20001,20001,"2020-02-29","US","US1",51,20001]

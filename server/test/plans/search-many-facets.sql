@@ -7,12 +7,12 @@
 select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail, row_number() over () as place
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail from record
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
     where "registration_date" is not null
     order by "registration_date" desc, jurisdiction_code desc, uid desc limit $5::int
   ) as bounded
@@ -23,15 +23,25 @@ limit $11::int;
 
 -- gather
 with matched as materialized (
-  select "registration_date" as value, jurisdiction_code, uid from record
-  where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] limit $5::int
+  select "registration_date" as value, jurisdiction_code, uid, place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
+    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] limit $5::int) as bounded
+  ) as record
+  where true or place = $6::int
 ), page as (
   select value, jurisdiction_code, uid from matched
+  where true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $6::int
+  limit $7::int
 )
-select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null,
-  (select count(*) from matched)
-from page join record using (jurisdiction_code, uid)
-order by page.value desc nulls last, jurisdiction_code desc, uid desc;
--- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],20001,51]
+select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) as matches, coalesce(bool_or(place = $8::int), false) as unfinished from matched
+) as told left join (page join record using (jurisdiction_code, uid)) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],20001,20001,51,20001]

@@ -7,12 +7,12 @@
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail, row_number() over () as place
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail from record
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
     where "updated_at" is not null and jurisdiction_code = $1 and ("updated_at", uid) < ($2::timestamptz, $3)
     order by "updated_at" desc, jurisdiction_code desc, uid desc limit $4::int
   ) as bounded

@@ -10,12 +10,12 @@ select null, jurisdiction_code, uid, null, record.updated_at::text, (
 ), terms operator(pg_catalog.@>) $1::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail, row_number() over () as place
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-    termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-    representative_names, detail from record
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
     where "application_date" is null and (jurisdiction_code, uid) < ($2, $3)
     order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int
   ) as bounded
@@ -26,18 +26,28 @@ limit $7::int;
 
 -- gather
 with matched as materialized (
-  select "application_date" as value, jurisdiction_code, uid from record
-  where terms operator(pg_catalog.@>) $1::int[] and ("application_date" + 0) is null and (jurisdiction_code, uid) < ($2, $3) limit $4::int
+  select "application_date" as value, jurisdiction_code, uid, place
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail, row_number() over () as place
+    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] limit $2::int) as bounded
+  ) as record
+  where true or place = $3::int
 ), page as (
   select value, jurisdiction_code, uid from matched
+  where value is null and (jurisdiction_code, uid) < ($4, $5)
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $5::int
+  limit $6::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, null, record.updated_at::text, (
   select octet_length(document) from payload
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
-),
-  (select count(*) from matched)
-from page join record using (jurisdiction_code, uid)
-order by page.value desc nulls last, jurisdiction_code desc, uid desc;
--- values: [[268435457],"US","US1",20001,51]
+), matches, unfinished
+from (
+  select count(*) as matches, coalesce(bool_or(place = $7::int), false) as unfinished from matched
+) as told left join (page join record using (jurisdiction_code, uid)) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: [[268435457],20001,20001,"US","US1",51,20001]
