@@ -34,7 +34,7 @@ export interface DemoOptions {
 const DEMO_CUSTOMER = 'Demonstration';
 
 const SAMPLE_SOURCE = 'the sample registers';
-const SAMPLE_RECORDS = 4000;
+const SAMPLE_RECORDS = 3000;
 const SAMPLE_SEED = 'tmds';
 
 /** Resolves to the text of the demonstration key. */
