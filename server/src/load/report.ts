@@ -123,7 +123,8 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
     },
     async add(reject) {
       ordinal += 1;
-      const raw = typeof reject.raw === 'string' ? Buffer.from(reject.raw) : reject.raw;
+      // From another thread bytes arrive as a plain array of them.
+      const raw = typeof reject.raw === 'string' ? Buffer.from(reject.raw) : Buffer.from(reject.raw);
       file ??= await openFile();
       if (failure !== null) throw unwritable(path, failure);
       file.write(`${`# ${reject.position}: ${reject.reason}`.replace(/[\r\n]+/g, ' ')}\n`);

@@ -53,6 +53,8 @@ export interface LoadOptions {
   /** The rejects file is made even when nothing is rejected: the operator asked for it by name. */
   keepRejectsFile: boolean;
   progress: Progress;
+  /** From how many rows on a first load does without indexes until its end; `REBUILD_ROWS_MIN` when left out. */
+  rebuildRowsMin?: number;
   /** Called between any two steps; tests fail or kill there. */
   onStep?: (step: LoadStep) => Promise<void>;
 }
@@ -115,7 +117,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
     db,
     stagedRows,
     () => publishBatches({ ...options, loadId, batches: target.batches.last() }),
-    options.progress.noteIndexes,
+    { rowsMin: options.rebuildRowsMin, onBuild: options.progress.noteIndexes },
   );
   await step('published');
 

@@ -32,6 +32,9 @@ export const REBUILD_ROWS_MIN = 30_000;
 /** With more records than this already served, their searches count for more than the time of a load. */
 export const REBUILD_STORED_MAX = 50_000;
 
+/** Told how many of how many indexes are built. */
+export type BuildWatch = (done: number, total: number) => void;
+
 /** Longest wait for searches to let go of the table; a busy table keeps its indexes. */
 const DROP_WAIT_MS = 3_000;
 const BUILD_MEMORY = '512MB';
@@ -44,15 +47,16 @@ export async function publishBesideIndexes(
   db: Database,
   stagedRows: number,
   publish: () => Promise<void>,
-  onBuild: (done: number, total: number) => void = () => {},
+  options: { rowsMin?: number | undefined; onBuild?: BuildWatch } = {},
 ): Promise<void> {
-  if (stagedRows < REBUILD_ROWS_MIN || (await countStored(db)) > REBUILD_STORED_MAX) return await publish();
+  if (stagedRows < (options.rowsMin ?? REBUILD_ROWS_MIN) || (await countStored(db)) > REBUILD_STORED_MAX)
+    return await publish();
   const left = await withIndexLock(db, async () => {
     if (await dropIndexes(db)) {
       try {
         await publish();
       } finally {
-        await buildMissing(db, onBuild);
+        await buildMissing(db, options.onBuild);
       }
       return true;
     }

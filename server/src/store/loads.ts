@@ -167,7 +167,13 @@ const lockIsHeld = sql`exists (
 /** Closes what killed loads left behind: their staging tables go, their history says so. Resolves to their ids. */
 export async function closeInterruptedLoads(db: Database): Promise<string[]> {
   const abandoned = await db.query<{ load_id: string }>(sql`
-    select load_id from load where state in ('staging', 'publishing') and not ${lockIsHeld}`);
+    with known as (
+      select load_id from load where state in ('staging', 'publishing')
+      union
+      select substr(relname, 7)::uuid from pg_class
+      where relkind = 'r' and relname ~ '^stage_[0-9a-f]{32}$' and pg_table_is_visible(oid)
+    )
+    select load_id from known as load where not ${lockIsHeld}`);
   for (const { load_id } of abandoned) {
     await dropStage(db, load_id);
     await db.query(sql`

@@ -1,0 +1,118 @@
+/** A load that dies at any moment, run again, ends where one that never died ends. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { openSource } from '../../src/load/source.ts';
+import { generateLines } from '../../src/sample/generate.ts';
+import type { Database } from '../../src/store/db.ts';
+import { ensureIndexes, REBUILDABLE_INDEXES } from '../../src/store/indexes.ts';
+import { listLoads } from '../../src/store/loads.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { dumpContent, listStages, loadRecords, loadSources, loadText, makeFolder } from '../support/loads.ts';
+
+const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));
+const LINES = [...generateLines({ records: 6000, seed: 'crash', payload: 'none' })];
+
+async function killAt(url: string, path: string, step: string, times: number, rebuildRowsMin?: number): Promise<void> {
+  const words = [url, path, step, String(times), ...(rebuildRowsMin === undefined ? [] : [String(rebuildRowsMin)])];
+  const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', 'tsx', PROCESS, ...words], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  const [, signal] = await once(child, 'exit');
+  assert.equal(signal, 'SIGKILL', `died at ${step}`);
+}
+
+/** The database has noticed that the process is gone once nobody holds a lock of its load. */
+async function waitForEnd(db: Database): Promise<void> {
+  for (;;) {
+    const [load] = await listLoads(db, { limitMax: 1 });
+    if (load === undefined || load.state === 'interrupted' || load.state === 'finished') return;
+  }
+}
+
+async function listIndexes(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(sql`
+    select indexname as name from pg_indexes where tablename = 'record' and indexname <> 'record_pkey' order by 1`);
+  return rows.map(({ name }) => name);
+}
+
+const KILLS: [step: string, times: number][] = [
+  ['opened', 1],
+  ['staged', 1],
+  ['settled', 1],
+  ['stamped', 1],
+  ['written', 1],
+  ['counted', 2],
+  ['committed', 1],
+  ['published', 1],
+  ['finished', 1],
+];
+
+test('killed at any step and run again, a load ends as if never killed [I-27]', { timeout: 600_000 }, async (t) => {
+  const path = join(makeFolder(t), 'records.ndjson');
+  writeFileSync(path, LINES.join(''));
+  const { db: spared } = await createTestDatabase(t);
+  await loadText(spared, LINES.join(''));
+  const expected = await dumpContent(spared);
+  for (const [step, times] of KILLS) {
+    const { db, url } = await createTestDatabase(t);
+    await killAt(url, path, step, times);
+    await waitForEnd(db);
+    const report = await loadSources(db, { sources: [await openSource(path)] });
+    assert.equal(await dumpContent(db), expected, `after ${step}`);
+    assert.deepEqual([report.read, report.rejected], [6000, 0]);
+    assert.deepEqual(await listStages(db), [], `nothing stays behind after ${step}`);
+    const states = (await listLoads(db, { limitMax: 10 })).map((load) => load.state);
+    assert.deepEqual(states, ['finished', step === 'finished' ? 'finished' : 'interrupted'], `history after ${step}`);
+  }
+});
+
+test('indexes that a killed load left missing come back with the next start', { timeout: 120_000 }, async (t) => {
+  const path = join(makeFolder(t), 'records.ndjson');
+  writeFileSync(path, LINES.join(''));
+  const { db, url } = await createTestDatabase(t, { statementTimeoutMs: 60_000 });
+  const complete = await listIndexes(db);
+  assert.deepEqual(complete, Object.keys(REBUILDABLE_INDEXES).sort());
+  await killAt(url, path, 'committed', 1, 1);
+  await waitForEnd(db);
+  assert.deepEqual(await listIndexes(db), []);
+  assert.deepEqual((await ensureIndexes(db)).sort(), complete);
+  assert.deepEqual(await listIndexes(db), complete);
+  assert.deepEqual(await ensureIndexes(db), [], 'and only then');
+});
+
+test('a first load ends with every index as the migrations made it', async (t) => {
+  const { db } = await createTestDatabase(t, { statementTimeoutMs: 60_000 });
+  const list = async (): Promise<object[]> =>
+    await db.query(sql`select indexname, indexdef from pg_indexes where tablename = 'record' order by 1`);
+  const before = await list();
+  const during: string[][] = [];
+  await loadText(db, LINES.slice(0, 2000).join(''), {
+    rebuildRowsMin: 1,
+    onStep: async (step) => {
+      if (step === 'committed') during.push(await listIndexes(db));
+    },
+  });
+  assert.deepEqual(during, [[]]);
+  assert.deepEqual(await list(), before);
+});
+
+test('a load that another one would clean up is left alone while it lives', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const record = { jurisdiction_code: 'XA', uid: '1', status: 'Pending' };
+  const inner: number[] = [];
+  const report = await loadRecords(db, [record], {
+    onStep: async (step) => {
+      if (step !== 'publishing') return;
+      inner.push((await loadRecords(db, [{ ...record, uid: '2' }])).new);
+      assert.equal((await listStages(db)).length, 1, 'its staging table is still there');
+    },
+  });
+  assert.deepEqual([report.new, inner], [1, [1]]);
+  assert.deepEqual(await listStages(db), []);
+});

@@ -1,0 +1,217 @@
+/** What a load leaves in the database: records, counts, rejects, issues, history. */
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { OperatorError } from '../../src/base/errors.ts';
+import { openSource, openText } from '../../src/load/source.ts';
+import { generateLines } from '../../src/sample/generate.ts';
+import type { Queryable } from '../../src/store/db.ts';
+import { listLoads } from '../../src/store/loads.ts';
+import { listRegisters } from '../../src/store/registers.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { countsOf, dumpContent, listStages, loadRecords, loadSources, loadText, makeFolder } from '../support/loads.ts';
+
+const ACME = {
+  jurisdiction_code: 'xa',
+  uid: 'XA-1',
+  status: 'Registered',
+  mark_name: 'Café ACME',
+  mark_name_variants: ['アクメ', 'Акме'],
+  owner_names: ['Acme  Inc.', 'アクメ株式会社'],
+  owner_countries: ['us'],
+  nice_classes: [42, 9],
+  payload: { parties: [{ name: 'Acme Inc.', role: 'owner' }, { name: 'Bravo' }], note: 'é' },
+};
+
+async function findDetail(db: Queryable, uid: string): Promise<Record<string, unknown>> {
+  const [row] = await db.query<{ detail: string }>(sql`select detail from record where uid = ${uid}`);
+  return JSON.parse(row?.detail ?? 'null');
+}
+
+async function listVersions(db: Queryable): Promise<object[]> {
+  return await db.query(sql`select uid, xmin::text as version, updated_at from record order by uid`);
+}
+
+test('a record is delivered as it was loaded, with the stamps of its publish [2.2, I-31]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  await loadRecords(db, [ACME]);
+  const first = await findDetail(db, 'XA-1');
+  const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
+  assert.equal(Object.keys(first).length, 30);
+  assert.match(String(first.updated_at), instant);
+  assert.equal(first.first_seen_at, first.updated_at);
+  assert.equal(first.record_update_date, String(first.updated_at).slice(0, 10));
+  assert.deepEqual(first.owner_names, ['acme inc.', 'アクメ株式会社']);
+  assert.deepEqual(first.nice_classes, [9, 42]);
+  await loadRecords(db, [{ ...ACME, status: 'Cancelled' }]);
+  const second = await findDetail(db, 'XA-1');
+  assert.equal(second.first_seen_at, first.first_seen_at);
+  assert.match(String(second.updated_at), instant);
+  assert.ok(String(second.updated_at) > String(first.updated_at));
+  assert.deepEqual({ ...second, status: 'Registered', updated_at: first.updated_at }, first);
+  const [stamps] = await db.query<{ equal: boolean }>(sql`
+    select updated_at = (detail::json->>'updated_at')::timestamptz
+      and first_seen_at = (detail::json->>'first_seen_at')::timestamptz as equal from record`);
+  assert.equal(stamps?.equal, true);
+});
+
+test('a reload of the same content, however written, touches nothing [4.6.6, I-22]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  await loadRecords(db, [ACME, { ...ACME, uid: 'XA-2', payload: null }]);
+  const before = await listVersions(db);
+  const rewritten = [
+    {
+      record_update_date: '2031-01-01',
+      payload: { note: 'e\u0301', parties: [{ name: 'Bravo' }, { role: 'owner', name: 'Acme Inc.' }], gone: null },
+      nice_classes: [9, 42, 9],
+      vienna_codes: [],
+      expiry_date: null,
+      owner_names: ['アクメ株式会社', 'ACME INC.'],
+      owner_countries: ['US'],
+      mark_name_variants: ['Акме', 'アクメ'],
+      mark_name: 'Cafe\u0301 ACME',
+      status: 'registered',
+      uid: 'XA-1',
+      jurisdiction_code: 'XA',
+    },
+    { ...ACME, uid: 'XA-2', payload: null },
+  ];
+  const report = await loadRecords(db, rewritten);
+  assert.deepEqual(countsOf(report), [2, 0, 0, 2, 0]);
+  assert.deepEqual(report.issues, { service_field: 1 });
+  assert.deepEqual(await listVersions(db), before);
+  const changed = await loadRecords(db, [rewritten[0] as object, { ...ACME, uid: 'XA-2' }]);
+  assert.deepEqual(countsOf(changed), [2, 0, 1, 1, 0]);
+});
+
+test('a payload comes, changes and goes with its record', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const payloads = async (): Promise<(string | null)[]> =>
+    (await db.query<{ document: string }>(sql`select document from payload order by uid`)).map((row) => row.document);
+  await loadRecords(db, [ACME, { ...ACME, uid: 'XA-2', payload: {} }]);
+  assert.deepEqual(await payloads(), [JSON.stringify(ACME.payload), '{}']);
+  await loadRecords(db, [{ ...ACME, payload: { note: 'new' } }]);
+  assert.deepEqual(await payloads(), ['{"note":"new"}', '{}']);
+  const report = await loadRecords(db, [{ ...ACME, payload: null }]);
+  assert.deepEqual(countsOf(report), [1, 0, 1, 0, 0]);
+  assert.deepEqual(await payloads(), ['{}']);
+});
+
+test('the last line of a record wins, and lines it supersedes count as unchanged', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const versions = ['Pending', 'Abandoned', 'Registered'].map((status) => ({ ...ACME, status }));
+  const first = await loadRecords(db, [...versions, { ...ACME, uid: 'XA-2' }]);
+  assert.deepEqual(countsOf(first), [4, 2, 0, 2, 0]);
+  assert.deepEqual([first.superseded, first.issues], [2, { superseded: 2 }]);
+  assert.equal((await findDetail(db, 'XA-1')).status, 'Registered');
+  const before = await listVersions(db);
+  assert.deepEqual(countsOf(await loadRecords(db, [...versions, { ...ACME, uid: 'XA-2' }])), [4, 0, 0, 4, 0]);
+  assert.deepEqual(await listVersions(db), before);
+});
+
+test('a rejected line goes, as it stands, to the rejects file and the database, and the rest loads', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const folder = makeFolder(t);
+  const bad = ['{"jurisdiction_code":"XA","uid":"2"}', 'not  json\t"', '{"jurisdiction_code":"XA","uid":"4","a":1}'];
+  const text = `${JSON.stringify(ACME)}\n${bad[0]}\n${bad[1]}\r\n\n${bad[2]}`;
+  const report = await loadText(db, text, { rejectsPath: join(folder, 'made/{load}.txt') });
+  assert.deepEqual(countsOf(report), [4, 1, 0, 0, 3]);
+  assert.equal(report.rejects_file, join(folder, 'made', `${report.load_id}.txt`));
+  assert.equal(
+    readFileSync(report.rejects_file, 'utf8'),
+    `# test.ndjson, line 2: status is missing\n${bad[0]}\n` +
+      `# test.ndjson, line 3: the line is not valid JSON\n${bad[1]}\n` +
+      `# test.ndjson, line 5: unknown field "a"\n${bad[2]}\n`,
+  );
+  const rows = await db.query(sql`
+    select ordinal, position, reason, convert_from(raw, 'UTF8') as raw from load_reject
+    where load_id = ${report.load_id} order by ordinal`);
+  assert.deepEqual(rows, [
+    { ordinal: 1, position: 'test.ndjson, line 2', reason: 'status is missing', raw: bad[0] },
+    { ordinal: 2, position: 'test.ndjson, line 3', reason: 'the line is not valid JSON', raw: bad[1] },
+    { ordinal: 3, position: 'test.ndjson, line 5', reason: 'unknown field "a"', raw: bad[2] },
+  ]);
+  const clean = await loadRecords(db, [ACME], { rejectsPath: join(folder, 'named.txt'), keepRejectsFile: true });
+  assert.equal(clean.rejects_file, join(folder, 'named.txt'));
+  assert.equal(readFileSync(join(folder, 'named.txt'), 'utf8'), '');
+});
+
+test('counts of registers and history are exact, and the frontier never moves back [4.7, I-27]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const records = [ACME, { ...ACME, uid: 'XA-2' }, { ...ACME, jurisdiction_code: 'XB' }];
+  const current = '2026-03-01T00:00:00.000000Z';
+  const report = await loadRecords(db, records, { currentThrough: current });
+  assert.deepEqual(report.registers, ['XA', 'XB']);
+  const registers = [
+    { jurisdiction_code: 'XA', record_count: 2, data_current_through: current },
+    { jurisdiction_code: 'XB', record_count: 1, data_current_through: current },
+  ];
+  assert.deepEqual(await listRegisters(db), registers);
+  const later = '2026-04-01T00:00:00.000000Z';
+  await loadRecords(db, [ACME], { currentThrough: later });
+  await loadRecords(db, [ACME], { currentThrough: current });
+  assert.deepEqual(await listRegisters(db), [{ ...registers[0], data_current_through: later }, registers[1]]);
+  const loads = await listLoads(db, { limitMax: 10 });
+  assert.deepEqual(
+    loads.map((load) => [load.state, load.read, load.new, load.changed, load.unchanged, load.rejected]),
+    [
+      ['finished', 1, 0, 0, 1, 0],
+      ['finished', 1, 0, 0, 1, 0],
+      ['finished', 3, 3, 0, 0, 0],
+    ],
+  );
+  assert.deepEqual(await listStages(db), []);
+});
+
+test('a file that breaks off publishes nothing, and the history says why', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const folder = makeFolder(t);
+  const path = join(folder, 'cut.ndjson.gz');
+  const packed = gzipSync([...generateLines({ records: 2000, seed: 'cut', payload: 'none' })].join(''));
+  writeFileSync(path, packed.subarray(0, packed.length - 200));
+  const whole = openText('whole.ndjson', [JSON.stringify(ACME)]);
+  await assert.rejects(loadSources(db, { sources: [whole, await openSource(path)] }), (error) => {
+    assert.ok(error instanceof OperatorError && error.exitStatus === 1);
+    assert.equal(error.message, `cannot read ${path}: it is truncated`);
+    return true;
+  });
+  assert.equal(await dumpContent(db), '');
+  assert.deepEqual(await listStages(db), []);
+  const [load] = await listLoads(db, { limitMax: 1 });
+  assert.deepEqual([load?.state, load?.failure], ['failed', `cannot read ${path}: it is truncated`]);
+});
+
+test('a rejects file that cannot be written stops the load before it reads', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const folder = makeFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  const rejectsPath = join(folder, 'file', 'rejects.txt');
+  await assert.rejects(
+    loadRecords(db, [ACME], { rejectsPath, keepRejectsFile: true }),
+    /cannot write the rejects file/,
+  );
+  assert.equal(existsSync(rejectsPath), false);
+  assert.equal(await dumpContent(db), '');
+});
+
+test('two threads load what one loads, in the same order of lines', { timeout: 120_000 }, async (t) => {
+  const { db: one } = await createTestDatabase(t);
+  const { db: two } = await createTestDatabase(t);
+  const lines = [...generateLines({ records: 7000, seed: 'threads', payload: 'none' })];
+  // The same identities again with other content, rejects in between: order decides what stays.
+  const again = lines.slice(0, 1500).map((line) => line.replace(/"mark_name":"/, '"mark_name":"Again '));
+  const parts = [...lines, 'no record\n', ...again, 'neither\n'];
+  assert.ok(parts.join('').length > 4.5 * 1024 * 1024, 'large enough for threads');
+  const small = Array.from({ length: 8 }, (_, at) => parts.slice(at * 1100, (at + 1) * 1100).join(''));
+  for (const part of small) await loadText(one, part);
+  const report = await loadText(two, parts.join(''));
+  assert.deepEqual([report.read, report.rejected, report.new], [8502, 2, 7000]);
+  assert.equal(report.superseded, 1500);
+  assert.equal(await dumpContent(two), await dumpContent(one));
+  const before = await listVersions(two);
+  assert.deepEqual(countsOf(await loadText(two, parts.join(''))), [8502, 0, 0, 8500, 2]);
+  assert.deepEqual(await listVersions(two), before);
+});

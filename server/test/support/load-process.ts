@@ -1,0 +1,25 @@
+/**
+ * A load in a process of its own that kills itself without a word at the n-th time of a step: what a power cut leaves.
+ * Arguments: database address, file, step, n, rows from which indexes are rebuilt.
+ */
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { LoadStep } from '../../src/load/run.ts';
+import { openSource } from '../../src/load/source.ts';
+import { connectTestDatabase } from './database.ts';
+import { loadSources } from './loads.ts';
+
+const [url = '', path = '', wanted = '', times = '1', rebuildRowsMin = '1000000'] = process.argv.slice(2);
+const db = await connectTestDatabase(url, { statementTimeoutMs: 0 });
+let seen = 0;
+await loadSources(db, {
+  sources: [await openSource(path)],
+  rejectsPath: join(tmpdir(), 'tmds-test-{load}.txt'),
+  rebuildRowsMin: Number(rebuildRowsMin),
+  onStep: async (step: LoadStep) => {
+    if (step !== wanted) return;
+    seen += 1;
+    if (seen === Number(times)) process.kill(process.pid, 'SIGKILL');
+  },
+});
+process.exit(0);
