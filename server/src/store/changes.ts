@@ -123,14 +123,7 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
   const served =
     plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
   return sql`
-    with edge as materialized (
-      select due, least(due, settled) as horizon from (
-        select clock_timestamp() - make_interval(secs => ${horizonSeconds}::float8) as due,
-          case when pg_is_in_recovery() then last_stamp else
-            greatest(last_stamp, clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}::float8)) end as settled
-        from publish_clock
-      ) as clock
-    )
+    with edge as materialized (${clockEdge(horizonSeconds)})
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when found.items is null then (
         select extract(epoch from updated_at - edge.due)::float8 from record where ${waiting} order by ${order} limit 1
@@ -147,6 +140,17 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
         order by ${order} limit ${plan.limit}::int
       ) as page
     ) as found`;
+}
+
+/** `due`: as far as the configured horizon allows; `horizon`: and as far as this snapshot is sure to be complete. */
+export function clockEdge(horizonSeconds: number): Statement {
+  return sql`
+    select due, least(due, settled) as horizon from (
+      select clock_timestamp() - make_interval(secs => ${horizonSeconds}::float8) as due,
+        case when pg_is_in_recovery() then last_stamp else
+          greatest(last_stamp, clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}::float8)) end as settled
+      from publish_clock
+    ) as clock`;
 }
 
 /** The details of the page's records, joined by commas. */

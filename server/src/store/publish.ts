@@ -10,6 +10,7 @@ import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { identifier, joinSql, sql } from './sql.ts';
 import { stageTable } from './stage.ts';
+import { addDigests, subtractDigests } from './verification.ts';
 
 /** The advisory lock, within `LOCK_SPACE`, that a publish holds from before its stamp until after its commit. */
 export const PUBLISH_LOCK = 10;
@@ -139,7 +140,15 @@ async function writeBatch(tx: Transaction, loadId: string, batch: number, at: St
     unprepared,
   );
   if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  await subtractDigests(
+    tx,
+    sql`select record.jurisdiction_code, record.updated_at, record.detail
+      from ${stage} stage join record
+        on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+      where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
+  );
   const counts = await upsertRecords(tx, loadId, batch, at);
+  if (counts.length > 0) await addDigests(tx, at.stamp);
   const changed = counts.some((count) => count.changed_count > 0);
   if (staged?.payloads && counts.length > 0) {
     await tx.query(
@@ -166,6 +175,10 @@ async function writeBatch(tx: Transaction, loadId: string, batch: number, at: St
   return counts;
 }
 
+/** A staged row takes the place of the record: other content, and no older version. */
+const REPLACES = sql`record.content_digest <> stage.content_digest
+            and (record.source_version <= stage.source_version) is not false`;
+
 async function upsertRecords(tx: Transaction, loadId: string, batch: number, at: Stamp): Promise<RegisterCounts[]> {
   const start = `,"record_update_date":"${at.instant.slice(0, 10)}","first_seen_at":"`;
   const end = `","updated_at":"${at.instant}"}`;
@@ -179,8 +192,7 @@ async function upsertRecords(tx: Transaction, loadId: string, batch: number, at:
         from ${stageTable(loadId)} stage left join record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
-          and (record.uid is null or (record.content_digest <> stage.content_digest
-            and (record.source_version <= stage.source_version) is not false))
+          and (record.uid is null or (${REPLACES}))
         on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
         returning jurisdiction_code, first_seen_at = updated_at as is_new
       )

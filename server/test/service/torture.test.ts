@@ -17,14 +17,15 @@ test('crash: writers, pollers, server and database die at any step; nothing is l
     horizonSeconds: 1,
     blowSeconds: 1.5,
   });
-  const { lost, repeated, invented, unequal, faults } = report;
+  const { lost, repeated, invented, unequal, wrongDigests, faults } = report;
   assert.deepEqual(
-    { lost, repeated, invented, unequal, faults },
+    { lost, repeated, invented, unequal, wrongDigests, faults },
     {
       lost: 0,
       repeated: 0,
       invented: 0,
       unequal: 0,
+      wrongDigests: 0,
       faults: [],
     },
   );

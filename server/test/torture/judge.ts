@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import type { Database } from '../../src/store/db.ts';
 import { instantText } from '../../src/store/instants.ts';
 import { sql } from '../../src/store/sql.ts';
+import { countWrongDigests } from './digests.ts';
 import { type Delivery, deliveryLog, digestDetail, faultLog, scopeOf } from './world.ts';
 
 export interface Verdict {
@@ -23,6 +24,8 @@ export interface Verdict {
   invented: number;
   /** Records in which a poller's copy differs from the table. */
   unequal: number;
+  /** Groups of records whose kept digest is not that of its records. */
+  wrongDigests: number;
   /** Answers that must not happen: 5xx other than 503, torn items. */
   faults: string[];
 }
@@ -44,6 +47,7 @@ export async function judgeRun(db: Database, folder: string, pollers: number): P
     repeated: 0,
     invented: 0,
     unequal: 0,
+    wrongDigests: await countWrongDigests(db),
     faults,
   };
   const changes = await listChanges(db);

@@ -34,6 +34,7 @@ const { faults, seconds, ...figures } = report;
 for (const [name, figure] of Object.entries(figures)) console.log(`${name.padEnd(16)} ${figure}`);
 console.log(`${'seconds'.padEnd(16)} ${Math.round(seconds)}`);
 for (const fault of faults.slice(0, 20)) console.log(`fault            ${fault}`);
-const failures = report.lost + report.repeated + report.invented + report.unequal + faults.length;
+const { lost, repeated, invented, unequal, wrongDigests } = report;
+const failures = lost + repeated + invented + unequal + wrongDigests + faults.length;
 console.log(failures === 0 ? 'nothing lost, nothing repeated, every copy equal to the table' : 'FAILED');
 process.exitCode = failures === 0 ? 0 : 1;
