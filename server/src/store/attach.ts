@@ -9,15 +9,14 @@ import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { openSession, type PinnedSession } from './db.ts';
 import {
+  buildClusterUrl,
   type Cluster,
   createCluster,
-  DATABASE,
   findCluster,
   findRunning,
-  ROLE,
   startPostgres,
 } from './embedded/cluster.ts';
-import type { Address, Postmaster } from './embedded/postmaster.ts';
+import type { Postmaster } from './embedded/postmaster.ts';
 import type { ServerSettings } from './embedded/settings.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { sql } from './sql.ts';
@@ -155,7 +154,7 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
 /** Null when PostgreSQL is starting up or shutting down. */
 async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: AttachOptions): Promise<Anchor | null> {
   if (postmaster.address === null) return null;
-  const url = buildUrl(cluster, postmaster.address);
+  const url = buildClusterUrl(cluster, postmaster.address);
   let session: PinnedSession | undefined;
   try {
     session = await openSession({
@@ -172,11 +171,6 @@ async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: Atta
     if (error instanceof ApiError && error.code === 'unavailable') return null;
     throw error;
   }
-}
-
-function buildUrl(cluster: Cluster, { host, port }: Address): string {
-  const folder = host === null ? `?host=${encodeURIComponent(cluster.data)}` : '';
-  return `postgresql://${ROLE}:${cluster.password}@${host ?? 'localhost'}:${port}/${DATABASE}${folder}`;
 }
 
 async function lockServer(session: PinnedSession, dataDir: string): Promise<void> {

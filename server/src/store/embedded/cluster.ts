@@ -17,11 +17,11 @@ import { OperatorError } from '../../base/errors.ts';
 import { errorCode } from '../failures.ts';
 import { type Account, findAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
-import { findFreePort, findPostmaster, isAlive, type Postmaster, socketPathFits } from './postmaster.ts';
+import { type Address, findFreePort, findPostmaster, isAlive, type Postmaster, socketPathFits } from './postmaster.ts';
 import { buildServerSettings, type ServerSettings } from './settings.ts';
 
-export const ROLE = 'tmds';
-export const DATABASE = 'tmds';
+const ROLE = 'tmds';
+const DATABASE = 'tmds';
 const MAJOR_VERSION = '18';
 
 export interface Cluster {
@@ -225,6 +225,12 @@ async function readLastWords(cluster: Cluster, from: number): Promise<string> {
   const lines = text.split('\n').filter((line) => line !== '');
   const fatal = lines.findLast((line) => /FATAL|PANIC/.test(line)) ?? lines.at(-1) ?? 'it said nothing';
   return fatal.replace(/^.*?(FATAL|PANIC):\s*/, '');
+}
+
+/** Where `address` answers, for the role that owns everything. */
+export function buildClusterUrl(cluster: Cluster, { host, port }: Address): string {
+  const folder = host === null ? `?host=${encodeURIComponent(cluster.data)}` : '';
+  return `postgresql://${ROLE}:${cluster.password}@${host ?? 'localhost'}:${port}/${DATABASE}${folder}`;
 }
 
 /** The running PostgreSQL of this cluster; null when none runs. */

@@ -1,0 +1,130 @@
+/** The real command line as a black box: spawned from source, watched through its output, always ended. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock } from '../../src/base/clock.ts';
+
+export interface Ended {
+  /** Exit status; null when a signal ended it. */
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Running {
+  readonly pid: number;
+  readonly child: ChildProcess;
+  /** What it has written so far. */
+  readonly stdout: () => string;
+  readonly stderr: () => string;
+  readonly ended: Promise<Ended>;
+  kill(signal: NodeJS.Signals): void;
+}
+
+export interface ServingProcess extends Running {
+  /** `http://127.0.0.1:PORT` */
+  readonly address: string;
+}
+
+type Context = { after(work: () => Promise<void>): void };
+type Environment = Readonly<Record<string, string>>;
+
+const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const TSX = import.meta.resolve('tsx');
+
+/** Settings of the machine that runs the tests must not leak in. */
+function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(([name]) => !/^(TMDS_|DATABASE_|PG|HOST$|PORT$|NODE_)/.test(name));
+  return { ...Object.fromEntries(own), TMDS_LOG_LEVEL: 'warn', ...environment };
+}
+
+/** Starts `tmds` with these words; it is killed when the test ends. */
+export function startTmds(t: Context, words: readonly string[], environment: Environment): Running {
+  const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', TSX, CLI, ...words], {
+    env: buildEnvironment(environment),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let stdout = '';
+  let stderr = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    stdout += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    stderr += text;
+  });
+  const ended = new Promise<Ended>((resolve) => {
+    child.once('close', (status) => resolve({ status, stdout, stderr }));
+  });
+  t.after(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const kill = (signal: NodeJS.Signals): void => void child.kill(signal);
+  return { pid: child.pid!, child, stdout: () => stdout, stderr: () => stderr, ended, kill };
+}
+
+/** Runs `tmds` to its end. */
+export async function runTmds(t: Context, words: readonly string[], environment: Environment = {}): Promise<Ended> {
+  return await startTmds(t, words, environment).ended;
+}
+
+/** Starts `tmds serve` on a free port and waits until it says that it listens. */
+export async function startServing(
+  t: Context,
+  environment: Environment,
+  words: readonly string[] = ['serve'],
+): Promise<ServingProcess> {
+  const running = startTmds(t, words, { PORT: '0', ...environment });
+  const address = await new Promise<string>((resolve, reject) => {
+    running.child.stdout!.on('data', () => {
+      const line = /^listening on (http:\S+)$/m.exec(running.stdout());
+      if (line !== null) resolve(line[1]!);
+    });
+    void running.ended.then(({ status, stderr }) => reject(new Error(`tmds serve ended with ${status}: ${stderr}`)));
+  });
+  return { ...running, address };
+}
+
+/** A folder of mode 0700; a PostgreSQL that a test left running in it is killed and it is removed. */
+export async function createDataFolder(t: Context): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-io-'));
+  t.after(async () => {
+    const pid = await readPostmasterPid(folder);
+    if (pid !== null) {
+      process.kill(pid, 'SIGKILL');
+      await waitFor(async () => !isAlive(pid));
+    }
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return folder;
+}
+
+/** Of the PostgreSQL that runs below the data folder; null when none does. */
+export async function readPostmasterPid(dataDir: string): Promise<number | null> {
+  const note = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').catch(() => '');
+  const pid = Number.parseInt(note, 10);
+  return Number.isInteger(pid) && isAlive(pid) ? pid : null;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const POLL_MS = 20;
+const WAIT_MS = 60_000;
+
+/** Resolves once `holds` does; rejects after a minute. */
+export async function waitFor(holds: () => Promise<boolean>): Promise<void> {
+  const deadlineMs = systemClock.monotonicMs() + WAIT_MS;
+  while (!(await holds())) {
+    if (systemClock.monotonicMs() > deadlineMs) throw new Error(`waited in vain for: ${holds}`);
+    await systemClock.sleep(POLL_MS);
+  }
+}
