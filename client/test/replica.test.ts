@@ -177,11 +177,18 @@ test('leaves records that changed after the position out of the comparison, and 
   service.publish(uids(60));
   service.advance(HORIZON_MS);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
-  await replicate({ ...buildOptions(service, sink), limit: 100 });
+  const { position } = await replicate({ ...buildOptions(service, sink), limit: 100 });
   service.advance(1);
-  service.publish([{ uid: 'US-3', mark_name: 'LATER' }, { uid: 'US-new' }]);
-  const { equal, unsettled, records } = await verify({ client: buildClient(service), sink });
-  assert.deepEqual({ equal, unsettled, records }, { equal: true, unsettled: 2, records: 59 });
+  service.publish([...uids(50).map((mark) => ({ ...mark, mark_name: 'LATER' })), { uid: 'US-new' }]);
+  const found = { as_of: position.complete_to, records: 10, unsettled: 51, unnamedBuckets: 0 };
+  const before = await verify({ client: buildClient(service), sink });
+  assert.deepEqual(before, { equal: true, ...found, differences: [], calls: 1 });
+
+  const wrong = { ...service.records.get('US US-55')!, mark_name: 'EXAMPLF' };
+  await sink.save([wrong], position, { ...position, delivered: 61 });
+  const differences = [{ jurisdiction_code: 'US', uid: 'US-55', difference: 'content' }];
+  const after = await verify({ client: buildClient(service), sink });
+  assert.deepEqual(after, { equal: false, ...found, differences, calls: 3 });
   await sink.close();
 });
 
@@ -315,6 +322,15 @@ test('follows: polls on after catching up, until it is told to stop', async (t) 
   assert.deepEqual(clock.sleeps, [9_000, 9_000]);
   assert.equal(state.kind, 'caught_up');
   assert.deepEqual(await readAll(sink), listServed(service));
+  await sink.close();
+});
+
+test('ndjson: stops when the log grew by other hands', async (t) => {
+  const folder = await makeFolder(t);
+  const sink = await openNdjsonSink(folder);
+  const from = await sink.open(WHOLE);
+  await writeFile(join(folder, 'records.ndjson'), '{}', { flag: 'a' });
+  await assert.rejects(sink.save([buildRecord()], from, { ...from, cursor: 'c', delivered: 1 }), ReplicaError);
   await sink.close();
 });
 
