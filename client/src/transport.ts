@@ -25,6 +25,8 @@ export interface AnswerMeta {
   readonly rateRemaining: number | null;
   /** Change feed only: the instant up to which the answer is complete (rule I-23). */
   readonly changeHorizon: Instant | null;
+  /** Empty page of the change feed only: milliseconds before which a poll finds nothing. */
+  readonly pollAfterMs: number | null;
 }
 
 /** A body of the wire with its `meta`, which is not enumerable: it is neither printed, spread, nor compared. */
@@ -161,6 +163,7 @@ function readAnswer<Body extends object>(received: Received, attempts: number, n
     rateLimit: readCount(answer.headers.get('x-ratelimit-limit')),
     rateRemaining: readCount(answer.headers.get('x-ratelimit-remaining')),
     changeHorizon: answer.headers.get('x-change-horizon'),
+    pollAfterMs: parseRetryAfter(answer.headers.get('x-poll-after'), nowMs),
   };
   return Object.defineProperty(body, 'meta', { value: meta }) as Answer<Body>;
 }

@@ -81,6 +81,7 @@ test('hands the body over as it came, with the request id and limits beside it [
       'x-ratelimit-limit': '600',
       'x-ratelimit-remaining': '599',
       'x-change-horizon': '2026-01-06T02:55:00.000000Z',
+      'x-poll-after': '12',
     }),
   );
   const answer = await buildClient(fetch).changes({ since: '2026-01-01' });
@@ -92,6 +93,7 @@ test('hands the body over as it came, with the request id and limits beside it [
     rateLimit: 600,
     rateRemaining: 599,
     changeHorizon: '2026-01-06T02:55:00.000000Z',
+    pollAfterMs: 12_000,
   });
 });
 

@@ -64,7 +64,14 @@ test('SPEC.md has the state that the code moves to, for every state and event', 
   const error = new Error('why');
   for (const [state, ...cells] of table) {
     for (const [index, kind] of events.entries()) {
-      const from = { kind: state!.replaceAll('`', ''), position: START, faults: 0, fault: null, error } as never;
+      const from = {
+        kind: state!.replaceAll('`', ''),
+        position: START,
+        faults: 0,
+        fault: null,
+        pollAfterMs: 0,
+        error,
+      } as never;
       const { kind: to } = transition(from, { kind, position: START, error } as never, 1);
       const cell = cells[index]!;
       const said = cell === 'stays' ? 'failed' : /`(\w+)`/.exec(cell)?.[1];

@@ -16,12 +16,12 @@ const next: ReplicaPosition = { cursor: 'c_2', complete_to: '2026-01-01T00:00:00
 
 const STATES: Record<ReplicaState['kind'], ReplicaState> = {
   syncing: { kind: 'syncing', position: START, faults: 1, fault: error },
-  caught_up: { kind: 'caught_up', position: START, faults: 1, fault: error },
+  caught_up: { kind: 'caught_up', position: START, pollAfterMs: 1, faults: 1, fault: error },
   failed: { kind: 'failed', position: START, error },
 };
 const EVENTS: { [Kind in ReplicaEvent['kind']]: Extract<ReplicaEvent, { kind: Kind }> } = {
   page_saved: { kind: 'page_saved', position: next },
-  end_saved: { kind: 'end_saved', position: next },
+  end_saved: { kind: 'end_saved', position: next, pollAfterMs: 5_000 },
   fault: { kind: 'fault', error },
   refusal: { kind: 'refusal', error },
 };
@@ -33,14 +33,14 @@ const failed: ReplicaState = { kind: 'failed', position: START, error };
 const TABLE: Record<ReplicaState['kind'], Record<ReplicaEvent['kind'], ReplicaState>> = {
   syncing: {
     page_saved: { kind: 'syncing', ...afresh },
-    end_saved: { kind: 'caught_up', ...afresh },
+    end_saved: { kind: 'caught_up', pollAfterMs: 5_000, ...afresh },
     fault: { kind: 'syncing', position: START, faults: 2, fault: error },
     refusal: failed,
   },
   caught_up: {
     page_saved: { kind: 'syncing', ...afresh },
-    end_saved: { kind: 'caught_up', ...afresh },
-    fault: { kind: 'caught_up', position: START, faults: 2, fault: error },
+    end_saved: { kind: 'caught_up', pollAfterMs: 5_000, ...afresh },
+    fault: { kind: 'caught_up', position: START, pollAfterMs: 1, faults: 2, fault: error },
     refusal: failed,
   },
   failed: { page_saved: failed, end_saved: failed, fault: failed, refusal: failed },
@@ -56,17 +56,32 @@ test('moves between the three states by the table of the specification, for ever
 });
 
 test('fails on the fault after the last one that is borne', () => {
-  const worn: ReplicaState = { kind: 'caught_up', position: START, faults: FAULTS_MAX, fault: error };
+  const worn: ReplicaState = {
+    kind: 'caught_up',
+    position: START,
+    pollAfterMs: 0,
+    faults: FAULTS_MAX,
+    fault: error,
+  };
   assert.deepEqual(transition(worn, EVENTS.fault, FAULTS_MAX), failed);
 });
 
 test('asks at once while syncing, waits a poll when caught up, and stops there in a single run', () => {
   const syncing: ReplicaState = { kind: 'syncing', ...afresh };
-  const caughtUp: ReplicaState = { kind: 'caught_up', ...afresh };
+  const caughtUp: ReplicaState = { kind: 'caught_up', pollAfterMs: 0, ...afresh };
   assert.deepEqual(planStep(syncing, null, 0), { kind: 'fetch', waitMs: 0 });
   assert.deepEqual(planStep(caughtUp, 60_000, 0), { kind: 'fetch', waitMs: 60_000 });
   assert.deepEqual(planStep(caughtUp, null, 0), { kind: 'stop' });
   assert.deepEqual(planStep(failed, 60_000, 0), { kind: 'stop' });
+});
+
+test('polls no earlier than the service says anything can have come, its horizon at most', () => {
+  const told = (pollAfterMs: number): ReplicaState => ({ kind: 'caught_up', pollAfterMs, ...afresh });
+  const waits = [0, 61_000, 9_000_000].map((ms) => planStep(told(ms), 60_000, 0));
+  assert.deepEqual(
+    waits,
+    [60_000, 61_000, 300_000].map((waitMs) => ({ kind: 'fetch', waitMs })),
+  );
 });
 
 test('waits longer with every fault in a row, a minute at most, and as long as the service asks', () => {

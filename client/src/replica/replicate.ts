@@ -39,7 +39,7 @@ export interface ReplicateOptions {
   limit?: number | undefined;
   /** `once` returns when caught up; `follow` polls on until `signal`. Default `once`. */
   mode?: 'once' | 'follow' | undefined;
-  /** Milliseconds between polls once caught up, default 60,000. */
+  /** Milliseconds between polls once caught up, default 60,000; longer while the service says nothing can have come. */
   pollMs?: number | undefined;
   /** Failures in a row that are waited out, default 100 (over an hour); one more fails the replica. */
   faultsMax?: number | undefined;
@@ -119,7 +119,11 @@ async function takeStep(
     const to = planPosition(page, from, limit);
     await options.sink.save(page.items, from, to);
     const records = page.items.length;
-    return { event: { kind: records === 0 ? 'end_saved' : 'page_saved', position: to }, records };
+    const event: ReplicaEvent =
+      records === 0
+        ? { kind: 'end_saved', position: to, pollAfterMs: page.meta.pollAfterMs ?? 0 }
+        : { kind: 'page_saved', position: to };
+    return { event, records };
   } catch (error) {
     if (options.signal?.aborted && error === options.signal.reason) return null;
     const curable = error instanceof TrademarkError && error.retryable;

@@ -2,6 +2,7 @@
  * The replica's three states and how events move between them: pure, so that SPEC.md's table can be tested row by row.
  * Knows nothing of network, storage or clock; `replicate` performs what is decided here.
  */
+import { CHANGE_HORIZON_SECONDS } from '@tmds/contract/limits';
 import type { Instant } from '@tmds/contract/record';
 import { TrademarkApiError } from '../errors.ts';
 import { planBackoff } from '../retry.ts';
@@ -28,14 +29,14 @@ interface Running {
 
 export type ReplicaState =
   | ({ readonly kind: 'syncing' } & Running)
-  | ({ readonly kind: 'caught_up' } & Running)
+  | ({ readonly kind: 'caught_up'; readonly pollAfterMs: number } & Running)
   | { readonly kind: 'failed'; readonly position: ReplicaPosition; readonly error: unknown };
 
 export type ReplicaEvent =
   /** A page with records was saved. */
   | { readonly kind: 'page_saved'; readonly position: ReplicaPosition }
   /** An empty page came: there is nothing more up to the horizon, and that was saved. */
-  | { readonly kind: 'end_saved'; readonly position: ReplicaPosition }
+  | { readonly kind: 'end_saved'; readonly position: ReplicaPosition; readonly pollAfterMs: number }
   /** A failure that a repeat can cure. */
   | { readonly kind: 'fault'; readonly error: unknown }
   /** A failure that a repeat cannot cure: a refusal, a broken promise of the feed, a sink that cannot save. */
@@ -55,6 +56,7 @@ const running = {
   end_saved: (_state: Running, event: EventOf<'end_saved'>): ReplicaState => ({
     kind: 'caught_up',
     position: event.position,
+    pollAfterMs: event.pollAfterMs,
     faults: 0,
     fault: null,
   }),
@@ -94,13 +96,15 @@ export function buildSyncing(position: ReplicaPosition): ReplicaState {
 
 export const FAULT_WAIT_BASE_MS = 500;
 export const FAULT_WAIT_MAX_MS = 60_000;
+/** The service's word on when a poll can find something is heeded up to its horizon. */
+export const POLL_AFTER_MAX_MS = CHANGE_HORIZON_SECONDS * 1000;
 
 export type Step = { readonly kind: 'fetch'; readonly waitMs: number } | { readonly kind: 'stop' };
 
 /**
  * What comes next: ask for a page after `waitMs`, or stop.
  *
- * @param pollMs wait between polls once caught up; null stops there
+ * @param pollMs shortest wait between polls once caught up; null stops there
  * @param random number in [0, 1)
  */
 export function planStep(state: ReplicaState, pollMs: number | null, random: number): Step {
@@ -111,5 +115,6 @@ export function planStep(state: ReplicaState, pollMs: number | null, random: num
     return { kind: 'fetch', waitMs: Math.max(backoffMs, Math.min(askedMs, FAULT_WAIT_MAX_MS)) };
   }
   if (state.kind === 'syncing') return { kind: 'fetch', waitMs: 0 };
-  return pollMs === null ? { kind: 'stop' } : { kind: 'fetch', waitMs: pollMs };
+  if (pollMs === null) return { kind: 'stop' };
+  return { kind: 'fetch', waitMs: Math.max(pollMs, Math.min(state.pollAfterMs, POLL_AFTER_MAX_MS)) };
 }
