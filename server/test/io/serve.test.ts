@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  buildClusterUrl,
+  type Cluster,
+  createCluster,
+  findRunning,
+  startPostgres,
+} from '../../src/store/embedded/cluster.ts';
+import { sql } from '../../src/store/sql.ts';
+import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { createDataFolder, isAlive, runTmds, startServing, waitFor } from '../support/process.ts';
+
+async function startCluster(cluster: Cluster): Promise<string> {
+  await startPostgres(cluster, TEST_SERVER_SETTINGS);
+  await waitFor(async () => (await findRunning(cluster))?.address?.port !== undefined);
+  return buildClusterUrl(cluster, (await findRunning(cluster))!.address!);
+}
+
+async function stopCluster(cluster: Cluster): Promise<void> {
+  const { pid } = (await findRunning(cluster))!;
+  process.kill(pid, 'SIGINT');
+  await waitFor(async () => !isAlive(pid));
+}
+
+async function issueKey(t: Parameters<typeof runTmds>[0], environment: Record<string, string>): Promise<string> {
+  const { status, stdout, stderr } = await runTmds(t, ['key', 'issue', '--customer', 'Example', '--json'], environment);
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+  return (JSON.parse(stdout) as { key: string }).key;
+}
+
+test('a database stopped under a server answers 503 with Retry-After, and its start is all that recovery takes [I-9]', async (t) => {
+  const folder = await createDataFolder(t);
+  const cluster = await createCluster(folder);
+  const environment = { DATABASE_URL: await startCluster(cluster), TMDS_LOG_LEVEL: 'silent' };
+  const server = await startServing(t, environment);
+  const key = await issueKey(t, environment);
+  const call = async (path: string): Promise<{ status: number; code: string | undefined; retries: boolean }> => {
+    const response = await fetch(`${server.address}${path}`, { headers: { 'x-api-key': key } });
+    const body = (await response.json()) as { error?: { code: string } };
+    return { status: response.status, code: body.error?.code, retries: response.headers.has('retry-after') };
+  };
+  const paths = ['/v1/usage', '/v1/jurisdictions', '/v1/trademarks?status=Registered', '/v1/health'];
+  const before = await Promise.all(paths.map(call));
+  await stopCluster(cluster);
+  const during = await Promise.all(paths.map(call));
+  await startCluster(cluster);
+  await waitFor(async () => (await call('/v1/health')).status === 200);
+  const after = await Promise.all(paths.map(call));
+  server.kill('SIGTERM');
+  const { status } = await server.ended;
+  const served = { status: 200, code: undefined, retries: false };
+  const unavailable = { status: 503, code: 'unavailable', retries: true };
+  assert.deepEqual(
+    { before, during, after, status },
+    {
+      before: paths.map(() => served),
+      during: paths.map(() => unavailable),
+      after: paths.map(() => served),
+      status: 0,
+    },
+  );
+});
+
+test('SIGTERM lets a call in flight finish, and then ends with status 0', async (t) => {
+  const { url, db } = await createTestDatabase(t);
+  const environment = { DATABASE_URL: url };
+  const server = await startServing(t, environment);
+  const key = await issueKey(t, environment);
+  const holder = await connectTestDatabase(url, { poolMax: 1 });
+  t.after(() => holder.close());
+  let answer: Promise<Response> | undefined;
+  await holder.transaction(async (tx) => {
+    await tx.runScript('lock table register in access exclusive mode');
+    answer = fetch(`${server.address}/v1/jurisdictions`, { headers: { 'x-api-key': key } });
+    const waiting = sql`select 1 as one from pg_locks where not granted and relation = 'register'::regclass`;
+    await waitFor(async () => (await db.query(waiting)).length > 0);
+    server.kill('SIGTERM');
+    await waitFor(
+      async () =>
+        await fetch(`${server.address}/v1/health`).then(
+          () => false,
+          () => true,
+        ),
+    );
+  });
+  const response = await answer!;
+  const ended = await server.ended;
+  assert.deepEqual(
+    { status: response.status, body: await response.json(), ended },
+    { status: 200, body: { items: [] }, ended: { status: 0, stdout: `listening on ${server.address}\n`, stderr: '' } },
+  );
+});
+
+test('an out-of-date schema stops a server that may not migrate, and tmds migrate is the way out', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const environment = { DATABASE_URL: url, PORT: '0' };
+  const refused = await runTmds(t, ['serve', '--no-migrate'], environment);
+  assert.match(refused.stderr, /^tmds: the database has schema version 0, this tmds needs \d+; run: tmds migrate\n$/);
+  const migrated = await runTmds(t, ['migrate'], environment);
+  const server = await startServing(t, environment, ['serve', '--no-migrate']);
+  server.kill('SIGINT');
+  const { status } = await server.ended;
+  assert.deepEqual(
+    { refused: refused.status, migrated: migrated.status, status },
+    { refused: 1, migrated: 0, status: 0 },
+  );
+});
+
+test('the demonstration loads samples into an empty database and prints a line that works, on every start', async (t) => {
+  const environment = { TMDS_DATA_DIR: await createDataFolder(t), TMDS_LOG_LEVEL: 'error' };
+  const seen = [];
+  for (const start of ['first', 'second']) {
+    const server = await startServing(t, environment, ['serve', '--demo']);
+    await waitFor(async () => /^curl/m.test(server.stdout()));
+    const [, key, target] = /^curl -H 'X-API-Key: (\S+)' '(\S+)'$/m.exec(server.stdout())!;
+    const response = await fetch(target!, { headers: { 'X-API-Key': key! } });
+    const { items } = (await response.json()) as { items: unknown[] };
+    const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
+    server.kill('SIGTERM');
+    const { status } = await server.ended;
+    seen.push({ start, key, answer: response.status, items: items.length, addresses, status });
+  }
+  const shown = { key: seen[0]!.key, answer: 200, items: 2, addresses: [true, true], status: 0 };
+  assert.deepEqual(seen, [
+    { start: 'first', ...shown },
+    { start: 'second', ...shown },
+  ]);
+});
