@@ -72,6 +72,15 @@ const NAME_COLUMNS: Record<NameTag, NameColumn> = {
 /** Stands before every name in its column, so that the start of a name is a part of the column (record/names). */
 const NAME_START = wholeKey('').slice(0, 1);
 
+/**
+ * Whether the trigram index can be asked for a part of a name: a run of three letters or digits, or a shorter one with
+ * its beginning or end in sight, since words are padded with two blanks before and one behind. Anything else would have
+ * the index read from end to end.
+ */
+function hasTrigram(part: string): boolean {
+  return /[\p{L}\p{Nd}]{3}|[^\p{L}\p{N}\p{M}][\p{L}\p{Nd}]|[\p{L}\p{Nd}]{2}[^\p{L}\p{N}\p{M}]/u.test(part);
+}
+
 const isTerm = (term: number | null): term is number => term !== null;
 
 const codes =
@@ -96,10 +105,12 @@ const wholeName =
   });
 const namePart =
   (tag: NameTag): ShareOf<string> =>
-  (value) => ({ text: { column: NAME_COLUMNS[tag], text: value, indexed: true } });
+  (value) => ({ text: { column: NAME_COLUMNS[tag], text: value, indexed: hasTrigram(value) } });
 const nameStart =
   (tag: NameTag): ShareOf<string> =>
-  (value) => ({ text: { column: NAME_COLUMNS[tag], text: NAME_START + value, indexed: true } });
+  (value) => ({
+    text: { column: NAME_COLUMNS[tag], text: NAME_START + value, indexed: hasTrigram(NAME_START + value) },
+  });
 
 function buildDateShares() {
   const shares: Partial<Record<string, ShareOf<DateText>>> = {};

@@ -36,6 +36,8 @@ export interface SearchPlan {
   /** The register of the path; null for a global search. It may not exist. */
   readonly register: string | null;
   readonly conditions: Conditions;
+  /** The registers asked for, sorted; none = all. */
+  readonly scope: readonly string[];
   /** The one register to which the order can be confined; null walks the order of all. */
   readonly walkedRegister: string | null;
   /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
@@ -57,13 +59,14 @@ export function planSearch(request: SearchRequest): SearchPlan {
   checkBreadth(request);
   const { register, filters, sort } = request;
   const conditions = planConditions(filters, register);
-  const walkedRegister = register ?? (filters.jurisdiction?.length === 1 ? filters.jurisdiction[0]! : null);
+  const scope = register === null ? (filters.jurisdiction ?? []) : [register];
+  const walkedRegister = scope.length === 1 ? scope[0]! : null;
   const walkedInterval = conditions.intervals.find(({ column }) => column === sort) ?? null;
-  const scopeTerms = walkedRegister === null ? 0 : 1;
-  const covers = planCovers(conditions, scopeTerms);
+  const covers = planCovers(conditions, scope);
   return {
     register,
     conditions,
+    scope,
     walkedRegister,
     walkedInterval,
     covers,
@@ -73,7 +76,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     limit: request.limit,
     expandPayload: request.expandPayload,
     countMatches: request.countMatches,
-    paths: planPaths({ conditions, covers, walkedInterval, limit: request.limit }, scopeTerms),
+    paths: planPaths({ conditions, scope, covers, walkedInterval, limit: request.limit }),
     binding: request.binding,
   };
 }
@@ -84,10 +87,10 @@ export function encodePosition(plan: Pick<SearchPlan, 'binding'>, key: CursorKey
 }
 
 /** Few records match a pinned query, so the index needs no help from dates; without other terms it needs any help. */
-function planCovers(conditions: Conditions, scopeTerms: number): number[][] {
+function planCovers(conditions: Conditions, scope: readonly string[]): number[][] {
   const { allOf, anyOf, texts, intervals, isPinned } = conditions;
   if (isPinned) return [];
-  const isAlone = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0;
+  const isAlone = allOf.length === (scope.length === 1 ? 1 : 0) && anyOf.length === 0 && texts.length === 0;
   return intervals.flatMap(({ column, from, to }) => {
     if (column === 'updated_at' || !(isAlone || isSelective(from, to))) return [];
     return [coverDates(column, from, to)];
@@ -96,10 +99,11 @@ function planCovers(conditions: Conditions, scopeTerms: number): number[][] {
 
 /** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
 const WALK_ROWS_FIRST = 600;
+/** Records published together share a stamp and stand register by register: several must be passed to see them all. */
+const WALK_ROWS_FIRST_SCOPED = 5_000;
 const WALK_ROWS_PER_ITEM = 10;
 const WALK_ROWS_PROMISING = 12_000;
 const WALK_ROWS_NEXT = 20_000;
-const GATHER_ROWS_PINNED = 2_000;
 const GATHER_ROWS_FIRST = 20_000;
 const TRY_GROWTH = 10;
 const TRIES = 3;
@@ -110,11 +114,11 @@ const TRIES = 3;
  * small multiple of its cheapest path, and nothing has to be estimated.
  */
 function planPaths(
-  plan: Pick<SearchPlan, 'conditions' | 'covers' | 'walkedInterval' | 'limit'>,
-  scopeTerms: number,
+  plan: Pick<SearchPlan, 'conditions' | 'scope' | 'covers' | 'walkedInterval' | 'limit'>,
 ): SearchPath[] {
   const { allOf, anyOf, texts, intervals, isPinned } = plan.conditions;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
+  const scopeTerms = plan.scope.length === 1 ? 1 : 0;
   const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
   if (isWalkExact) return [{ kind: 'walk', rowsMax: null }];
 
@@ -125,13 +129,16 @@ function planPaths(
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
   const paths: SearchPath[] = [];
-  if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED });
-  const firstRows = Math.max(WALK_ROWS_FIRST, plan.limit * WALK_ROWS_PER_ITEM);
+  if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_FIRST });
+  const fewest = plan.scope.length > 1 ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
+  const firstRows = Math.max(fewest, plan.limit * WALK_ROWS_PER_ITEM);
   paths.push({ kind: 'walk', rowsMax: firstRows });
   paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
-    for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
+    for (const kind of gathers) {
+      if (!(isPinned && kind === 'gather' && attempt === 0)) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
+    }
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
   }
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.

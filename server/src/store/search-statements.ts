@@ -9,9 +9,15 @@ import type { Conditions, CursorKey, Interval, IntervalColumn, SearchPlan, TextC
 import { instantText } from './instants.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
-/** Settings of the sessions that run searches: see above, and a search is too short to compile or to share out. */
+/**
+ * Settings of the sessions that run searches: what keeps the planner to the one way that each statement leaves. With
+ * one way only, a plan can be kept for all values (planning anew cost 0.3 ms of a search of 0.5 ms).
+ */
 export const SEARCH_SESSION_SETTINGS = {
+  plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
   jit: 'off',
   max_parallel_workers_per_gather: '0',
 } as const;
@@ -188,8 +194,10 @@ function intervalBounds({ column, from, to }: Interval): Statement[] {
 }
 
 /** Everything that is compared row by row, where the rows were found by `seen` already. */
-function listWalkConditions({ conditions }: SearchPlan, seen: Interval | null): Statement[] {
+function listWalkConditions({ conditions, scope }: SearchPlan, seen: Interval | null): Statement[] {
   return [
+    // Says nothing that the terms do not say, but is cheaper to compare than they are to unpack.
+    ...(scope.length > 1 ? [sql`jurisdiction_code = any(${scope}::text[])`] : []),
     ...termConditions(conditions),
     ...conditions.texts.map(textCondition),
     ...conditions.intervals.filter((interval) => interval !== seen).flatMap(intervalBounds),

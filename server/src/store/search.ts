@@ -68,19 +68,19 @@ export async function findSearchPage(db: Database, plan: SearchPlan, limits: Sea
 /** A statement that starts this early needs no limit of its own: the session's is close enough. */
 const UNLIMITED_START_MS = 500;
 
-/** The statements of one search: unprepared, because the best plan depends on the values, and within one limit. */
+/** The statements of one search, within one limit. */
 function limitTime(db: Database, { clock, timeoutMs }: SearchLimits): Query {
   const startedMs = clock.monotonicMs();
   return async (statement) => {
     const elapsedMs = clock.monotonicMs() - startedMs;
-    if (elapsedMs < UNLIMITED_START_MS) return await db.queryBytes(statement, { prepare: false });
+    if (elapsedMs < UNLIMITED_START_MS) return await db.queryBytes(statement);
     const remainingMs = Math.ceil(timeoutMs - elapsedMs);
     if (remainingMs <= 0) {
       throw apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
     }
     return await db.transaction(async (tx) => {
       await tx.query(sql`select set_config('statement_timeout', ${String(remainingMs)}, true)`);
-      return await tx.queryBytes(statement, { prepare: false });
+      return await tx.queryBytes(statement);
     });
   };
 }

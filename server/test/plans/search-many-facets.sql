@@ -1,10 +1,10 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 5000, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[], place
+select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, jurisdiction_code = any($1::text[]) and terms operator(pg_catalog.@>) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[], place
 from (
   select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -14,12 +14,12 @@ from (
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
     where "registration_date" is not null
-    order by "registration_date" desc, jurisdiction_code desc, uid desc limit $5::int
+    order by "registration_date" desc, jurisdiction_code desc, uid desc limit $6::int
   ) as bounded
 ) as record
-where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[] and terms operator(pg_catalog.&&) $8::int[] and terms operator(pg_catalog.&&) $9::int[] or place = $10::int
-limit $11::int;
--- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],600,[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],600,51]
+where jurisdiction_code = any($7::text[]) and terms operator(pg_catalog.@>) $8::int[] and terms operator(pg_catalog.&&) $9::int[] and terms operator(pg_catalog.&&) $10::int[] and terms operator(pg_catalog.&&) $11::int[] or place = $12::int
+limit $13::int;
+-- values: [["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],5000,["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],5000,51]
 
 -- gather
 with matched as materialized (

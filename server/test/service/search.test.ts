@@ -193,10 +193,11 @@ test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-1
   const { call: callHere, issue } = await startService(t, { database: { db, url } });
   const hereKey = (await issue()).key;
   const terms = [codeTerm('jurisdiction', 'XA')];
+  const detail = renderDetail(buildStored(buildSource({ uid: 'THIS' }), '2026-01-01T00:00:00.000000Z'));
   const addRecords = (from: number, to: number) =>
     db.query(sql`
       insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, terms, detail)
-      select 'XA', lpad(uid::text, 6, '0'), '2026-01-01', '2026-01-01', '', ${terms}::int[], '{"uid":"' || uid || '"}'
+      select 'XA', lpad(uid::text, 6, '0'), '2026-01-01', '2026-01-01', '', ${terms}::int[], replace(${detail}, 'THIS', lpad(uid::text, 6, '0'))
       from generate_series(${from}::int, ${to}::int) uid`);
   await db.query(sql`insert into register (jurisdiction_code, record_count) values ('XA', 1)`);
   await addRecords(1, 10_000);
