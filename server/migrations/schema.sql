@@ -1,0 +1,297 @@
+-- The schema after every migration, printed from the catalogue by "npm run schema". Not run by anything: read it
+-- beside a migration, to see what it did.
+
+create extension pg_trgm;
+
+create table access_audit (
+  audit_id uuid not null,
+  at timestamp with time zone not null,
+  actor text not null,
+  action text not null,
+  customer_id uuid,
+  key_id text collate "C",
+  change jsonb not null
+);
+alter table access_audit add PRIMARY KEY (audit_id);
+CREATE INDEX access_audit_customer ON access_audit USING btree (customer_id, at);
+CREATE INDEX access_audit_key ON access_audit USING btree (key_id, at);
+
+create table access_key (
+  key_id text collate "C" not null,
+  customer_id uuid not null,
+  name text,
+  created_at timestamp with time zone not null,
+  revoked_at timestamp with time zone
+);
+alter table access_key add PRIMARY KEY (key_id);
+alter table access_key add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+CREATE INDEX access_key_customer ON access_key USING btree (customer_id, created_at);
+
+create table customer (
+  customer_id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null
+);
+alter table customer add UNIQUE (name);
+alter table customer add PRIMARY KEY (customer_id);
+alter table customer add CHECK ((name <> ''::text));
+
+create table invitation (
+  token_digest bytea not null,
+  customer_id uuid not null,
+  email text not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  accepted_at timestamp with time zone
+);
+alter table invitation add PRIMARY KEY (token_digest);
+alter table invitation add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+CREATE INDEX invitation_customer ON invitation USING btree (customer_id, created_at);
+
+create table key_product (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  enabled boolean not null,
+  rate_limit_per_minute integer not null,
+  quota bigint,
+  month date not null,
+  units_used bigint not null default 0,
+  window_started_at timestamp with time zone,
+  window_calls integer not null default 0
+) with (fillfactor=50);
+alter table key_product add PRIMARY KEY (key_id, product);
+alter table key_product add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table key_product add CHECK ((quota >= 0));
+alter table key_product add CHECK ((rate_limit_per_minute > 0));
+alter table key_product add CHECK ((units_used >= 0));
+
+create table key_secret (
+  key_id text collate "C" not null,
+  number integer not null,
+  digest bytea not null,
+  created_at timestamp with time zone not null,
+  ends_at timestamp with time zone
+);
+alter table key_secret add PRIMARY KEY (key_id, number);
+alter table key_secret add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+
+create table load (
+  load_id uuid not null,
+  format text not null,
+  source text not null,
+  state text not null,
+  started_at timestamp with time zone not null,
+  finished_at timestamp with time zone,
+  read_count bigint not null default 0,
+  new_count bigint not null default 0,
+  changed_count bigint not null default 0,
+  unchanged_count bigint not null default 0,
+  rejected_count bigint not null default 0,
+  issue_count bigint not null default 0,
+  published_batch integer not null default 0,
+  data_current_through timestamp with time zone,
+  failure text
+);
+alter table load add PRIMARY KEY (load_id);
+alter table load add CHECK ((state = ANY (ARRAY['staging'::text, 'publishing'::text, 'finished'::text, 'failed'::text, 'interrupted'::text])));
+CREATE INDEX load_started ON load USING btree (started_at);
+comment on column load.published_batch is 'Staged batches are numbered from 1; those up to here are published';
+
+create table load_issue (
+  load_id uuid not null,
+  code text not null,
+  path text not null,
+  value text not null,
+  occurrence_count bigint not null
+);
+alter table load_issue add PRIMARY KEY (load_id, code, path, value);
+
+create table load_reject (
+  load_id uuid not null,
+  ordinal integer not null,
+  position text not null,
+  reason text not null,
+  raw bytea not null
+);
+alter table load_reject add PRIMARY KEY (load_id, ordinal);
+comment on column load_reject.raw is 'The record as it stands in the source; a very long one is cut here and whole in the rejects file';
+
+create table migration (
+  number integer not null,
+  name text not null,
+  applied_at timestamp with time zone not null default clock_timestamp()
+);
+alter table migration add PRIMARY KEY (number);
+
+create table payload (
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  document text not null
+);
+alter table payload add PRIMARY KEY (jurisdiction_code, uid);
+comment on column payload.document is 'The full normalized document as JSON text';
+
+create table portal_attempt (
+  subject bytea not null,
+  started_at timestamp with time zone not null,
+  attempts integer not null
+);
+alter table portal_attempt add PRIMARY KEY (subject);
+CREATE INDEX portal_attempt_started ON portal_attempt USING btree (started_at);
+
+create table portal_key (
+  key_id text collate "C" not null,
+  issued_here boolean not null default false,
+  revoked_here boolean not null default false
+);
+alter table portal_key add PRIMARY KEY (key_id);
+alter table portal_key add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+
+create table portal_session (
+  token_digest bytea not null,
+  user_id uuid not null,
+  created_at timestamp with time zone not null,
+  seen_at timestamp with time zone not null
+);
+alter table portal_session add PRIMARY KEY (token_digest);
+alter table portal_session add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+CREATE INDEX portal_session_seen ON portal_session USING btree (seen_at);
+CREATE INDEX portal_session_user ON portal_session USING btree (user_id);
+
+create table portal_signing (
+  only_row boolean not null default true,
+  secret bytea not null
+);
+alter table portal_signing add PRIMARY KEY (only_row);
+alter table portal_signing add CHECK (only_row);
+
+create table portal_user (
+  user_id uuid not null,
+  customer_id uuid not null,
+  email text not null,
+  password_hash text,
+  created_at timestamp with time zone not null,
+  signed_in_at timestamp with time zone,
+  removed_at timestamp with time zone
+);
+alter table portal_user add PRIMARY KEY (user_id);
+alter table portal_user add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table portal_user add CHECK (((email <> ''::text) AND (email = lower(email))));
+CREATE INDEX portal_user_customer ON portal_user USING btree (customer_id, created_at);
+CREATE UNIQUE INDEX portal_user_email ON portal_user USING btree (email) WHERE (removed_at IS NULL);
+
+create table publish_clock (
+  only_row boolean not null default true,
+  last_stamp timestamp with time zone not null
+);
+alter table publish_clock add PRIMARY KEY (only_row);
+alter table publish_clock add CHECK (only_row);
+
+create table publish_digest (
+  jurisdiction_code text collate "C" not null,
+  updated_at timestamp with time zone not null,
+  record_count integer not null,
+  digest bigint not null
+) with (fillfactor=60);
+alter table publish_digest add PRIMARY KEY (jurisdiction_code, updated_at);
+alter table publish_digest add CHECK ((record_count > 0));
+comment on column publish_digest.digest is 'Exclusive or of the first 8 bytes of SHA-256 of record.detail';
+
+create table record (
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  updated_at timestamp with time zone not null,
+  first_seen_at timestamp with time zone not null,
+  application_date date,
+  registration_date date,
+  publication_date date,
+  status_date date,
+  expiry_date date,
+  termination_date date,
+  opposition_period_end date,
+  content_digest bytea not null,
+  source_version text collate "C",
+  terms integer[] not null,
+  number_keys text collate "C",
+  mark_names text collate "C",
+  owner_names text collate "C",
+  representative_names text collate "C",
+  detail text collate "C" not null
+);
+alter table record add PRIMARY KEY (jurisdiction_code, uid);
+alter table record add CHECK ((first_seen_at <= updated_at));
+CREATE INDEX record_application_date ON record USING btree (application_date, jurisdiction_code, uid);
+CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid);
+CREATE INDEX record_register_application_date ON record USING btree (jurisdiction_code, application_date, uid);
+CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
+CREATE INDEX record_register_registration_date ON record USING btree (jurisdiction_code, registration_date, uid);
+CREATE INDEX record_registration_date ON record USING btree (registration_date, jurisdiction_code, uid);
+CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops);
+comment on column record.terms is 'Coded values of every membership filter, see server/src/record/terms.ts';
+comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
+
+create table refusal (
+  key_id text collate "C" not null,
+  at timestamp with time zone not null,
+  request_id text not null,
+  product text not null,
+  code text not null,
+  param text
+);
+alter table refusal add PRIMARY KEY (key_id, at, request_id);
+
+create table refusal_day (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  day date not null,
+  code text collate "C" not null,
+  calls bigint not null
+);
+alter table refusal_day add PRIMARY KEY (key_id, product, day, code);
+
+create table register (
+  jurisdiction_code text collate "C" not null,
+  record_count bigint not null,
+  data_current_through timestamp with time zone,
+  last_load_id uuid
+);
+alter table register add PRIMARY KEY (jurisdiction_code);
+alter table register add CHECK ((record_count >= 0));
+
+create table staged_record (
+  batch integer not null,
+  seq bigint not null,
+  superseded boolean not null default false,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  application_date date,
+  registration_date date,
+  publication_date date,
+  status_date date,
+  expiry_date date,
+  termination_date date,
+  opposition_period_end date,
+  content_digest bytea not null,
+  source_version text collate "C",
+  terms integer[],
+  number_keys text collate "C",
+  mark_names text collate "C",
+  owner_names text collate "C",
+  representative_names text collate "C",
+  detail text collate "C",
+  payload text
+);
+comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
+comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
+comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
+comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
+
+create table usage_day (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  day date not null,
+  units bigint not null
+) with (fillfactor=50);
+alter table usage_day add PRIMARY KEY (key_id, product, day);
+alter table usage_day add CHECK ((units >= 0));
+CREATE INDEX usage_day_day ON usage_day USING btree (day);
