@@ -5,9 +5,10 @@
 import { randomUUID } from 'node:crypto';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
-import { buildAuthenticator, type Caller } from './access/authenticate.ts';
+import { type Authenticator, buildAuthenticator, type Caller } from './access/authenticate.ts';
+import { buildDelegation } from './access/delegate.ts';
 import { buildJournal, type Journal } from './access/journal.ts';
-import { buildMeter } from './access/meter.ts';
+import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
@@ -25,6 +26,8 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
+import type { ApiAnswer } from './portal/call.ts';
+import { registerPortal } from './portal/routes.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 
@@ -52,6 +55,8 @@ export interface AppOptions {
   readonly log: Log;
   /** Version of the running program, shown by `/v1/health`. */
   readonly version: string;
+  /** Other judges of callers, for the benchmark that measures what ours cost. */
+  readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
 
 /** A whole request has to arrive within this time, and its headers too. */
@@ -64,8 +69,10 @@ const BODY_BYTES_MAX = 64 * 1024;
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, config, database, log, version } = options;
   const accessDatabase = options.accessDatabase ?? database;
-  const authenticator = buildAuthenticator({ database: accessDatabase, clock });
-  const meter = buildMeter({ database: accessDatabase, log });
+  const judge = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
+  const delegation = buildDelegation(judge, accessDatabase);
+  const { authenticator } = delegation;
+  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const services = { authenticator, clock, config, database, log, meter, version };
 
@@ -100,6 +107,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   registerRoutes(app, services);
   registerReference(app, config);
+  const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
+    delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
+  const { recordPrefix, publicUrl = null } = config;
+  app.register(
+    (scope) => registerPortal(scope, { database: accessDatabase, clock, log, callApi, recordPrefix, publicUrl }),
+    { prefix: '/portal' },
+  );
   return app;
 }
 
@@ -130,6 +144,13 @@ function buildServer(): FastifyInstance {
   // An expectation we do not know is no reason to refuse a request that we do.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
+}
+
+/** A call that passes every stage but the socket. */
+async function callInside(app: FastifyInstance, url: string, headers: Record<string, string>): Promise<ApiAnswer> {
+  const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
+  const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
+  return { status: response.statusCode, headers: Object.fromEntries(texts), body: JSON.parse(response.body) };
 }
 
 /** Refusals of the framework itself are about the request; everything else that is thrown is ours. */

@@ -19,8 +19,8 @@ import {
 } from '../store/keys.ts';
 import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
-/** Admitted calls a minute, for a key that is issued without another limit. */
-export const RATE_LIMIT_DEFAULT = 6000;
+/** Admitted calls a minute for a key issued without another limit: above what one replica or law firm ever asks for. */
+export const RATE_LIMIT_DEFAULT = 60_000;
 export const INVITATION_HOURS = 72;
 
 export interface IssuedKey {
@@ -35,26 +35,34 @@ export interface KeyLimits {
   readonly quota?: number | null;
 }
 
-/** The customer is added when there is none of this name. `actor` goes to the audit. */
-export async function issueKey(
-  db: Database,
-  order: { customer: string; name: string | null; products: readonly Product[]; actor: string } & KeyLimits,
-): Promise<IssuedKey> {
+export interface KeyOrder extends KeyLimits {
+  readonly customer: string;
+  readonly name: string | null;
+  readonly products: readonly Product[];
+  /** Goes to the audit. */
+  readonly actor: string;
+}
+
+/** The customer is added when there is none of this name. */
+export async function issueKey(db: Database, order: KeyOrder): Promise<IssuedKey> {
+  return db.transaction((tx) => issueKeyWithin(tx, order));
+}
+
+/** The same inside a transaction of the caller's, who may have judged under a lock whether there may be another key. */
+export async function issueKeyWithin(tx: Transaction, order: KeyOrder): Promise<IssuedKey> {
   const id = buildKeyId();
   const { text, digest } = buildKeyText(id);
   const limits = { rate_limit_per_minute: order.rateLimitPerMinute ?? RATE_LIMIT_DEFAULT, quota: order.quota ?? null };
-  await db.transaction(async (tx) => {
-    const customer = await addCustomer(tx, order.customer, order.actor);
-    await insertKey(tx, { key_id: id, customer_id: customer.customer_id, name: order.name });
-    await insertSecret(tx, { key_id: id, digest, graceSeconds: 0 });
-    for (const product of order.products) await upsertKeyProduct(tx, id, { product, ...limits });
-    await insertAudit(tx, {
-      actor: order.actor,
-      action: 'key.issue',
-      customer_id: customer.customer_id,
-      key_id: id,
-      change: { name: order.name, products: order.products, ...limits },
-    });
+  const customer = await addCustomer(tx, order.customer, order.actor);
+  await insertKey(tx, { key_id: id, customer_id: customer.customer_id, name: order.name });
+  await insertSecret(tx, { key_id: id, digest, graceSeconds: 0 });
+  for (const product of order.products) await upsertKeyProduct(tx, id, { product, ...limits });
+  await insertAudit(tx, {
+    actor: order.actor,
+    action: 'key.issue',
+    customer_id: customer.customer_id,
+    key_id: id,
+    change: { name: order.name, products: order.products, ...limits },
   });
   return { id, key: text };
 }
@@ -65,15 +73,22 @@ export async function rotateKey(
   { id, graceSeconds, actor }: { id: string; graceSeconds: number; actor: string },
 ): Promise<IssuedKey> {
   const { text, digest } = buildKeyText(id);
-  await changeKey(db, { id, actor, action: 'key.rotate', change: { grace_seconds: graceSeconds } }, async (tx, key) => {
-    if (key.revoked) throw new OperatorError(`key ${id} is revoked; issue a new one instead`);
-    await insertSecret(tx, { key_id: id, digest, graceSeconds });
-  });
+  const entry = { id, actor, action: 'key.rotate', change: { grace_seconds: graceSeconds } };
+  await db.transaction((tx) =>
+    changeKeyWithin(tx, entry, async (key) => {
+      if (key.revoked) throw new OperatorError(`key ${id} is revoked; issue a new one instead`);
+      await insertSecret(tx, { key_id: id, digest, graceSeconds });
+    }),
+  );
   return { id, key: text };
 }
 
-export async function revokeKey(db: Database, { id, actor }: { id: string; actor: string }): Promise<void> {
-  await changeKey(db, { id, actor, action: 'key.revoke', change: {} }, (tx) => storeRevocation(tx, id));
+export async function revokeKey(db: Database, order: { id: string; actor: string }): Promise<void> {
+  await db.transaction((tx) => revokeKeyWithin(tx, order));
+}
+
+export async function revokeKeyWithin(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<void> {
+  await changeKeyWithin(tx, { id, actor, action: 'key.revoke', change: {} }, () => storeRevocation(tx, id));
 }
 
 export interface KeyChange extends KeyLimits {
@@ -86,8 +101,12 @@ export interface KeyChange extends KeyLimits {
 
 /** What is left out stays as it is; limits apply to every product the key then carries. */
 export async function setKey(db: Database, order: KeyChange): Promise<void> {
+  await db.transaction((tx) => setKeyWithin(tx, order));
+}
+
+export async function setKeyWithin(tx: Transaction, order: KeyChange): Promise<void> {
   const { id, actor, ...change } = order;
-  await changeKey(db, { id, actor, action: 'key.set', change }, async (tx) => {
+  await changeKeyWithin(tx, { id, actor, action: 'key.set', change }, async () => {
     if (order.name !== undefined) await renameKey(tx, id, order.name);
     const [key] = await listKeys(tx, { keyId: id });
     const known = new Map(key?.products.map((row) => [row.product, row]));
@@ -142,18 +161,16 @@ export function isProduct(text: string): text is Product {
   return PRODUCTS.some((product) => product === text);
 }
 
-async function changeKey(
-  db: Database,
+async function changeKeyWithin(
+  tx: Transaction,
   entry: { id: string; actor: string; action: string; change: Readonly<Record<string, unknown>> },
-  work: (tx: Transaction, key: { revoked: boolean }) => Promise<void>,
+  work: (key: { revoked: boolean }) => Promise<void>,
 ): Promise<void> {
   const { id, actor, action, change } = entry;
-  await db.transaction(async (tx) => {
-    const key = await lockKey(tx, id);
-    if (key === null) throw noSuchKey(id);
-    await work(tx, key);
-    await insertAudit(tx, { actor, action, customer_id: key.customer_id, key_id: id, change });
-  });
+  const key = await lockKey(tx, id);
+  if (key === null) throw noSuchKey(id);
+  await work(key);
+  await insertAudit(tx, { actor, action, customer_id: key.customer_id, key_id: id, change });
 }
 
 function noSuchKey(id: string): OperatorError {

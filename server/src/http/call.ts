@@ -20,6 +20,8 @@ export interface HttpConfig {
   readonly queryTimeoutSeconds?: number;
   /** Origins allowed to call from a browser; none unless configured. */
   readonly corsOrigins?: readonly string[];
+  /** `https://api.example`: where browsers reach the service; null = at whatever address they used. */
+  readonly publicUrl?: string | null;
 }
 
 export interface Services {

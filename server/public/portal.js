@@ -1,0 +1,47 @@
+// What pages gain where scripts run: copying, and a word while a search takes its time. Everything works without it.
+for (const button of document.querySelectorAll('button.copy')) {
+  const label = button.innerHTML;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    const source = document.getElementById(button.dataset.copy);
+    try {
+      await navigator.clipboard.writeText(source.textContent);
+      button.textContent = 'Copied';
+    } catch {
+      // Not allowed, or not a secure address: the text is marked, ready for the keyboard.
+      const range = document.createRange();
+      range.selectNodeContents(source);
+      getSelection().removeAllRanges();
+      getSelection().addRange(range);
+      button.textContent = 'Marked: copy with the keyboard';
+    }
+    setTimeout(() => {
+      button.innerHTML = label;
+    }, 3000);
+  });
+}
+
+for (const form of document.querySelectorAll('form[method="get"]')) {
+  form.addEventListener('submit', () => {
+    // Empty fields would only lengthen the address.
+    const empty = [...form.elements].filter((field) => field.name && field.type !== 'checkbox' && field.value === '');
+    for (const field of empty) field.disabled = true;
+    const button = form.querySelector('button[type="submit"]');
+    if (form.dataset.slow && button) {
+      button.dataset.label = button.textContent;
+      button.textContent = form.dataset.slow;
+      form.setAttribute('aria-busy', 'true');
+    }
+  });
+}
+
+// A page that comes back from the browser's history is as it was left: with the form open again.
+addEventListener('pageshow', (event) => {
+  if (!event.persisted) return;
+  for (const form of document.querySelectorAll('form[aria-busy]')) {
+    form.removeAttribute('aria-busy');
+    const button = form.querySelector('button[type="submit"]');
+    if (button?.dataset.label) button.textContent = button.dataset.label;
+  }
+  for (const field of document.querySelectorAll(':disabled')) field.disabled = false;
+});

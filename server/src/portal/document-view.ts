@@ -1,0 +1,59 @@
+/**
+ * Reading a payload for display. It comes from a register's file and may hold anything: every value is looked at before
+ * it is used, texts stay texts, and an image is shown only when it is inline and of a kind that browsers show without
+ * running it. What does not have the expected shape is left to the raw JSON.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface TextShown {
+  readonly text: string;
+  readonly language: string | null;
+}
+
+export function fieldsOf(value: unknown): Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+}
+
+export function listOf(value: unknown): readonly Fields[] {
+  return Array.isArray(value) ? value.map(fieldsOf) : [];
+}
+
+/** A text or a number as text; null for everything else. */
+export function textOf(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+export function textsOf(value: unknown): readonly TextShown[] {
+  return listOf(value).flatMap(({ text, language }) => {
+    const shown = textOf(text);
+    return shown === null ? [] : [{ text: shown, language: languageOf(language) }];
+  });
+}
+
+/** A language tag, if it is one; anything else would only mislead a screen reader. */
+function languageOf(value: unknown): string | null {
+  const tag = textOf(value);
+  return tag !== null && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null;
+}
+
+const IMAGE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
+/** Characters of an inline image; larger ones would make the page crawl. */
+const IMAGE_CHARACTERS_MAX = 2_000_000;
+export const IMAGES_SHOWN = 6;
+
+/** Addresses of images that may stand in an `img` element: SVG runs no script there and loads nothing. */
+export function imagesOf(payload: Fields): readonly string[] {
+  return listOf(payload.images)
+    .flatMap(({ uri }) => (typeof uri === 'string' ? [uri] : []))
+    .filter((uri) => IMAGE.test(uri) && uri.length <= IMAGE_CHARACTERS_MAX)
+    .slice(0, IMAGES_SHOWN);
+}
+
+export function addressOf(value: unknown): string {
+  const address = fieldsOf(value);
+  const lines = Array.isArray(address.lines) ? address.lines : [];
+  const parts = [...lines, address.postcode, address.city, address.region, address.country, address.other];
+  return parts.flatMap((part) => textOf(part) ?? []).join(', ');
+}

@@ -1,0 +1,170 @@
+/** What a call of the explorer came to: the table, the refusal, the cost. */
+import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import type { CustomerKey } from '../store/portal-keys.ts';
+import type { ApiAnswer } from './call.ts';
+import type { SearchPairs } from './explorer-form.ts';
+import type { RefusalShown } from './explorer-routes.ts';
+import { nameOf } from './keys-pages.ts';
+import { remedyOf, renderCode } from './monitoring-routes.ts';
+import { formatCount, renderInstant } from './pieces.ts';
+
+export interface Shown {
+  readonly query: URLSearchParams;
+  readonly pairs: SearchPairs;
+  readonly keyId: string;
+}
+
+export function renderRefused({ code, message, param, requestId }: RefusalShown): unknown {
+  return html`
+    <div class="notice bad" role="alert">
+      <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
+      <p>${message}</p>
+      <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
+    </div>
+  `;
+}
+
+function renderParameter(param: string): unknown {
+  return html` at <code><bdi>${param}</bdi></code>`;
+}
+
+export function renderKeyChoice(keys: readonly CustomerKey[], chosen: CustomerKey): unknown {
+  if (keys.length === 1) return html`<input type="hidden" name="key" value=${chosen.id} />`;
+  return html`
+    <div class="row controls">
+      <label for="key">Charged to</label>
+      <select id="key" name="key">
+        ${keys.map(
+          (key) => html`
+            <option key=${key.id} value=${key.id} selected=${key.id === chosen.id}>${nameOf(key)}</option>
+          `,
+        )}
+      </select>
+    </div>
+  `;
+}
+
+/** The counts are read after the call, so they hold it. */
+export function renderCost({ status, headers }: ApiAnswer, key: CustomerKey, name: string): unknown {
+  const row = key.products.find(({ product }) => product === 'records');
+  const served = status === 200 || status === 404;
+  const left = headers['x-ratelimit-remaining'];
+  return html`
+    <p class="cost">
+      ${served ? 'This page cost one unit' : 'This cost nothing'}${' '}
+      ${served ? html`of <a href=${`/portal/keys/${key.id}`}><bdi>${name}</bdi></a>` : null}${
+        row === undefined ? '.' : `; ${describeUsed(row)} units used this month`
+      }${left === undefined ? '.' : `, ${formatCount(Number(left))} calls left in this minute.`}
+    </p>
+  `;
+}
+
+function describeUsed({ used, quota }: { used: number; quota: number | null }): string {
+  return `${formatCount(used)} of ${quota === null ? 'unlimited' : formatCount(quota)}`;
+}
+
+export function renderResults(page: SearchPage, shown: Shown): unknown {
+  const { items, next_cursor: cursor, matched_count: matched, matched_count_capped: capped } = page;
+  const found =
+    matched === undefined
+      ? ''
+      : `${formatCount(matched)}${capped === true ? ' or more' : ''} ${matched === 1 ? 'match' : 'matches'}, `;
+  if (items.length === 0) {
+    const advice = 'Leave a filter out, or look for a part of the name instead of all of it.';
+    return html`<p class="empty">Nothing matches. ${advice}</p>`;
+  }
+  const first = html`<a class="button second" href=${linkWith(shown, { cursor: null })}>First page</a>`;
+  const next = html`<a class="button second" rel="next" href=${linkWith(shown, { cursor })}>Next page</a>`;
+  return html`
+    <p class="summary" role="status">${found}${items.length} on this page</p>
+    ${renderRecordTable(items, shown.keyId, (field, label) => renderSort(field, label, shown))}
+    <p class="paging">
+      ${shown.query.has('cursor') ? first : null}
+      ${cursor === null ? html`<span class="silent">These were all.</span>` : next}
+    </p>
+  `;
+}
+
+type HeadingOf = (field: 'updated_at' | 'application_date' | 'registration_date', label: string) => unknown;
+
+export function renderRecordTable(items: readonly TrademarkDetail[], keyId: string, heading: HeadingOf): unknown {
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Records">
+      <table class="records">
+        <thead>
+          <tr>
+            <th scope="col">Mark</th>
+            <th scope="col">Register</th>
+            <th scope="col">Number</th>
+            <th scope="col">Status</th>
+            <th scope="col">Classes</th>
+            <th scope="col">Owner</th>
+            ${heading('application_date', 'Filed')}
+            ${heading('registration_date', 'Registered')}
+            ${heading('updated_at', 'Changed')}
+          </tr>
+        </thead>
+        <tbody>
+          ${items.map((record) => renderRow(record, keyId))}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+export function recordPath(record: Pick<TrademarkDetail, 'jurisdiction_code' | 'uid'>, keyId: string): string {
+  const { jurisdiction_code: register, uid } = record;
+  return `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?key=${keyId}`;
+}
+
+function renderRow(record: TrademarkDetail, keyId: string): unknown {
+  const owners = record.owner_names ?? [];
+  const classes = record.nice_classes ?? [];
+  return html`
+    <tr key=${`${record.jurisdiction_code}/${record.uid}`}>
+      <th scope="row" class="name mark">
+        <a href=${recordPath(record, keyId)} dir="auto">
+          ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'no text'}</span>`}
+        </a>
+      </th>
+      <td>${record.jurisdiction_code}</td>
+      <td><code>${record.application_number ?? record.registration_number ?? record.uid}</code></td>
+      <td><span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span></td>
+      <td class="classes">
+        ${classes.length > 6 ? `${classes.slice(0, 6).join(', ')} … (${classes.length})` : classes.join(', ')}</td>
+      <td class="name"><bdi>${owners[0] ?? ''}</bdi>
+        ${owners.length > 1 ? html` <span class="silent">+${owners.length - 1}</span>` : null}</td>
+      <td class="date">${record.application_date ?? html`<span class="silent">–</span>`}</td>
+      <td class="date">${record.registration_date ?? html`<span class="silent">–</span>`}</td>
+      <td class="date">${renderInstant(record.updated_at)}</td>
+    </tr>
+  `;
+}
+
+/** A heading that sorts; a second press turns the order. */
+function renderSort(field: string, label: string, shown: Shown): unknown {
+  const sort = shown.query.get('sort') || 'updated_at';
+  const order = shown.query.get('order') || 'desc';
+  const active = sort === field;
+  const next = active && order === 'desc' ? 'asc' : 'desc';
+  const direction = order === 'desc' ? 'descending' : 'ascending';
+  const href = linkWith(shown, { sort: field, order: next, cursor: null });
+  return html`
+    <th scope="col" aria-sort=${active ? direction : null}>
+      <a href=${href} class="sort">${label}${
+        active
+          ? html`<span aria-hidden="true">
+        ${order === 'desc' ? ' ↓' : ' ↑'}</span>`
+          : null
+      }</a>
+    </th>
+  `;
+}
+
+function linkWith({ pairs, keyId }: Shown, changes: Readonly<Record<string, string | null>>): string {
+  const kept = pairs.filter(([name]) => !(name in changes)).map(([name, value]) => [name, value]);
+  const added = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
+  const query = new URLSearchParams([...kept, ...added, ['key', keyId]] as [string, string][]);
+  return `/portal/explorer?${query.toString()}`;
+}

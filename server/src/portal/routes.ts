@@ -1,0 +1,290 @@
+/**
+ * The portal as a scope of the service: its own parsers, headers, errors and the only routes that take POST. Every
+ * request passes the same three gates in the same order: who is it (cookie), may it (signed in, or an open page), and,
+ * for POST, does it come from a page of ours (origin and CSRF token). Pages know none of this.
+ */
+import fastifyCookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { html } from 'htm/preact';
+import { buildToken } from '../access/secret.ts';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import { deleteOldSessions, type PortalUser } from '../store/portal.ts';
+import { ATTEMPT_WINDOW_SECONDS } from './account.ts';
+import { listAccountRoutes } from './account-routes.ts';
+import { ASSETS, readAssets } from './assets.ts';
+import {
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PortalServices,
+  type PublicCall,
+  pageNotFound,
+} from './call.ts';
+import { listExplorerRoutes } from './explorer-routes.ts';
+import { listKeyRoutes } from './keys-routes.ts';
+import { renderDocument, THEMES, type Theme } from './layout.ts';
+import { listMonitoringRoutes } from './monitoring-routes.ts';
+import { parseNext } from './pieces.ts';
+import {
+  buildSessions,
+  cookieOptions,
+  SESSION_BOUNDS,
+  SESSION_COOKIE,
+  type Sessions,
+  THEME_COOKIE,
+  VISITOR_COOKIE,
+} from './session.ts';
+import { listTeamRoutes } from './team-routes.ts';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const THEME_SECONDS = 365 * 86_400;
+const RETENTION_MS = 3_600_000;
+
+interface Visit {
+  readonly user: PortalUser | null;
+  /** The session, or what stands for a visitor; never null, because every form needs a token. */
+  readonly cookieToken: string;
+  readonly token: string | null;
+}
+
+/** Adds everything under `/portal`. */
+export async function registerPortal(app: FastifyInstance, services: PortalServices): Promise<void> {
+  const sessions = buildSessions(services.database);
+  const assets = await readAssets();
+  await app.register(fastifyCookie);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  const secure = services.publicUrl?.startsWith('https:') ?? false;
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(portalHeaders(secure));
+  });
+  const send = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    visit: Visit,
+    answer: PortalAnswer,
+  ): Promise<FastifyReply> =>
+    sendAnswer({ request, reply, visit, answer, sessions, secure, assetVersion: assets.version });
+
+  const answer = async (route: PortalRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    let visit: Visit = { user: null, cookieToken: '', token: null };
+    try {
+      visit = await readVisit(request, sessions);
+      const call = await buildCall(request, services, sessions, visit);
+      if (request.method === 'POST') await checkOrigin(call, request, sessions, visit.cookieToken);
+      if (route.open !== undefined) return await send(request, reply, visit, await route.open(call));
+      const { user } = call;
+      if (user === null) {
+        const next = request.method === 'GET' ? call.target : '/portal';
+        return await send(request, reply, visit, { to: `/portal/sign-in?next=${encodeURIComponent(next)}` });
+      }
+      return await send(request, reply, visit, await route.members!({ ...call, user }));
+    } catch (error) {
+      return await send(request, reply, visit, explain(error, request, services));
+    }
+  };
+
+  const theme: PortalRoute = {
+    method: 'POST',
+    url: '/theme',
+    open: async (call) => ({ to: parseNext(call.form.get('next')) }),
+  };
+  const routes = [
+    ...listAccountRoutes(services, sessions),
+    ...listKeyRoutes(services),
+    ...listMonitoringRoutes(services),
+    ...listTeamRoutes(services),
+    ...listExplorerRoutes(services),
+  ];
+  for (const route of routes) {
+    app.route({ method: route.method, url: route.url, handler: (request, reply) => answer(route, request, reply) });
+  }
+  app.post('/theme', (request, reply) => {
+    const chosen = THEMES.find((name) => name === readForm(request).get('theme'));
+    if (chosen !== undefined) {
+      reply.setCookie(THEME_COOKIE, chosen, { ...cookieOptions(secure), maxAge: THEME_SECONDS });
+    }
+    return answer(theme, request, reply);
+  });
+  for (const { name, type } of ASSETS) {
+    app.get(`/assets/${name}`, (_request, reply) =>
+      reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=86400' }).send(assets.read(name)),
+    );
+  }
+  const missing: PortalRoute = {
+    method: 'GET',
+    url: '/*',
+    open: async () => {
+      throw pageNotFound();
+    },
+  };
+  app.all('/*', (request, reply) => answer(missing, request, reply));
+  app.setErrorHandler(async (error, request, reply) => {
+    const visit: Visit = { user: null, cookieToken: '', token: null };
+    return send(request, reply, visit, explain(error, request, services));
+  });
+  scheduleRetention(app, services);
+}
+
+function portalHeaders(secure: boolean): Record<string, string> {
+  return {
+    'content-security-policy': POLICY,
+    'cache-control': 'no-store',
+    'cross-origin-opener-policy': 'same-origin',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+    // Browsers leave the Origin of a form out under a stricter policy.
+    'referrer-policy': 'same-origin',
+    'x-frame-options': 'DENY',
+    ...(secure ? { 'strict-transport-security': 'max-age=31536000' } : {}),
+  };
+}
+
+async function readVisit(request: FastifyRequest, sessions: Sessions): Promise<Visit> {
+  const token = await sessions.readCookie(request.cookies[SESSION_COOKIE]);
+  const user = token === null ? null : await sessions.findUser(token);
+  if (token !== null && user !== null) return { user, cookieToken: token, token };
+  const visitor = await sessions.readCookie(request.cookies[VISITOR_COOKIE]);
+  return { user: null, cookieToken: visitor ?? buildToken().text, token };
+}
+
+async function buildCall(
+  request: FastifyRequest,
+  services: PortalServices,
+  sessions: Sessions,
+  visit: Visit,
+): Promise<PublicCall> {
+  const target = request.raw.url ?? '/portal';
+  const mark = target.indexOf('?');
+  const params = request.params as Record<string, string>;
+  const query = new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+  const form = readForm(request);
+  // PostgreSQL's texts hold no NUL, so no page does either.
+  if ([...Object.values(params), ...query.values(), ...form.values()].some((text) => text.includes('\0'))) {
+    throw pageNotFound();
+  }
+  return {
+    user: visit.user,
+    token: visit.token,
+    csrf: await sessions.csrfOf(visit.cookieToken),
+    params,
+    query,
+    form,
+    target,
+    origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
+    address: request.ip,
+    fromElsewhere: request.headers['sec-fetch-site'] === 'cross-site',
+  };
+}
+
+function readForm(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+/** Throws PageRefusal for a POST that no page of ours made. */
+async function checkOrigin(
+  call: PublicCall,
+  request: FastifyRequest,
+  sessions: Sessions,
+  cookieToken: string,
+): Promise<void> {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const host = new URL(call.origin).host;
+  const foreign =
+    (site !== undefined && site !== 'same-origin' && site !== 'none') ||
+    (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
+  if (foreign || !(await sessions.isCsrf(cookieToken, call.form.get('csrf') ?? ''))) {
+    const message = 'The form was too old, or was not ours. Go back, load the page again and send it once more.';
+    throw new PageRefusal(403, 'The form was not accepted', message);
+  }
+}
+
+interface Sending {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  readonly visit: Visit;
+  readonly answer: PortalAnswer;
+  readonly sessions: Sessions;
+  readonly secure: boolean;
+  readonly assetVersion: string;
+}
+
+async function sendAnswer(sending: Sending): Promise<FastifyReply> {
+  const { request, reply, visit, answer, sessions, secure } = sending;
+  if ('to' in answer) {
+    if (answer.session === null) reply.clearCookie(SESSION_COOKIE, cookieOptions(secure));
+    else if (answer.session !== undefined) {
+      const { absoluteSeconds } = SESSION_BOUNDS;
+      const signed = await sessions.signCookie(answer.session);
+      reply.setCookie(SESSION_COOKIE, signed, { ...cookieOptions(secure), maxAge: absoluteSeconds });
+    }
+    return reply.redirect(answer.to, 303);
+  }
+  if (visit.user === null && visit.cookieToken !== '') {
+    reply.setCookie(VISITOR_COOKIE, await sessions.signCookie(visit.cookieToken), cookieOptions(secure));
+  }
+  const csrf = visit.cookieToken === '' ? '' : await sessions.csrfOf(visit.cookieToken);
+  const chosen = request.cookies?.[THEME_COOKIE];
+  const theme: Theme = THEMES.find((name) => name === chosen) ?? 'auto';
+  const target = request.method === 'GET' ? (request.raw.url ?? '/portal') : '/portal';
+  const done = new URLSearchParams(target.split('?')[1] ?? '').get('done');
+  const frame = { user: visit.user, csrf, theme, target, done, assetVersion: sending.assetVersion };
+  const text = renderDocument(answer, frame);
+  return reply
+    .code(answer.status ?? 200)
+    .type('text/html; charset=utf-8')
+    .send(text);
+}
+
+/** What went wrong as a page; what only the operator may know goes to the log. */
+function explain(error: unknown, request: FastifyRequest, { log }: PortalServices): Page {
+  if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message);
+  if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
+  if (error instanceof ApiError && (error.code === 'unavailable' || error.code === 'query_timeout')) {
+    log.warn({ err: error, request_id: request.id }, 'portal page refused');
+    return renderTrouble(503, 'Not available', 'The service cannot answer right now. Try again shortly.');
+  }
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  if (typeof status === 'number' && status < 500) {
+    return renderTrouble(status, 'Not understood', 'The request was not one that this page takes.');
+  }
+  log.error({ err: error, request_id: request.id }, 'portal page failed');
+  return renderTrouble(500, 'Something broke', `The fault is ours. Report it with this id: ${request.id}`);
+}
+
+function renderTrouble(status: number, title: string, message: string): Page {
+  const body = html`
+    <section class="narrow">
+      <h1>${title}</h1>
+      <p>${message}</p>
+      <p><a href="/portal">To the start page</a></p>
+    </section>
+  `;
+  return { title, status, body };
+}
+
+/** Sessions and attempts that ran out are removed every hour. */
+function scheduleRetention(app: FastifyInstance, { database, clock, log }: PortalServices): void {
+  const stop = new AbortController();
+  app.addHook('onClose', async () => stop.abort());
+  const run = async (): Promise<void> => {
+    while (!stop.signal.aborted) {
+      await clock.sleep(RETENTION_MS, stop.signal);
+      await deleteOldSessions(database, SESSION_BOUNDS, ATTEMPT_WINDOW_SECONDS).catch((error: unknown) =>
+        log.warn({ err: error }, 'ended sessions were not removed'),
+      );
+    }
+  };
+  run().catch(() => undefined);
+}

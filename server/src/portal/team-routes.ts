@@ -1,0 +1,247 @@
+/** The people of the customer, who is invited, what was changed by whom. Everybody of a customer has equal rights. */
+import { html } from 'htm/preact';
+import { inviteCustomer } from '../access/keys.ts';
+import { insertAudit } from '../store/customers.ts';
+import {
+  findAccount,
+  findMember,
+  listInvitations,
+  listMembers,
+  type PendingInvitation,
+  type PortalMember,
+  removeMember,
+  withdrawInvitation,
+} from '../store/portal.ts';
+import { AUDIT_PAGE, type AuditLine, type AuditPosition, listCustomerAudit } from '../store/portal-keys.ts';
+import { parseEmail } from './account.ts';
+import { renderChanges } from './audit-page.ts';
+import {
+  actorOf,
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PortalServices,
+  pageNotFound,
+} from './call.ts';
+import { csrfField, renderCopyable, renderFault, renderInstant } from './pieces.ts';
+
+const INVITATIONS_MAX = 50;
+
+export function listTeamRoutes(services: PortalServices): PortalRoute[] {
+  return [
+    { method: 'GET', url: '/team', members: (call) => showTeam(call, services, null) },
+    { method: 'POST', url: '/team/invitations', members: (call) => invite(call, services) },
+    { method: 'POST', url: '/team/invitations/:id/withdraw', members: (call) => withdraw(call, services) },
+    {
+      method: 'GET',
+      url: '/team/:id/remove',
+      members: async (call) => renderRemove(call, await findOwn(call, services)),
+    },
+    { method: 'POST', url: '/team/:id/remove', members: (call) => remove(call, services) },
+    { method: 'GET', url: '/team/changes', members: (call) => showChanges(call, services) },
+  ];
+}
+
+async function findOwn(call: MemberCall, { database }: PortalServices): Promise<PortalMember> {
+  const member = await findMember(database, call.user.customer_id, call.params.id ?? '');
+  if (member === null) throw pageNotFound();
+  return member;
+}
+
+async function showTeam(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
+  const { customer_id: customerId } = call.user;
+  const [members, invitations, changes] = await Promise.all([
+    listMembers(database, customerId),
+    listInvitations(database, customerId),
+    listCustomerAudit(database, { customerId, keyId: null, before: null }),
+  ]);
+  return renderTeam(call, { members, invitations, changes: changes.slice(0, 10), fault });
+}
+
+async function invite(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { database } = services;
+  const { user, form, origin } = call;
+  const email = parseEmail(form.get('email') ?? '');
+  if (email === null) return showTeam(call, services, 'That is no e-mail address.');
+  const pending = await listInvitations(database, user.customer_id);
+  if (pending.length >= INVITATIONS_MAX) return showTeam(call, services, 'Too many invitations are open.');
+  const known = await findAccount(database, email);
+  // Whether an address signs in for somebody else is nobody's business: the link then says so to its owner alone.
+  if (known?.user_id === user.user_id)
+    return showTeam(call, services, 'That is you. Change the password in your account.');
+  const { token, expires_at } = await inviteCustomer(database, {
+    customer: user.customer,
+    email,
+    actor: actorOf(user),
+  });
+  const body = html`
+    <section class="narrow">
+      <h1>Invitation for <bdi>${email}</bdi></h1>
+      <p class="notice warn" role="status">
+        The link is shown only now. It opens once, until ${renderInstant(expires_at)}.
+      </p>
+      ${renderCopyable('Link', `${origin}/portal/invitation/${token}`, 'link-text')}
+      <p>Send it on a way that only this person reads.</p>
+      <p><a class="button" href="/portal/team">Back to the team</a></p>
+    </section>
+  `;
+  return { title: 'Invitation', body, section: 'team' };
+}
+
+async function withdraw(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+  const { user, params } = call;
+  const id = Buffer.from(/^[0-9a-f]{64}$/.test(params.id ?? '') ? params.id! : '', 'hex');
+  await database.transaction(async (tx) => {
+    const email = await withdrawInvitation(tx, user.customer_id, id);
+    if (email === null) throw pageNotFound();
+    const { customer_id } = user;
+    const audit = { actor: actorOf(user), action: 'invitation.withdraw', customer_id, key_id: null, change: { email } };
+    await insertAudit(tx, audit);
+  });
+  return { to: '/portal/team?done=withdrawn' };
+}
+
+async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { user } = call;
+  const member = await findOwn(call, services);
+  if (member.user_id === user.user_id) {
+    throw new PageRefusal(409, 'That is you', 'Ask somebody else of the team, so that nobody locks everybody out.');
+  }
+  await services.database.transaction(async (tx) => {
+    await removeMember(tx, member.user_id);
+    const { customer_id } = user;
+    const change = { email: member.email };
+    await insertAudit(tx, { actor: actorOf(user), action: 'user.remove', customer_id, key_id: null, change });
+  });
+  return { to: '/portal/team?done=removed' };
+}
+
+interface Team {
+  readonly members: readonly PortalMember[];
+  readonly invitations: readonly PendingInvitation[];
+  readonly changes: readonly AuditLine[];
+  readonly fault: string | null;
+}
+
+function renderTeam(call: MemberCall, { members, invitations, changes, fault }: Team): Page {
+  const body = html`
+    <h1>Team</h1>
+    <div class="scroll" tabindex="0" role="region" aria-label="People">
+      <table>
+        <thead>
+          <tr><th scope="col">Address</th><th scope="col">Since</th><th scope="col">Last signed in</th><td></td></tr>
+        </thead>
+        <tbody>
+          ${members.map(
+            (member) => html`
+              <tr key=${member.user_id}>
+                <th scope="row" class="name"><bdi>${member.email}</bdi></th>
+                <td>${renderInstant(member.created_at)}</td>
+                <td>${renderInstant(member.signed_in_at)}</td>
+                <td class="number">${renderRemoveLink(call, member)}</td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
+    <section>
+      <h2>Invite a person</h2>
+      ${renderFault(fault)}
+      <form method="post" action="/portal/team/invitations" class="row">
+        ${csrfField(call)}
+        <label for="email">Address</label>
+        <input id="email" name="email" type="email" required maxlength="254" value=${call.form.get('email') ?? ''} />
+        <button type="submit">Make a link</button>
+      </form>
+      <p class="hint">The link is for you to pass on. It also serves a colleague who forgot the password.</p>
+    </section>
+    ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
+    <section>
+      <h2>Latest changes</h2>
+      ${renderChanges(changes)}
+      <p><a href="/portal/team/changes">All changes</a></p>
+    </section>
+  `;
+  return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+}
+
+function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
+  if (member.user_id === call.user.user_id) return html`<span class="silent">you</span>`;
+  return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${member.email}</span>
+    </a>`;
+}
+
+function renderInvitations(call: MemberCall, invitations: readonly PendingInvitation[]): unknown {
+  return html`
+    <section>
+      <h2>Open invitations</h2>
+      <div class="scroll" tabindex="0" role="region" aria-label="Open invitations">
+        <table>
+          <thead>
+            <tr><th scope="col">Address</th><th scope="col">Made</th><th scope="col">Opens until</th><td></td></tr>
+          </thead>
+          <tbody>
+            ${invitations.map(
+              ({ id, email, created_at, expires_at }) => html`
+                <tr key=${id}>
+                  <th scope="row" class="name"><bdi>${email}</bdi></th>
+                  <td>${renderInstant(created_at)}</td>
+                  <td>${renderInstant(expires_at)}</td>
+                  <td class="number">
+                    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
+                      ${csrfField(call)}
+                      <button class="quiet" type="submit">Withdraw<span class="unseen"> ${email}</span></button>
+                    </form>
+                  </td>
+                </tr>
+              `,
+            )}
+          </tbody>
+        </table>
+      </div>
+    </section>
+  `;
+}
+
+function renderRemove(call: MemberCall, member: PortalMember): Page {
+  const body = html`
+    <section class="narrow">
+      <p class="trail"><a href="/portal/team">Team</a></p>
+      <h1>Remove <bdi>${member.email}</bdi></h1>
+      <p>Every session of this person ends at once. Keys and what was changed stay.</p>
+      <form method="post" action=${`/portal/team/${member.user_id}/remove`}>
+        ${csrfField(call)}
+        <button type="submit" class="danger">Remove the person</button>
+      </form>
+    </section>
+  `;
+  return { title: 'Remove a person', body, section: 'team' };
+}
+
+async function showChanges(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  const before = parsePosition(call.query.get('before'));
+  const found = await listCustomerAudit(database, { customerId: call.user.customer_id, keyId: null, before });
+  const changes = found.slice(0, AUDIT_PAGE);
+  const last = found.length > AUDIT_PAGE ? changes.at(-1) : undefined;
+  const body = html`
+    <p class="trail"><a href="/portal/team">Team</a></p>
+    <h1>Changes</h1>
+    ${renderChanges(changes)}
+    ${
+      last === undefined
+        ? null
+        : html`<p>
+      <a href=${`/portal/team/changes?before=${last.at}_${last.audit_id}`}>Older</a></p>`
+    }
+  `;
+  return { title: 'Changes', body, section: 'team', wide: true };
+}
+
+function parsePosition(text: string | null): AuditPosition | null {
+  const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(\w{8}(?:-\w{4}){3}-\w{12})$/.exec(text ?? '');
+  const isReal = match !== null && !Number.isNaN(Date.parse(match[1]!)) && /^[0-9a-f-]+$/.test(match[2]!);
+  return !isReal ? null : { at: match[1]!, audit_id: match[2]! };
+}
