@@ -132,7 +132,7 @@ test('every imported package is declared by the manifest of its own workspace', 
       ...embedded,
     };
     for (const imported of file.imports.filter((specifier) => !specifier.startsWith('.'))) {
-      if (imported.startsWith('node:') || builtin.has(imported)) continue;
+      if (imported.startsWith('node:') || imported.startsWith('$') || builtin.has(imported)) continue;
       const name = imported.split('/', imported.startsWith('@') ? 2 : 1).join('/');
       assert.ok(name in declared, `${file.path} imports ${name}, which ${workspace}/package.json does not declare`);
     }

@@ -72,7 +72,7 @@ test('answers every method but GET with 405, HEAD included, without asking for a
   assert.deepEqual([head.status, head.headers.allow, head.text], [405, 'GET', '']);
 });
 
-test('judges key, product, rate and quota before the parameters [I-1]', async (t) => {
+test('judges key, product, rate and quota before the parameters [5.1, I-1]', async (t) => {
   const service = await startService(t);
   const broken = '/v1/usage?nonsense=1&q=1';
   assert.deepEqual(refusalOf(await service.call(broken)), missing);
