@@ -47,7 +47,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'DATABASE_URL',
     standard: null,
     takes: '`postgresql://user:password@host:port/database`; unset = embedded PostgreSQL',
-    meaning: 'The database. PostgreSQL 15 or newer, UTF8, with `pg_trgm` and `intarray` installable.',
+    meaning: 'The database. PostgreSQL 15 or newer, UTF8, with `pg_trgm` installable.',
     parse: (text) => (text === null ? null : parseDatabaseUrl(text)),
   },
   replicaUrls: {

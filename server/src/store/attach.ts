@@ -18,6 +18,7 @@ import {
 } from './embedded/cluster.ts';
 import type { Postmaster } from './embedded/postmaster.ts';
 import type { ServerSettings } from './embedded/settings.ts';
+import { errorCode } from './failures.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { sql } from './sql.ts';
 
@@ -57,6 +58,7 @@ const RETRY_MS = 25;
 const CONNECT_TIMEOUT_MS = 10_000;
 /** How long PostgreSQL may fail to start before it is given up; a recovery in progress is waited for without end. */
 const START_DEADLINE_MS = 30_000;
+const WAITING_NOTE_MS = 5_000;
 const STOP_DEADLINE_MS = 60_000;
 const REATTACH_MS = 500;
 
@@ -124,31 +126,65 @@ interface Anchor {
 
 /** Loops until attached: between any two steps another process may stop or start the same PostgreSQL. */
 async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anchor> {
-  let deadlineMs = options.clock.monotonicMs() + START_DEADLINE_MS;
-  let lastWords: string | undefined;
-  let starting = false;
+  const { clock } = options;
+  const start = buildStarter(cluster, options);
+  const noteWaiting = buildWaitingNote(options);
+  let deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
   for (;;) {
     const postmaster = await findRunning(cluster);
     if (postmaster !== null) {
       const anchor = await tryAnchor(cluster, postmaster, options);
       if (anchor !== null) return anchor;
-      deadlineMs = options.clock.monotonicMs() + START_DEADLINE_MS;
-    } else if (!starting) {
-      options.log.info('starting the embedded database');
-      starting = true;
-      const { exited } = await startPostgres(cluster, options.serverSettings);
-      void exited.then((words) => {
-        lastWords = words;
-        starting = false;
-      });
+      // Recovery after a crash may take minutes; it is waited for as long as it lasts.
+      deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
+      noteWaiting(postmaster);
+    } else {
+      const failure = await start();
+      if (failure?.isFinal || clock.monotonicMs() > deadlineMs) {
+        const words = failure?.words ?? 'it gives no sign of life';
+        throw new OperatorError(`the embedded database does not start: ${words} (more in ${cluster.folder}/log)`);
+      }
     }
-    if (options.clock.monotonicMs() > deadlineMs) {
-      throw new OperatorError(
-        `the embedded database does not start: ${lastWords ?? 'no answer'} (more in ${cluster.folder}/log)`,
-      );
-    }
-    await options.clock.sleep(RETRY_MS);
+    await clock.sleep(RETRY_MS);
   }
+}
+
+/** What PostgreSQL says while another one has not quite gone or just come: trying again helps. */
+const PASSING_FAILURES = /lock file|shared memory block/;
+const START_ATTEMPTS_MAX = 3;
+
+interface StartFailure {
+  readonly words: string;
+  readonly isFinal: boolean;
+}
+
+/** Starts PostgreSQL unless the last attempt still goes on; resolves to how the last one failed, null if it did not. */
+function buildStarter(cluster: Cluster, options: AttachOptions): () => Promise<StartFailure | null> {
+  let isStarting = false;
+  let attempts = 0;
+  let failure: StartFailure | null = null;
+  return async () => {
+    if (isStarting || failure?.isFinal) return failure;
+    if (attempts === 0) options.log.info('starting the embedded database');
+    isStarting = true;
+    attempts += 1;
+    const { exited } = await startPostgres(cluster, options.serverSettings);
+    void exited.then((words) => {
+      failure = { words, isFinal: attempts >= START_ATTEMPTS_MAX && !PASSING_FAILURES.test(words) };
+      isStarting = false;
+    });
+    return failure;
+  };
+}
+
+function buildWaitingNote(options: AttachOptions): (postmaster: Postmaster) => void {
+  let sinceMs: number | undefined;
+  return (postmaster) => {
+    sinceMs ??= options.clock.monotonicMs();
+    if (options.clock.monotonicMs() - sinceMs < WAITING_NOTE_MS) return;
+    sinceMs = Number.POSITIVE_INFINITY;
+    options.onProgress?.(`waiting for the embedded database (process ${postmaster.pid}) to be ready`);
+  };
 }
 
 /** Null when PostgreSQL is starting up or shutting down. */
@@ -168,8 +204,13 @@ async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: Atta
     return { session, url, postmaster };
   } catch (error) {
     await session?.close().catch(() => undefined);
-    if (error instanceof ApiError && error.code === 'unavailable') return null;
-    throw error;
+    if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error;
+    if (!errorCode(error.cause)?.startsWith('28')) return null;
+    const words = (error.cause as Error).message;
+    throw new OperatorError(
+      `the embedded database does not accept the password in ${cluster.folder}/password: ${words}; restore that file, or the whole data folder, from a backup`,
+      { cause: error },
+    );
   }
 }
 

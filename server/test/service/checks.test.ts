@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/base/errors.ts';
+import { checkConnection } from '../../src/store/checks.ts';
+import { identifier, sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+
+async function problemOf(url: string): Promise<string | null> {
+  return await checkConnection(url).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof OperatorError) return error.message;
+      throw error;
+    },
+  );
+}
+
+function change(url: string, parts: { database?: string; role?: string }): string {
+  const changed = new URL(url);
+  if (parts.database !== undefined) changed.pathname = `/${parts.database}`;
+  if (parts.role !== undefined) changed.username = parts.role;
+  if (parts.role !== undefined) changed.password = 'x';
+  return changed.href;
+}
+
+test('a fitting database passes, migrated or empty', async (t) => {
+  const migrated = await createTestDatabase(t);
+  const empty = await createTestDatabase(t, { migrated: false });
+  assert.deepEqual([await problemOf(migrated.url), await problemOf(empty.url)], [null, null]);
+});
+
+test('an encoding other than UTF8 and a ctype without letters beyond ASCII are refused with the way out', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false });
+  const names = { latin: `latin_${process.pid}`, plain: `plain_${process.pid}` };
+  await db.query(
+    sql`create database ${identifier(names.latin)} encoding 'LATIN1' locale 'C' locale_provider 'libc' template template0`,
+  );
+  await db.query(
+    sql`create database ${identifier(names.plain)} encoding 'UTF8' locale 'C' locale_provider 'libc' template template0`,
+  );
+  const problems = await Promise.all(Object.values(names).map((database) => problemOf(change(url, { database }))));
+  for (const name of Object.values(names)) await db.query(sql`drop database ${identifier(name)} with (force)`);
+  assert.deepEqual(problems, [
+    "the database of DATABASE_URL cannot be used: its encoding is LATIN1; create one with: create database … encoding 'UTF8' template template0",
+    "the database of DATABASE_URL cannot be used: its ctype knows no letters beyond ASCII, so names could not be indexed; create one with: create database … template template0 lc_ctype 'C.UTF-8'",
+  ]);
+});
+
+test('missing rights are refused with the statement that grants them', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false });
+  const role = `guest_${process.pid}`;
+  await db.query(sql`create role ${identifier(role)} login password 'x'`);
+  const withoutTables = await problemOf(change(url, { role }));
+  await db.query(sql`grant create on schema public to ${identifier(role)}`);
+  const withoutExtension = await problemOf(change(url, { role }));
+  await db.query(sql`create extension pg_trgm`);
+  const allowed = await problemOf(change(url, { role }));
+  await db.query(sql`drop owned by ${identifier(role)}`);
+  await db.query(sql`drop role ${identifier(role)}`);
+  assert.deepEqual(
+    { withoutTables, withoutExtension, allowed },
+    {
+      withoutTables: `the database of DATABASE_URL cannot be used: role ${role} may not create tables in schema public; run: grant create, usage on schema public to ${role}`,
+      withoutExtension:
+        'the database of DATABASE_URL cannot be used: the extension pg_trgm cannot be created (permission denied to create extension "pg_trgm"); have a superuser run: create extension pg_trgm',
+      allowed: null,
+    },
+  );
+});
+
+test('a read-only database is refused: it is a standby or set so', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false });
+  const name = new URL(url).pathname.slice(1);
+  await db.query(sql`alter database ${identifier(name)} set default_transaction_read_only = on`);
+  assert.equal(
+    await problemOf(url),
+    'the database of DATABASE_URL cannot be used: it is read-only; set default_transaction_read_only to off',
+  );
+});
+
+test('a wrong password and a missing database are told apart, and the password is not repeated', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const problems = [
+    await problemOf(change(url, { database: 'none_such' })),
+    await problemOf(change(url, { role: 'nobody_such' })),
+  ];
+  assert.match(problems[0]!, /: database "none_such" does not exist; start it, or correct DATABASE_URL$/);
+  assert.match(
+    problems[1]!,
+    /: password authentication failed for user "nobody_such"; start it, or correct DATABASE_URL$/,
+  );
+});

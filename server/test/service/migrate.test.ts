@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts';
+import { sql } from '../../src/store/sql.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+
+const STEPS: readonly Migration[] = [
+  { number: 1, name: '0001_one.sql', text: 'create table one (value int); insert into one values (1);' },
+  { number: 2, name: '0002_two.sql', text: 'create table two (value int);' },
+];
+
+test('twenty migrators at once apply each migration once', async (t) => {
+  const { db, url } = await createTestDatabase(t, { migrated: false });
+  const others = await Promise.all(Array.from({ length: 20 }, () => connectTestDatabase(url, { poolMax: 1 })));
+  const applied = await Promise.all(others.map((each) => migrate(each, STEPS)));
+  await Promise.all(others.map((each) => each.close()));
+  const rows = await db.query(sql`select number, name from migration order by number`);
+  assert.deepEqual(
+    { applied: applied.flat().sort(), rows, content: await db.query(sql`select value from one`) },
+    {
+      applied: ['0001_one.sql', '0002_two.sql'],
+      rows: [
+        { number: 1, name: '0001_one.sql' },
+        { number: 2, name: '0002_two.sql' },
+      ],
+      content: [{ value: 1 }],
+    },
+  );
+});
+
+test('migrating again does nothing', async (t) => {
+  const { db } = await createTestDatabase(t);
+  assert.deepEqual(await migrate(db), []);
+});
+
+test('a migration that fails leaves nothing of itself, and the ones before it stay', async (t) => {
+  const { db } = await createTestDatabase(t, { migrated: false });
+  const broken = { number: 2, name: '0002_two.sql', text: 'create table two (value int); select 1 / 0;' };
+  await assert.rejects(migrate(db, [STEPS[0]!, broken]), {
+    name: 'OperatorError',
+    message: 'migration 0002_two.sql failed: division by zero',
+    exitStatus: 1,
+  });
+  const found = await db.query(
+    sql`select to_regclass('one') is not null as one, to_regclass('two') is not null as two`,
+  );
+  assert.deepEqual(found, [{ one: true, two: false }]);
+  assert.deepEqual(await migrate(db, STEPS), ['0002_two.sql']);
+});
+
+test('a database that a newer version migrated is refused, and left as it is', async (t) => {
+  const { db } = await createTestDatabase(t, { migrated: false });
+  await migrate(db, STEPS);
+  await assert.rejects(migrate(db, STEPS.slice(0, 1)), {
+    name: 'OperatorError',
+    message: 'the database has schema version 2, this version of tmds knows 1; run a newer tmds',
+  });
+});
+
+test('migrations are numbered from 1 without a gap', async () => {
+  const numbers = (await readMigrations()).map(({ number }) => number);
+  assert.deepEqual(
+    numbers,
+    Array.from({ length: numbers.length }, (_, position) => position + 1),
+  );
+});

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { test } from 'node:test';
+import { type Config, readConfig, SETTINGS } from '../../src/base/config.ts';
+import { OperatorError } from '../../src/base/errors.ts';
+
+const DEFAULTS: Config = {
+  databaseUrl: null,
+  replicaUrls: [],
+  dataDir: resolve('data'),
+  host: '127.0.0.1',
+  port: 8080,
+  recordPrefix: 'records',
+  analyticsPrefix: 'analytics',
+  changeHorizonSeconds: 300,
+  queryTimeoutSeconds: 10,
+  poolMax: 16,
+  corsOrigins: [],
+  logLevel: 'info',
+};
+
+function problemsOf(environment: Record<string, string>): string {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof OperatorError) return `${error.exitStatus}: ${error.message}`;
+    throw error;
+  }
+  return 'none';
+}
+
+test('an environment without settings, or with empty ones, gives the defaults of the contract', () => {
+  const empty = Object.fromEntries(Object.values(SETTINGS).map(({ variable }) => [variable, '']));
+  assert.deepEqual([readConfig({}), readConfig(empty)], [DEFAULTS, DEFAULTS]);
+});
+
+test('every setting is read', () => {
+  const config = readConfig({
+    DATABASE_URL: 'postgres://a:b@db/tmds',
+    DATABASE_REPLICA_URLS: 'postgresql://a:b@one/tmds, postgresql://a:b@two/tmds',
+    TMDS_DATA_DIR: '/srv/tmds',
+    HOST: '[::1]',
+    PORT: '0',
+    TMDS_RECORD_PREFIX: 'trademarks_2',
+    TMDS_ANALYTICS_PREFIX: 'insight',
+    TMDS_CHANGE_HORIZON_SECONDS: '0.5',
+    TMDS_QUERY_TIMEOUT_SECONDS: '2',
+    TMDS_POOL_MAX: '40',
+    TMDS_CORS_ORIGINS: '',
+    TMDS_LOG_LEVEL: 'silent',
+  });
+  assert.deepEqual(config, {
+    databaseUrl: 'postgres://a:b@db/tmds',
+    replicaUrls: ['postgresql://a:b@one/tmds', 'postgresql://a:b@two/tmds'],
+    dataDir: resolve('/srv/tmds'),
+    host: '::1',
+    port: 0,
+    recordPrefix: 'trademarks_2',
+    analyticsPrefix: 'insight',
+    changeHorizonSeconds: 0.5,
+    queryTimeoutSeconds: 2,
+    poolMax: 40,
+    corsOrigins: [],
+    logLevel: 'silent',
+  });
+});
+
+test('a value out of its bounds is refused by the name of its variable', () => {
+  const wrong: Record<string, string[]> = {
+    DATABASE_URL: ['db', 'http://db/tmds', 'mysql://a@b/c'],
+    DATABASE_REPLICA_URLS: [',', 'postgresql://a/b,'],
+    HOST: ['a b', 'http://a', 'a/b'],
+    PORT: ['-1', '65536', '8080.5', '80a', ' 80', '0x50', '1e3'],
+    TMDS_RECORD_PREFIX: ['v1', 'a/b', '/a', 'docs', 'portal', '-a', 'ä'],
+    TMDS_ANALYTICS_PREFIX: ['v1', 'a b'],
+    TMDS_CHANGE_HORIZON_SECONDS: ['-1', '86401', 'x', 'Infinity', 'NaN'],
+    TMDS_QUERY_TIMEOUT_SECONDS: ['0', '601', ''.padEnd(3, '9')],
+    TMDS_POOL_MAX: ['1', '501', '2.5'],
+    TMDS_LOG_LEVEL: ['INFO', 'verbose'],
+  };
+  for (const [variable, values] of Object.entries(wrong)) {
+    for (const value of values) {
+      const problems = problemsOf({ DATABASE_URL: 'postgresql://a/b', [variable]: value });
+      assert.match(problems, new RegExp(`^2: wrong settings: ${variable} has to be`), `${variable}=${value}`);
+    }
+  }
+});
+
+test('settings that contradict each other are refused', () => {
+  assert.deepEqual(
+    [
+      problemsOf({ DATABASE_REPLICA_URLS: 'postgresql://a/b' }),
+      problemsOf({ TMDS_ANALYTICS_PREFIX: 'records' }),
+      problemsOf({ TMDS_RECORD_PREFIX: 'a', TMDS_ANALYTICS_PREFIX: 'a', DATABASE_REPLICA_URLS: 'postgresql://a/b' }),
+    ],
+    [
+      '2: wrong settings: DATABASE_REPLICA_URLS needs DATABASE_URL',
+      '2: wrong settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ',
+      '2: wrong settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ; DATABASE_REPLICA_URLS needs DATABASE_URL',
+    ],
+  );
+});
+
+test('a password in a wrong address is not repeated', () => {
+  assert.doesNotMatch(problemsOf({ DATABASE_URL: 'mysql://root:hunter2@db/tmds' }), /hunter2/);
+});
+
+test('the table of settings in the operations guide is the table in the code', async () => {
+  const guide = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  const documented = guide.split('\n').filter((line) => /^\| `[A-Z_]+` \|/.test(line));
+  const stated = Object.values(SETTINGS).map(({ variable, standard, takes, meaning }) => {
+    const shown = standard === null ? 'unset' : `\`${standard}\``;
+    return `| \`${variable}\` | ${shown} | ${takes} | ${meaning} |`;
+  });
+  assert.deepEqual(documented, stated);
+});
