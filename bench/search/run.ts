@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- search --records N [--data DIR] [--calls C] [--no-peer]`: this service and the peer over the 48 kinds
- * of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
+ * `npm run bench -- search --records N [--data DIR] [--calls C] [--no-peer]`: this service and the peer over the 48
+ * kinds of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';

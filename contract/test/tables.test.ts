@@ -1,4 +1,6 @@
-/** The tables of the contract against the specification: names, numbers and relations that nothing else would notice. */
+/**
+ * The tables of the contract against the specification: names, numbers and relations that nothing else would notice.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FILTER_DATES, KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';

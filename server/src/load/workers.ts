@@ -1,6 +1,6 @@
 /**
- * A few threads that turn blocks of lines into rows. A block stays with the thread that prepared it until it is encoded.
- * A thread that fails fails the load; none outlives it.
+ * A few threads that turn blocks of lines into rows. A block stays with the thread that prepared it until it is
+ * encoded. A thread that fails fails the load; none outlives it.
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { UnchangedRow } from '../store/stage.ts';

@@ -1,7 +1,8 @@
 /**
  * From declared texts to a `ChangesRequest`: what `since`, the cursor, the page size and the path's register mean
  * (specification 4.6). It decides what a cursor of the feed is bound to and refuses to know how a page is found.
- * Invariant: the canonical text of a binding is frozen, because cursors of customers outlive every version of this code.
+ * Invariant: the canonical text of a binding is frozen, because cursors of customers outlive every version of this
+ * code.
  */
 import { CHANGES_PAGE_DEFAULT, CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
 import type { Instant } from '@tmds/contract/record';

@@ -21,9 +21,9 @@ export type {
 } from './filters.ts';
 
 /**
- * `walk`: read the records of the scope in the order of the page and keep what matches; conclusive when the page is full
- * or the order ends. `gather`: find all matches by the term index and sort them; conclusive when there are no more than
- * the bound. `recent`: the same by the range of change times. The bound is a number of records; null = none.
+ * `walk`: read the records of the scope in the order of the page and keep what matches; conclusive when the page is
+ * full or the order ends. `gather`: find all matches by the term index and sort them; conclusive when there are no more
+ * than the bound. `recent`: the same by the range of change times. The bound is a number of records; null = none.
  */
 export interface SearchPath {
   readonly kind: 'walk' | 'gather' | 'recent';

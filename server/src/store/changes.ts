@@ -164,8 +164,8 @@ function changeOrder({ register }: ChangesPlan): Statement {
 }
 
 /**
- * A range of one index and its order: all registers walk `record_change`, one walks `record_register_change`. Spelled as
- * rows, not as an equality with the register, so that no statistics can talk the planner into walking the other one.
+ * A range of one index and its order: all registers walk `record_change`, one walks `record_register_change`. Spelled
+ * as rows, not as an equality with the register, so that no statistics can talk the planner into walking the other one.
  */
 function betweenPositions({ register, after }: ChangesPlan, end: Statement): Statement {
   if (register === null) {

@@ -124,7 +124,9 @@ export interface BucketItem extends BucketPosition {
   readonly digest: string;
 }
 
-/** The settled records of one bucket, by stamp and uid, up to `BUCKET_PAGE_MAX` and one more that tells of a next page. */
+/**
+ * The settled records of one bucket, by stamp and uid, up to `BUCKET_PAGE_MAX` and one more that tells of a next page.
+ */
 export async function listBucketRecords(
   db: Queryable,
   place: { readonly register: string; readonly bucket: number; readonly after: BucketPosition | null },

@@ -1,4 +1,6 @@
-/** The change feed read from a real streaming standby: late, never ahead, and after a fail-over from the same cursor. */
+/**
+ * The change feed read from a real streaming standby: late, never ahead, and after a fail-over from the same cursor.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkFeed, pulseFeed } from '../../src/store/feed-health.ts';

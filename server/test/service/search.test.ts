@@ -1,4 +1,6 @@
-/** Searches and look-ups over HTTP: whole answers, counts, payloads, cursors, the time limit, and no 5xx whatever comes. */
+/**
+ * Searches and look-ups over HTTP: whole answers, counts, payloads, cursors, the time limit, and no 5xx whatever comes.
+ */
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import { ENDPOINTS } from '@tmds/contract/parameters';

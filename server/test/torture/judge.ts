@@ -1,7 +1,7 @@
 /**
  * The verdict on one torture run: what each poller saved against what the oracle says was committed.
- * Repeated: a change saved twice. Lost: a change that was not delivered although, when the answer that moved past it had
- * arrived, no newer version of its record had even been written; or a record whose last version is missing.
+ * Repeated: a change saved twice. Lost: a change that was not delivered although, when the answer that moved past it
+ * had arrived, no newer version of its record had even been written; or a record whose last version is missing.
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';

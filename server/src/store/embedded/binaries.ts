@@ -30,7 +30,9 @@ const PLATFORM_NAMES: Readonly<Record<string, string>> = { win32: 'windows' };
 
 const run = promisify(execFile);
 
-/** Throws OperatorError when no programs are shipped for this machine, or `account` (null = this one) cannot run them. */
+/**
+ * Throws OperatorError when no programs are shipped for this machine, or `account` (null = this one) cannot run them.
+ */
 export async function findBinaries(account: Account | null): Promise<Binaries> {
   const installed = await findPackage();
   await restoreLinks(installed.native);
