@@ -2,6 +2,7 @@
  * The normalize stage of a load: what a format read becomes a record in its stored form with its digest, or a reject.
  * Nothing a single record states can stop a load here; whatever cannot be kept is a reject with its reason.
  */
+import { renderContent } from '../record/content.ts';
 import { measureContent } from '../record/digest.ts';
 import type { NormalizedRecord } from '../record/document.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
@@ -10,6 +11,8 @@ import type { FormatItem } from './formats/format.ts';
 
 export type PreparedRecord = FormatItem & { kind: 'record' } & {
   record: NormalizedRecord;
+  /** The rendered content. */
+  detail: string;
   /** Hexadecimal. */
   digest: string;
   /** About how many characters the record takes to hold. */
@@ -24,7 +27,8 @@ export function prepareItem(item: FormatItem): PreparedItem {
   if (item.kind === 'reject') return item;
   try {
     const record = normalizeRecord(item.record);
-    return { ...item, record, ...measureContent(record) };
+    const detail = renderContent(record);
+    return { ...item, record, detail, ...measureContent(record, detail) };
   } catch (error) {
     return rejectItem(item, error);
   }
@@ -33,7 +37,7 @@ export function prepareItem(item: FormatItem): PreparedItem {
 /** The row to stage, or the record as a reject when its row cannot be built. */
 export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: RecordRow } | RejectedRecord {
   try {
-    return { kind: 'row', row: buildRow(item.record, item.digest) };
+    return { kind: 'row', row: buildRow(item.record, item.detail, item.digest) };
   } catch (error) {
     return rejectItem(item, error);
   }

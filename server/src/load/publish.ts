@@ -16,6 +16,7 @@ export interface PublishRun {
   log: Log;
   loadId: string;
   batches: number;
+  registers: readonly string[];
   progress: Progress;
   onStep?: (step: PublishStep) => Promise<void>;
 }
@@ -29,7 +30,8 @@ export async function publishBatches(run: PublishRun): Promise<void> {
 }
 
 async function publishWithRetry(run: PublishRun, batch: number): Promise<void> {
-  const options = run.onStep === undefined ? {} : { onStep: run.onStep };
+  const { registers, onStep } = run;
+  const options = onStep === undefined ? { registers } : { registers, onStep };
   for (let attempt = 1; ; attempt += 1) {
     try {
       await publishBatch(run.db, run.loadId, batch, options);

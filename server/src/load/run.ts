@@ -113,15 +113,15 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
     dataCurrentThrough: frontier.instant,
   });
   await step('publishing');
+  const registers = [...findings.registers].sort();
   await publishBesideIndexes(
     db,
     stagedRows,
-    () => publishBatches({ ...options, loadId, batches: target.batches.last() }),
+    () => publishBatches({ ...options, loadId, registers, batches: target.batches.last() }),
     { rowsMin: options.rebuildRowsMin, onBuild: options.progress.noteIndexes },
   );
   await step('published');
 
-  const registers = [...findings.registers].sort();
   const counts = await finishLoad(db, loadId, registers);
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');

@@ -6,39 +6,48 @@
  */
 import { hash } from 'node:crypto';
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
+import { renderContent } from './content.ts';
 import type { NormalizedRecord } from './document.ts';
 import { RecordRejection } from './normalize.ts';
 
-const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
-
 /** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws `RecordRejection`. */
 export function digestContent(record: NormalizedRecord): string {
-  return digestText(writeContent(record));
+  return measureContent(record, renderContent(record)).digest;
 }
 
-/** The digest, and the length of the text it was taken of: about what the record takes to hold. */
-export function measureContent(record: NormalizedRecord): { digest: string; length: number } {
-  const text = writeContent(record);
-  return { digest: digestText(text), length: text.length };
+/**
+ * The digest, and the length of the text it was taken of: about what the record takes to hold. `detail` is
+ * `renderContent(record)`: every field in the table's order, so it is canonical once its lists are sorted.
+ */
+export function measureContent(record: NormalizedRecord, detail: string): { digest: string; length: number } {
+  const sorted = sortLists(record);
+  const content = (sorted === null ? detail : renderContent(sorted)).normalize('NFC');
+  const { mark_name_variants, payload } = record;
+  const variants = mark_name_variants === null ? '' : JSON.stringify(sortList(mark_name_variants)).normalize('NFC');
+  const text = `${content}\n${variants}\n${writeCanonical(payload, 0) ?? ''}`;
+  return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
 }
 
-function digestText(text: string): string {
-  return hash('sha256', text, 'hex').slice(0, 32);
+const LIST_FIELDS = (Object.keys(CONTENT_FIELDS) as ContentField[]).filter((field) =>
+  ['texts', 'codes', 'names'].includes(CONTENT_FIELDS[field].type),
+) as ('owner_names' | 'vienna_codes')[];
+
+/** The record with its lists sorted; null when they are. Nice classes ascend already. */
+function sortLists(record: NormalizedRecord): NormalizedRecord | null {
+  let sorted: NormalizedRecord | null = null;
+  for (const field of LIST_FIELDS) {
+    const list = record[field];
+    if (list === null || list.length < 2) continue;
+    const inOrder = sortList(list);
+    if (inOrder.every((entry, position) => entry === list[position])) continue;
+    sorted ??= { ...record };
+    sorted[field] = inOrder;
+  }
+  return sorted;
 }
 
-function writeContent(record: NormalizedRecord): string {
-  // Every field in the table's order, so one serialization of a list without names is canonical once its lists are.
-  const content: unknown[] = FIELDS.map((field) => {
-    const value = record[field];
-    return Array.isArray(value) ? sortList(value) : value;
-  });
-  content.push(record.mark_name_variants === null ? null : sortList(record.mark_name_variants));
-  return `${JSON.stringify(content).normalize('NFC')}\n${writeCanonical(record.payload, 0) ?? ''}`;
-}
-
-function sortList(list: readonly (string | number)[]): readonly (string | number)[] {
-  if (list.length < 2) return list;
-  return list.map((entry) => (typeof entry === 'string' ? entry.normalize('NFC') : entry)).sort();
+function sortList(list: readonly string[]): string[] {
+  return list.map((entry) => entry.normalize('NFC')).sort();
 }
 
 /** A bound of ours, so that no thread's stack decides. */

@@ -4,8 +4,9 @@
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
-import type { DateText, RecordContent } from '@tmds/contract/record';
-import { digestContent } from './digest.ts';
+import type { DateText } from '@tmds/contract/record';
+import { renderContent } from './content.ts';
+import { measureContent } from './digest.ts';
 import type { NormalizedRecord } from './document.ts';
 import { foldName, foldNormalName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
 import { RecordRejection } from './normalize.ts';
@@ -44,10 +45,14 @@ export interface RecordRow extends Record<FilterDate, DateText | null> {
 }
 
 /**
- * Throws `RecordRejection` when the payload is beyond `PAYLOAD_BYTES_MAX`. `contentDigest` is `digestContent(record)`
- * where the caller has computed it already.
+ * Throws `RecordRejection` when the payload is beyond `PAYLOAD_BYTES_MAX`. The others are `renderContent(record)` and
+ * its digest, where the caller has computed them already.
  */
-export function buildRow(record: NormalizedRecord, contentDigest: string = digestContent(record)): RecordRow {
+export function buildRow(
+  record: NormalizedRecord,
+  detail: string = renderContent(record),
+  contentDigest: string = measureContent(record, detail).digest,
+): RecordRow {
   const names = buildNames(record);
   const numbers = listNumbers(record);
   return {
@@ -67,7 +72,7 @@ export function buildRow(record: NormalizedRecord, contentDigest: string = diges
     mark_names: joinNames(names.mark_name),
     owner_names: joinNames(names.owner_name),
     representative_names: joinNames(names.representative_name),
-    detail: renderContent(record),
+    detail,
     payload: renderPayload(record),
   };
 }
@@ -87,18 +92,6 @@ export function numberKey(tag: NumberTag, number: string): string {
 /** The pattern, separators included, by which a whole name or number key is found in its joined column. */
 export function wholeKey(key: string): string {
   return NAME_SEPARATOR + key + NAME_SEPARATOR;
-}
-
-/** What a normalized record holds beside its content; a member that is undefined is left out of JSON. */
-const BESIDE_CONTENT = {
-  mark_name_variants: undefined,
-  payload: undefined,
-  source_version: undefined,
-  normalized: undefined,
-} satisfies Record<Exclude<keyof NormalizedRecord, keyof RecordContent>, undefined>;
-
-function renderContent(record: NormalizedRecord): string {
-  return JSON.stringify({ ...record, ...BESIDE_CONTENT }).slice(0, -1);
 }
 
 function renderPayload(record: NormalizedRecord): string | null {

@@ -8,7 +8,7 @@ import { FILTER_DATES } from '@tmds/contract/enums';
 import type { Database, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
-import { identifier, joinSql, sql } from './sql.ts';
+import { identifier, joinSql, type Statement, sql } from './sql.ts';
 import { stageTable } from './stage.ts';
 import { addDigests, subtractDigests } from './verification.ts';
 
@@ -22,6 +22,8 @@ export type PublishStep = 'begun' | 'locked' | 'stamped' | 'written' | 'counted'
 
 export interface PublishOptions {
   deadlineMs?: number;
+  /** Every register of the load. When all they hold comes from this very load, no row of it can be stored already. */
+  registers?: readonly string[];
   /** Called after each step; tests delay, fail or kill there. */
   onStep?: (step: PublishStep) => Promise<void>;
 }
@@ -51,15 +53,17 @@ export async function publishBatch(
     await step('begun');
     await lockPublishing(tx);
     await step('locked');
-    const [load] = await tx.query<{ published_batch: number }>(
-      sql`select published_batch from load where load_id = ${loadId} for update`,
-    );
+    const [load] = await tx.query<{ published_batch: number; is_first: boolean }>(sql`
+      select published_batch, ${options.registers ?? null}::text[] is not null and new_count = (
+        select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${options.registers ?? null}::text[])
+      ) as is_first
+      from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
     if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
     const deadlineMs = options.deadlineMs ?? PUBLISH_DEADLINE_MS;
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
-    const counts = await writeBatch(tx, loadId, batch, stamp);
+    const counts = await writeBatch(tx, { loadId, batch, isFirst: load.is_first }, stamp);
     await step('written');
     const total = await countBatch(tx, loadId, batch, counts);
     await step('counted');
@@ -130,7 +134,15 @@ interface RegisterCounts {
   changed_count: number;
 }
 
-async function writeBatch(tx: Transaction, loadId: string, batch: number, at: Stamp): Promise<RegisterCounts[]> {
+interface StagedBatch {
+  loadId: string;
+  batch: number;
+  /** None of its rows is stored yet. */
+  isFirst: boolean;
+}
+
+async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+  const { loadId, batch, isFirst } = staging;
   const stage = stageTable(loadId);
   const unprepared = { prepare: false };
   const [staged] = await tx.query<{ payloads: boolean; versions: boolean; removals: boolean }>(
@@ -139,7 +151,7 @@ async function writeBatch(tx: Transaction, loadId: string, batch: number, at: St
       from ${stage} where batch = ${batch} and not superseded`,
     unprepared,
   );
-  if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  if (staged?.versions && !isFirst) await raiseVersions(tx, loadId, batch);
   await subtractDigests(
     tx,
     sql`select record.jurisdiction_code, record.updated_at, record.detail
@@ -147,16 +159,16 @@ async function writeBatch(tx: Transaction, loadId: string, batch: number, at: St
         on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
       where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
   );
-  const counts = await upsertRecords(tx, loadId, batch, at);
+  const counts = isFirst ? await insertRecords(tx, staging, at) : await upsertRecords(tx, staging, at);
   if (counts.length > 0) await addDigests(tx, at.stamp);
   const changed = counts.some((count) => count.changed_count > 0);
   if (staged?.payloads && counts.length > 0) {
     await tx.query(
       sql`insert into payload (jurisdiction_code, uid, document)
         select stage.jurisdiction_code, stage.uid, stage.payload
-        from ${stage} stage join record using (jurisdiction_code, uid)
+        from ${stage} stage
         where stage.batch = ${batch} and not stage.superseded and stage.payload is not null
-          and record.updated_at = ${at.stamp}::timestamptz
+          and ${bearsStamp(at)}
         on conflict (jurisdiction_code, uid) do update set document = excluded.document
           where payload.document <> excluded.document`,
       unprepared,
@@ -164,10 +176,9 @@ async function writeBatch(tx: Transaction, loadId: string, batch: number, at: St
   }
   if (staged?.removals && changed) {
     await tx.query(
-      sql`delete from payload using ${stage} stage, record
+      sql`delete from payload using ${stage} stage
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and stage.payload is null
-          and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-          and record.updated_at = ${at.stamp}::timestamptz
+          and ${bearsStamp(at)}
           and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid`,
       unprepared,
     );
@@ -175,13 +186,50 @@ async function writeBatch(tx: Transaction, loadId: string, batch: number, at: St
   return counts;
 }
 
+/**
+ * The staged row was published under this stamp. A look-up by key for each row: as a join, the planner, who cannot know
+ * how many records bear a stamp it has never seen, compared every one of them with every staged row (30 s for 5,000).
+ */
+function bearsStamp({ stamp }: Stamp): Statement {
+  return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
+            and record.uid = stage.uid) = ${stamp}::timestamptz`;
+}
+
 /** A staged row takes the place of the record: other content, and no older version. */
 const REPLACES = sql`record.content_digest <> stage.content_digest
             and (record.source_version <= stage.source_version) is not false`;
 
-async function upsertRecords(tx: Transaction, loadId: string, batch: number, at: Stamp): Promise<RegisterCounts[]> {
-  const start = `,"record_update_date":"${at.instant.slice(0, 10)}","first_seen_at":"`;
-  const end = `","updated_at":"${at.instant}"}`;
+/** What completes a staged `detail`, before and after the instant of first sight. */
+function stampTexts({ instant }: Stamp): { start: string; end: string } {
+  return {
+    start: `,"record_update_date":"${instant.slice(0, 10)}","first_seen_at":"`,
+    end: `","updated_at":"${instant}"}`,
+  };
+}
+
+const COUNT_BY_REGISTER = sql`
+  select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
+    count(*) filter (where not is_new)::int4 as changed_count
+  from written group by jurisdiction_code order by jurisdiction_code`;
+
+/** Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. */
+async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+  const { start, end } = stampTexts(at);
+  return await tx.query<RegisterCounts>(
+    sql`with written as (
+        insert into record (${WRITTEN_LIST})
+        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${at.stamp}::timestamptz, ${at.stamp}::timestamptz,
+          stage.detail || ${`${start}${at.instant}${end}`}
+        from ${stageTable(staging.loadId)} stage
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
+        returning jurisdiction_code, true as is_new
+      ) ${COUNT_BY_REGISTER}`,
+    { prepare: false },
+  );
+}
+
+async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+  const { start, end } = stampTexts(at);
   return await tx.query<RegisterCounts>(
     sql`with written as (
         insert into record (${WRITTEN_LIST})
@@ -189,16 +237,14 @@ async function upsertRecords(tx: Transaction, loadId: string, batch: number, at:
           coalesce(record.first_seen_at, ${at.stamp}::timestamptz), ${at.stamp}::timestamptz,
           stage.detail || case when record.uid is null then ${`${start}${at.instant}${end}`}
             else ${start} || ${instantText(sql`record.first_seen_at`)} || ${end} end
-        from ${stageTable(loadId)} stage left join record
+        from ${stageTable(staging.loadId)} stage left join record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
-          and (record.uid is null or (${REPLACES}))
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
+          and (record.uid is null or (record.content_digest <> stage.content_digest
+            and (record.source_version <= stage.source_version) is not false))
         on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
         returning jurisdiction_code, first_seen_at = updated_at as is_new
-      )
-      select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
-        count(*) filter (where not is_new)::int4 as changed_count
-      from written group by jurisdiction_code order by jurisdiction_code`,
+      ) ${COUNT_BY_REGISTER}`,
     { prepare: false },
   );
 }
