@@ -201,7 +201,8 @@ function parsePrefix(text: string | null): string {
   const prefix = text ?? '';
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || TAKEN_SEGMENTS.has(prefix)) {
     throw new WrongValue(
-      `has to be one path segment of letters, digits, "-" and "_" other than ${[...TAKEN_SEGMENTS].join(', ')}, not "${text}"`,
+      'has to be one path segment of letters, digits, "-" and "_" ' +
+        `other than ${[...TAKEN_SEGMENTS].join(', ')}, not "${text}"`,
     );
   }
   return prefix;

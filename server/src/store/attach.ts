@@ -208,7 +208,8 @@ async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: Atta
     if (!errorCode(error.cause)?.startsWith('28')) return null;
     const words = (error.cause as Error).message;
     throw new OperatorError(
-      `the embedded database does not accept the password in ${cluster.folder}/password: ${words}; restore that file, or the whole data folder, from a backup`,
+      `the embedded database does not accept the password in ${cluster.folder}/password: ${words}; ` +
+        'restore that file, or the whole data folder, from a backup',
       { cause: error },
     );
   }

@@ -83,7 +83,8 @@ const checkRights: Check = async (session) => {
       coalesce(has_schema_privilege(current_schema(), 'create'), false) as allowed`);
   if (found?.allowed) return null;
   const schema = found?.schema ?? 'public';
-  return `role ${found?.role} may not create tables in schema ${schema}; run: grant create, usage on schema ${schema} to ${found?.role}`;
+  const remedy = `grant create, usage on schema ${schema} to ${found?.role}`;
+  return `role ${found?.role} may not create tables in schema ${schema}; run: ${remedy}`;
 };
 
 const checkExtensions: Check = async (session) => {
@@ -108,7 +109,8 @@ const checkLetters: Check = async (session) => {
     sql`select cardinality(show_trgm('商标')) > 0 and cardinality(show_trgm('знак')) > 0 as seen`,
   );
   if (found?.seen) return null;
-  return "its ctype knows no letters beyond ASCII, so names could not be indexed; create one with: create database … template template0 lc_ctype 'C.UTF-8'";
+  const remedy = "create database … template template0 lc_ctype 'C.UTF-8'";
+  return `its ctype knows no letters beyond ASCII, so names could not be indexed; create one with: ${remedy}`;
 };
 
 const CHECKS: readonly Check[] = [

@@ -44,7 +44,8 @@ export async function findBinaries(account: Account | null): Promise<Binaries> {
     }
   }
   throw new OperatorError(
-    `the PostgreSQL programs under ${installed.native} do not run on this machine; set DATABASE_URL to a PostgreSQL 15 or newer`,
+    `the PostgreSQL programs under ${installed.native} do not run on this machine; ` +
+      'set DATABASE_URL to a PostgreSQL 15 or newer',
   );
 }
 

@@ -42,7 +42,8 @@ export async function findCluster(dataDir: string): Promise<Cluster | null> {
     const version = (await readFile(join(data, 'PG_VERSION'), 'utf8')).trim();
     if (version !== MAJOR_VERSION) {
       throw new OperatorError(
-        `${data} was made by PostgreSQL ${version}, this version of tmds ships ${MAJOR_VERSION}; dump it with the tmds that made it, or choose another TMDS_DATA_DIR`,
+        `${data} was made by PostgreSQL ${version}, this version of tmds ships ${MAJOR_VERSION}; ` +
+          'dump it with the tmds that made it, or choose another TMDS_DATA_DIR',
       );
     }
     return { folder, data, password: (await readFile(join(folder, 'password'), 'utf8')).trim() };
@@ -242,8 +243,9 @@ async function mkdirOrExplain(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
+    const words = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
-      `cannot write to the data folder: ${error instanceof Error ? error.message : error}; set TMDS_DATA_DIR to a folder that can be written`,
+      `cannot write to the data folder: ${words}; set TMDS_DATA_DIR to a folder that can be written`,
       { cause: error },
     );
   }
