@@ -174,10 +174,10 @@ test('files and lines stay short', () => {
     long.map((file) => `${file.path} (${file.lines.length} lines)`),
     [],
   );
+  // A sentence stays in one string, so that it can be found; the formatter breaks everything else.
+  const widthOf = (line: string) => line.replace(/'[^']*'|"[^"]*"|`[^`]*`?/g, "''").length;
   const wide = [...product, ...tests].flatMap((file) =>
-    file.lines.flatMap((line, index) =>
-      line.length > COLUMNS_MAX && !/https?:/.test(line) ? [`${file.path}:${index + 1}`] : [],
-    ),
+    file.lines.flatMap((line, index) => (widthOf(line) > COLUMNS_MAX ? [`${file.path}:${index + 1}`] : [])),
   );
   assert.deepEqual(wide, []);
 });
