@@ -244,7 +244,9 @@ test('brings Vienna codes to dotted pairs of digits, sections of 90 and more inc
 test('keeps parties that are keys, without names until they are joined [1, 2.2]', async () => {
   const record = await readBody(`<ApplicantDetails><ApplicantKey><Identifier>762334</Identifier></ApplicantKey>
     <ApplicantKey><URI>http://office.invalid/applicant/5</URI></ApplicantKey></ApplicantDetails>
-    <RepresentativeDetails><RepresentativeKey><Identifier>39509</Identifier></RepresentativeKey></RepresentativeDetails>`);
+    <RepresentativeDetails>
+      <RepresentativeKey><Identifier>39509</Identifier></RepresentativeKey>
+    </RepresentativeDetails>`);
   assert.deepEqual([record.owner_names, record.owner_countries, record.representative_names], [null, null, null]);
   assert.deepEqual(documentOf(record).parties, [
     { role: 'applicant', identifier: '762334' },
