@@ -51,6 +51,7 @@ export interface TortureReport extends Verdict {
 const SERVER_SETTINGS = { fsync: 'off', shared_buffers: '256MB', max_connections: 200 };
 const CLOCK_STEP_SECONDS = 3;
 const DRAIN_SECONDS_MAX = 300;
+const ANSWER_TRIES_MAX = 120;
 
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-torture-'));
@@ -145,11 +146,23 @@ async function strike(
 async function drain(db: Database, folder: string, writers: readonly Kept[], pollers: readonly Kept[]): Promise<void> {
   writeControl(folder, { phase: 'drain', until: null });
   await withDeadline(Promise.all(writers.map((writer) => writer.done)), 'the writers did not end');
-  const [last] = await db.query<{ until: string }>(
-    sql`select ${instantText(sql`max(updated_at)`)} as until from record`,
+  const [last] = await untilAnswered(() =>
+    db.query<{ until: string }>(sql`select ${instantText(sql`max(updated_at)`)} as until from record`),
   );
   writeControl(folder, { phase: 'drain', until: last!.until });
   await withDeadline(Promise.all(pollers.map((poller) => poller.done)), 'the pollers did not catch up');
+}
+
+/** The last blow may have hit the database, which then recovers for a moment. */
+async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await ask();
+    } catch (error) {
+      if (tries === ANSWER_TRIES_MAX) throw error;
+      await delay(500);
+    }
+  }
 }
 
 async function withDeadline(work: Promise<unknown>, failure: string): Promise<void> {
