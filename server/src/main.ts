@@ -51,19 +51,31 @@ export async function serve(options: ServeOptions): Promise<void> {
   const { clock, log } = options;
   const stopped = options.stopped.then(() => 'stopped' as const);
   const closers: (() => Promise<unknown>)[] = [];
+  const starting = start(options, closers);
   try {
-    const started = await Promise.race([start(options, closers), stopped]);
+    const started = await Promise.race([starting, stopped]);
     if (started === 'stopped') return;
     options.onListening(started.address);
     await started.attached.announceServer(started.address);
     log.info({ address: started.address, version: options.version }, 'serving');
     await stopped;
     log.info('stopping: calls in flight may finish');
-    await closeApp(started.app, clock, log);
   } finally {
-    for (const close of closers.reverse()) await close().catch((error) => log.warn({ err: error }, 'closing failed'));
+    await closeAll(closers, log);
+    // A start that was interrupted fails now that its connections are closed; it may have opened something since.
+    await withDeadline(starting.then(ignore, ignore), clock);
+    await closeAll(closers, log);
   }
   log.info('stopped');
+}
+
+function ignore(): void {}
+
+/** Last opened, first closed. */
+async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<void> {
+  for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
+    await close().catch((error) => log.warn({ err: error }, 'closing failed'));
+  }
 }
 
 interface Started {
@@ -108,6 +120,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });
   closers.push(() => watch.stop());
   const app = buildApp({ database, accessDatabase, clock, config, log, version });
+  closers.push(() => closeApp(app, clock, log));
   const address = await listen(app, config);
   return { app, address, attached };
 }
@@ -120,12 +133,9 @@ async function prepareSchema(database: Database, mayMigrate: boolean): Promise<v
 
 /** The address served, with the port that was really taken. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
-  try {
-    await app.listen({ host, port, listenTextResolver: () => '' });
-  } catch (error) {
-    await app.close();
+  await app.listen({ host, port, listenTextResolver: () => '' }).catch((error: unknown) => {
     throw explainListen(error, host, port);
-  }
+  });
   const taken = app.server.address();
   return formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port);
 }
