@@ -13,8 +13,7 @@ from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "application_date" is not null and ("application_date", jurisdiction_code, uid) <
-($2::date, $3, $4)
+    where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($2::date, $3, $4)
     order by "application_date" desc, jurisdiction_code desc, uid desc limit $5::int
   ) as bounded
 ) as record
@@ -31,7 +30,7 @@ with matched as materialized (
       representative_names, detail, row_number() over () as place
     from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] limit $2::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int) as bounded
   ) as record
   where true or place = $3::int
 ), page as (

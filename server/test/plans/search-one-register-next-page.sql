@@ -13,10 +13,10 @@ from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null and jurisdiction_code = $1 and ("updated_at", uid) < ($2::timestamptz, $3)
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $4::int
+    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) and (jurisdiction_code, "updated_at", uid) < ($5, $6::timestamptz, $7)
+    order by jurisdiction_code desc, "updated_at" desc, uid desc limit $8::int
   ) as bounded
 ) as record
-where true or place = $5::int
-limit $6::int;
--- values: ["US","2026-01-02T03:04:05.678901Z","US1",51,0,51]
+where true or place = $9::int
+limit $10::int;
+-- values: ["US","-infinity","US","infinity","US","2026-01-02T03:04:05.678901Z","US1",51,0,51]

@@ -13,10 +13,10 @@ from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null and jurisdiction_code = $1
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $2::int
+    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz)
+    order by jurisdiction_code desc, "updated_at" desc, uid desc limit $5::int
   ) as bounded
 ) as record
-where true or place = $3::int
-limit $4::int;
--- values: ["US",51,0,51]
+where true or place = $6::int
+limit $7::int;
+-- values: ["US","-infinity","US","infinity",51,0,51]

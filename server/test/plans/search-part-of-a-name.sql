@@ -13,13 +13,13 @@ from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null and jurisdiction_code = $3
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $4::int
+    where (jurisdiction_code, "updated_at") >= ($3, $4::timestamptz) and (jurisdiction_code, "updated_at") < ($5, $6::timestamptz)
+    order by jurisdiction_code desc, "updated_at" desc, uid desc limit $7::int
   ) as bounded
 ) as record
-where terms operator(pg_catalog.@>) $5::int[] and "mark_names" like $6 or place = $7::int
-limit $8::int;
--- values: [[1176],"%100\\%\\_\\\\%","US",600,[1176],"%100\\%\\_\\\\%",600,51]
+where terms operator(pg_catalog.@>) $8::int[] and "mark_names" like $9 or place = $10::int
+limit $11::int;
+-- values: [[1176],"%100\\%\\_\\\\%","US","-infinity","US","infinity",600,[1176],"%100\\%\\_\\\\%",600,51]
 
 -- gather
 with matched as materialized (
@@ -30,7 +30,7 @@ with matched as materialized (
       representative_names, detail, row_number() over () as place
     from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and "mark_names" like $2 limit $3::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and "mark_names" like $2  limit $3::int) as bounded
   ) as record
   where true or place = $4::int
 ), page as (

@@ -30,7 +30,7 @@ with matched as materialized (
       representative_names, detail, row_number() over () as place
     from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.&&) $1::int[] limit $2::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.&&) $1::int[]  limit $2::int) as bounded
   ) as record
   where "publication_date" >= $3::date and "publication_date" <= $4::date or place = $5::int
 ), page as (
