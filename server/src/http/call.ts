@@ -1,9 +1,8 @@
 /** What a call is on its way through the stages, and what every endpoint is given to answer it. */
 import type { Product } from '@tmds/contract/enums';
-import type { EndpointName } from '@tmds/contract/parameters';
 import type { Caller } from '../access/authenticate.ts';
 import type { Clock } from '../base/clock.ts';
-import type { QueryPairs } from '../parse/query.ts';
+import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/db.ts';
 import type { Timing } from './timing.ts';
@@ -38,11 +37,12 @@ export interface CallInput {
   /** Path parameters after percent-decoding; empty where the path has none. */
   readonly register: string;
   readonly uid: string;
+  readonly bucket: string;
 }
 
 /** One of the eight endpoints: a pure stage that refuses what it can, and a stage that answers. */
 export interface Endpoint<Plan> {
-  readonly name: EndpointName;
+  readonly name: DeclaredName;
   /** Parse and plan. Pure; throws ApiError for everything that the request alone decides. */
   readonly prepare: (input: CallInput, timing: Timing) => Plan;
   /** Store and render. Throws ApiError `not_found`, `query_timeout`, `unavailable`. */

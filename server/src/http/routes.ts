@@ -2,16 +2,17 @@
  * The table of contents: the eight endpoints, each on `/v1/...` and `/<record prefix>/v1/...`, and what every other
  * path answers (rules I-1 to I-3). It decides which endpoint a request means and whether a key is asked for, no more.
  */
-import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
+import type { EndpointName } from '@tmds/contract/parameters';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { splitQuery } from '../parse/query.ts';
+import { DECLARED, splitQuery } from '../parse/query.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
+import { DIGEST_ENDPOINTS } from './digests.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
@@ -39,14 +40,18 @@ const SERVED = {
 
 interface PathParameters {
   readonly register?: string;
+  readonly bucket?: string;
   /** The uid; it may contain slashes. */
   readonly '*'?: string;
 }
 
-/** Adds the eight endpoints to the application. */
+/** Adds the eight endpoints, and those beside them, to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
-  for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
-    const path = ENDPOINTS[endpoint.name].path.replace('{jurisdiction_code}', ':register').replace('{uid}', '*');
+  for (const endpoint of [...Object.values(SERVED), ...DIGEST_ENDPOINTS] as Endpoint<unknown>[]) {
+    const path = DECLARED[endpoint.name].path
+      .replace('{jurisdiction_code}', ':register')
+      .replace('{uid}', '*')
+      .replace('{bucket}', ':bucket');
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       app.route({
         method: [...REQUEST_METHODS],
@@ -81,10 +86,10 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { register = '', '*': uid = '' } = request.params as PathParameters;
+  const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock);
-  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid };
-  const judged = ENDPOINTS[endpoint.name].metered
+  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
+  const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, timing);
   const stages = timing.render();

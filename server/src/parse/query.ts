@@ -5,7 +5,8 @@
  */
 
 import type { ValidationDetail } from '@tmds/contract/errors';
-import { ENDPOINTS, type EndpointName, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
+import { EXTRA_ENDPOINTS } from '@tmds/contract/extras';
+import { ENDPOINTS, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
 import { apiError } from '../base/errors.ts';
 
 /** One `name=value` of the query string. A value that does not decode is kept raw and marked. */
@@ -16,9 +17,13 @@ export interface QueryPair {
 }
 export type QueryPairs = readonly QueryPair[];
 
+/** The eight endpoints and those beside them. */
+export const DECLARED = { ...ENDPOINTS, ...EXTRA_ENDPOINTS } as const;
+export type DeclaredName = keyof typeof DECLARED;
+
 /** Values by name: every name belongs to the endpoint, every value is one non-empty text. */
-export type DeclaredValues<E extends EndpointName> = Readonly<
-  Partial<Record<keyof (typeof ENDPOINTS)[E]['parameters'], string>>
+export type DeclaredValues<E extends DeclaredName> = Readonly<
+  Partial<Record<keyof (typeof DECLARED)[E]['parameters'], string>>
 >;
 /** What both searches take; the scoped one never carries `jurisdiction`. */
 export type SearchValues = DeclaredValues<'search'>;
@@ -60,8 +65,8 @@ function decodeText(raw: string): string | null {
  * @throws ApiError `reserved_parameter`, `unknown_parameter`, `invalid_parameter` (repeated, undecodable or empty) or
  *   `validation_error` listing every failed declaration (rules I-6 and I-7).
  */
-export function checkDeclared<E extends EndpointName>(endpoint: E, pairs: QueryPairs): DeclaredValues<E> {
-  const declared: Readonly<Record<string, ParameterDefinition>> = ENDPOINTS[endpoint].parameters;
+export function checkDeclared<E extends DeclaredName>(endpoint: E, pairs: QueryPairs): DeclaredValues<E> {
+  const declared: Readonly<Record<string, ParameterDefinition>> = DECLARED[endpoint].parameters;
   checkNames(endpoint, declared, pairs);
   for (const { name, value, malformed } of pairs) {
     if (malformed) {
@@ -71,14 +76,14 @@ export function checkDeclared<E extends EndpointName>(endpoint: E, pairs: QueryP
       throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
     }
   }
-  checkDeclarations(declared, ENDPOINTS[endpoint].required, new Map(pairs.map((pair) => [pair.name, pair])));
+  checkDeclarations(declared, DECLARED[endpoint].required, new Map(pairs.map((pair) => [pair.name, pair])));
   const checked: Record<string, string> = {};
   for (const { name, value } of pairs) checked[name] = value;
   return checked as DeclaredValues<E>;
 }
 
 function checkNames(
-  endpoint: EndpointName,
+  endpoint: DeclaredName,
   declared: Readonly<Record<string, ParameterDefinition>>,
   pairs: QueryPairs,
 ): void {
@@ -89,7 +94,7 @@ function checkNames(
   }
   const unknown = pairs.find(({ name }) => !Object.hasOwn(declared, name));
   if (unknown !== undefined) {
-    throw apiError('unknown_parameter', `${ENDPOINTS[endpoint].path} has no parameter of this name.`, {
+    throw apiError('unknown_parameter', `${DECLARED[endpoint].path} has no parameter of this name.`, {
       param: unknown.name,
     });
   }

@@ -1,0 +1,36 @@
+/**
+ * Endpoints beside the eight of the specification: what a replica is verified by. Metered like any call; declared here,
+ * apart, so that the table of the specification stays what it is.
+ */
+import type { ParameterDefinition } from './parameters.ts';
+
+const asOf = {
+  value: { form: 'instant' },
+  filter: false,
+  description: 'Required. The position to compare at: the X-Change-Horizon of the page that ended a catch-up.',
+  example: '2026-01-01T00:00:00Z',
+} as const satisfies ParameterDefinition;
+
+const cursor = {
+  value: { form: 'cursor' },
+  filter: false,
+  description: "The previous page's next_cursor, verbatim.",
+  example: '',
+} as const satisfies ParameterDefinition;
+
+export const EXTRA_ENDPOINTS = {
+  digests: { path: '/v1/digests', parameters: { as_of: asOf }, required: ['as_of'], metered: true },
+  register_digests: {
+    path: '/v1/{jurisdiction_code}/digests',
+    parameters: { as_of: asOf },
+    required: ['as_of'],
+    metered: true,
+  },
+  bucket_digests: {
+    path: '/v1/{jurisdiction_code}/digests/{bucket}',
+    parameters: { as_of: asOf, cursor },
+    required: ['as_of'],
+    metered: true,
+  },
+} as const;
+export type ExtraEndpointName = keyof typeof EXTRA_ENDPOINTS;

@@ -1,0 +1,48 @@
+/** What a replica is verified by, beside the eight endpoints: digests of registers, of their buckets, of records. */
+import {
+  type BucketDigestsRequest,
+  type DigestsRequest,
+  parseBucketDigests,
+  parseDigests,
+  parseRegisterDigests,
+  type RegisterDigestsRequest,
+} from '../parse/digests.ts';
+import { checkDeclared } from '../parse/query.ts';
+import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
+import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/verification.ts';
+import type { Endpoint, Services } from './call.ts';
+
+function optionsOf(request: DigestsRequest, { config }: Services): { asOf: string; horizonSeconds: number } {
+  return { asOf: request.asOf, horizonSeconds: config.changeHorizonSeconds };
+}
+
+const digestsEndpoint: Endpoint<DigestsRequest> = {
+  name: 'digests',
+  prepare: ({ pairs }, timing) => timing.measure('parse', () => parseDigests(checkDeclared('digests', pairs))),
+  serve: async (request, services, _caller, timing) => {
+    const find = () => listRegisterDigests(services.database, optionsOf(request, services));
+    return renderDigests(request, await timing.measureAsync('store', find));
+  },
+};
+
+const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
+  name: 'register_digests',
+  prepare: ({ pairs, register }, timing) =>
+    timing.measure('parse', () => parseRegisterDigests(checkDeclared('register_digests', pairs), register)),
+  serve: async (request, services, _caller, timing) => {
+    const find = () => listBucketDigests(services.database, request.register, optionsOf(request, services));
+    return renderRegisterDigests(request, await timing.measureAsync('store', find));
+  },
+};
+
+const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
+  name: 'bucket_digests',
+  prepare: ({ pairs, register, bucket }, timing) =>
+    timing.measure('parse', () => parseBucketDigests(checkDeclared('bucket_digests', pairs), register, bucket)),
+  serve: async (request, services, _caller, timing) => {
+    const find = () => listBucketRecords(services.database, request, optionsOf(request, services));
+    return renderBucketDigests(request, await timing.measureAsync('store', find));
+  },
+};
+
+export const DIGEST_ENDPOINTS = [digestsEndpoint, registerDigestsEndpoint, bucketDigestsEndpoint] as const;

@@ -1,0 +1,56 @@
+/**
+ * What a call for digests means: the position, the register, the bucket and where in it. Nothing here knows what a
+ * digest is. Registers and buckets are taken as they come; whether they exist is found out later.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { apiError } from '../base/errors.ts';
+import { type CursorBinding, decodeCursor } from './cursor.ts';
+import type { DeclaredValues } from './query.ts';
+import { parseInstant } from './values.ts';
+
+export interface DigestsRequest {
+  /** Inclusive. */
+  readonly asOf: Instant;
+}
+
+export interface RegisterDigestsRequest extends DigestsRequest {
+  /** Upper case. */
+  readonly register: string;
+}
+
+export interface BucketDigestsRequest extends RegisterDigestsRequest {
+  readonly bucket: number;
+  readonly after: { readonly updated_at: Instant; readonly uid: string } | null;
+}
+
+/** @throws ApiError `invalid_parameter` */
+export function parseDigests(values: DeclaredValues<'digests'>): DigestsRequest {
+  return { asOf: parseInstant('as_of', values.as_of ?? '') };
+}
+
+/** @throws ApiError `invalid_parameter` */
+export function parseRegisterDigests(
+  values: DeclaredValues<'register_digests'>,
+  pathRegister: string,
+): RegisterDigestsRequest {
+  const register = /^[A-Za-z0-9]+$/.test(pathRegister) ? pathRegister.toUpperCase() : pathRegister;
+  return { ...parseDigests(values), register };
+}
+
+/** @throws ApiError `invalid_parameter`, `not_found` for what is no bucket, `cursor_invalid`, `cursor_query_mismatch` */
+export function parseBucketDigests(
+  { cursor, ...values }: DeclaredValues<'bucket_digests'>,
+  pathRegister: string,
+  pathBucket: string,
+): BucketDigestsRequest {
+  const request = parseRegisterDigests(values, pathRegister);
+  if (!/^\d{1,6}$/.test(pathBucket)) throw apiError('not_found', 'There is no such bucket.', { param: 'bucket' });
+  const place = { ...request, bucket: Number(pathBucket) };
+  if (cursor === undefined) return { ...place, after: null };
+  const { value, uid } = decodeCursor(bindBucketCursor(place), 'instant', cursor);
+  return { ...place, after: { updated_at: value!, uid } };
+}
+
+export function bindBucketCursor(place: Omit<BucketDigestsRequest, 'after'>): CursorBinding {
+  return { kind: 'digests', query: `digests of ${place.register} in ${place.bucket} as of ${place.asOf}` };
+}

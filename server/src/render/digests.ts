@@ -1,0 +1,47 @@
+/** Answers to calls for digests (docs/decisions/0014): what is equal for all of them, and the cursor of a long bucket. */
+
+import { encodeCursor } from '../parse/cursor.ts';
+import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
+import { BUCKET_BITS, BUCKET_PAGE_MAX, type BucketItem, DIGEST_FORM, type Unsettled } from '../store/verification.ts';
+import { type Answer, renderJson } from './answer.ts';
+
+interface Found {
+  readonly items: readonly unknown[];
+  readonly unsettled: readonly Unsettled[];
+}
+
+export function renderDigests(request: DigestsRequest, { items, unsettled }: Found): Answer {
+  return renderJson(JSON.stringify({ ...renderHead(request), items, unsettled }));
+}
+
+/** Within one register the unsettled records are named by their uid alone. */
+export function renderRegisterDigests(request: DigestsRequest, found: Found): Answer {
+  return renderDigests(request, { items: found.items, unsettled: nameByUid(found.unsettled) as Unsettled[] });
+}
+
+export function renderBucketDigests(
+  request: BucketDigestsRequest,
+  found: { items: readonly BucketItem[]; unsettled: readonly Unsettled[] },
+): Answer {
+  const page = found.items.slice(0, BUCKET_PAGE_MAX);
+  const last = found.items.length > page.length ? page.at(-1) : undefined;
+  const next =
+    last === undefined
+      ? null
+      : encodeCursor(bindBucketCursor(request), {
+          value: last.updated_at,
+          jurisdiction_code: request.register,
+          uid: last.uid,
+        });
+  const items = page.map(({ uid, digest }) => ({ uid, digest }));
+  const body = { ...renderHead(request), items, unsettled: nameByUid(found.unsettled), next_cursor: next };
+  return renderJson(JSON.stringify(body));
+}
+
+function renderHead({ asOf }: DigestsRequest): { form: number; as_of: string; bucket_bits: number } {
+  return { form: DIGEST_FORM, as_of: asOf, bucket_bits: BUCKET_BITS };
+}
+
+function nameByUid(unsettled: readonly Unsettled[]): { uid: string }[] {
+  return unsettled.map(({ uid }) => ({ uid }));
+}
