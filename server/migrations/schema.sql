@@ -147,6 +147,15 @@ create table portal_key (
 alter table portal_key add PRIMARY KEY (key_id);
 alter table portal_key add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
 
+create table portal_quota (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  agreed bigint,
+  given bigint
+);
+alter table portal_quota add PRIMARY KEY (key_id, product);
+alter table portal_quota add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+
 create table portal_session (
   token_digest bytea not null,
   user_id uuid not null,

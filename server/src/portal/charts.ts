@@ -18,7 +18,7 @@ export interface Bar {
 
 const WIDTH = 720;
 const HEIGHT = 220;
-const LEFT = 56;
+const LEFT = 72;
 const BOTTOM = 24;
 const TOP = 8;
 
@@ -74,8 +74,8 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
   `;
 }
 
-const ROW = 28;
-const NAME = 190;
+const ROW = 30;
+const NAME = 240;
 
 /** Lying bars, one a reason, with its number at the end. */
 export function renderReasonChart(bars: readonly { label: string; value: number }[]): unknown {

@@ -150,7 +150,7 @@ function renderChecks(name: FilterName, options: readonly string[], description:
           `,
         )}
       </div>
-      <p class="hint">${description.replaceAll('`', '')}</p>
+      ${name === 'jurisdiction' ? html`<p class="hint">${description}</p>` : null}
     </fieldset>
   `;
 }
@@ -186,6 +186,7 @@ function renderDates(state: FormState): unknown {
 export function renderControls(state: FormState): unknown {
   const { sort, order } = SEARCH_CONTROLS;
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]): unknown => html`
+    <span class="pair">
     <label for=${name}>${label}</label>
     <select id=${name} name=${name}>
       ${options.map(
@@ -193,6 +194,7 @@ export function renderControls(state: FormState): unknown {
           html`<option key=${value} value=${value} selected=${filledIn(state, name) === value}>${text}</option>`,
       )}
     </select>
+    </span>
   `;
   return html`
     <div class="row controls">

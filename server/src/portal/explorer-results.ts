@@ -7,7 +7,7 @@ import type { SearchPairs } from './explorer-form.ts';
 import type { RefusalShown } from './explorer-routes.ts';
 import { nameOf } from './keys-pages.ts';
 import { remedyOf, renderCode } from './monitoring-routes.ts';
-import { formatCount, renderInstant } from './pieces.ts';
+import { formatCount } from './pieces.ts';
 
 export interface Shown {
   readonly query: URLSearchParams;
@@ -32,7 +32,7 @@ function renderParameter(param: string): unknown {
 export function renderKeyChoice(keys: readonly CustomerKey[], chosen: CustomerKey): unknown {
   if (keys.length === 1) return html`<input type="hidden" name="key" value=${chosen.id} />`;
   return html`
-    <div class="row controls">
+    <div class="pair controls">
       <label for="key">Charged to</label>
       <select id="key" name="key">
         ${keys.map(
@@ -50,13 +50,11 @@ export function renderCost({ status, headers }: ApiAnswer, key: CustomerKey, nam
   const row = key.products.find(({ product }) => product === 'records');
   const served = status === 200 || status === 404;
   const left = headers['x-ratelimit-remaining'];
+  const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${name}</bdi></a>`;
+  const used = row === undefined ? '' : `; ${describeUsed(row)} units used this month`;
+  const room = left === undefined ? '' : `, ${formatCount(Number(left))} calls left in this minute`;
   return html`
-    <p class="cost">
-      ${served ? 'This page cost one unit' : 'This cost nothing'}${' '}
-      ${served ? html`of <a href=${`/portal/keys/${key.id}`}><bdi>${name}</bdi></a>` : null}${
-        row === undefined ? '.' : `; ${describeUsed(row)} units used this month`
-      }${left === undefined ? '.' : `, ${formatCount(Number(left))} calls left in this minute.`}
-    </p>
+    <p class="cost">${served ? html`This page cost one unit of ${link}` : 'This cost nothing'}${used}${room}.</p>
   `;
 }
 
@@ -137,7 +135,7 @@ function renderRow(record: TrademarkDetail, keyId: string): unknown {
         ${owners.length > 1 ? html` <span class="silent">+${owners.length - 1}</span>` : null}</td>
       <td class="date">${record.application_date ?? html`<span class="silent">–</span>`}</td>
       <td class="date">${record.registration_date ?? html`<span class="silent">–</span>`}</td>
-      <td class="date">${renderInstant(record.updated_at)}</td>
+      <td class="date"><time datetime=${record.updated_at}>${record.updated_at.slice(0, 10)}</time></td>
     </tr>
   `;
 }

@@ -100,8 +100,8 @@ async function showExplorer(call: MemberCall, services: PortalServices): Promise
   const request = renderRequest({ baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(pairs) });
   const body = html`
     <h1>Explorer</h1>
-    <div class="explorer">
-      <form method="get" action="/portal/explorer" class="filters" data-slow="Searching…" aria-label="Search">
+    <div class=${asked !== null && refusal === null ? 'explorer found' : 'explorer'}>
+      <form id="search" method="get" action="/portal/explorer" class="filters" data-slow="Searching…" aria-label="Search">
         ${refusal === null ? null : renderRefused(refusal)}
         ${renderFilters(state)}
         ${renderControls(state)}
@@ -117,6 +117,7 @@ async function showExplorer(call: MemberCall, services: PortalServices): Promise
           asked === null
             ? html`<p class="empty">Choose at least one filter. ${COSTS}</p>`
             : html`
+                <p class="jump"><a href="#search">Change the search</a></p>
                 ${refusal === null ? renderResults(asked.answer.body as SearchPage, shown) : null}
                 ${renderCost(asked.answer, asked.key, nameOf(asked.key))} ${request}
               `

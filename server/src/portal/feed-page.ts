@@ -21,6 +21,7 @@ export function renderFeed({ registers, chosen, since, keyId, page, keyChoice }:
     <h1>Changes</h1>
     <form method="get" action="/portal/feed" class="row feed" data-slow="Reading…">
       <input type="hidden" name="show" value="1" />
+      <span class="pair">
       <label for="register">Register</label>
       <select id="register" name="register">
         <option value="">All registers</option>
@@ -31,6 +32,8 @@ export function renderFeed({ registers, chosen, since, keyId, page, keyChoice }:
           `,
         )}
       </select>
+      </span>
+      <span class="pair">
       <label for="since">Since</label>
       <input
         id="since"
@@ -40,6 +43,7 @@ export function renderFeed({ registers, chosen, since, keyId, page, keyChoice }:
         autocomplete="off"
         aria-describedby="since-hint"
       />
+      </span>
       ${keyChoice}
       <button type="submit">Show</button>
       <p class="hint" id="since-hint">

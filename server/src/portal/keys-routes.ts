@@ -19,6 +19,7 @@ import {
   listCustomerKeys,
   lockCustomer,
   notePortalKey,
+  noteQuota,
 } from '../store/portal-keys.ts';
 import {
   actorOf,
@@ -162,7 +163,10 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
           const terms = agreements.filter(({ product }) => carried.some((row) => row.product === product));
           const given = Math.min(...carried.map((row) => row.quota ?? 0));
           const found = findQuotaFault(terms, quota, given);
-          if (found === null) await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), quota });
+          if (found === null) {
+            await noteQuota(tx, key.id, quota);
+            await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), quota });
+          }
           return found;
         });
   if (fault !== null) return { ...(await showKey(call, services, fault)), status: 422 };

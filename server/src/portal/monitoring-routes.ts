@@ -68,7 +68,7 @@ function renderMonitoring(report: Report): Page {
     <div class="heading">
       <h1>Monitoring</h1>
       <form method="get" action="/portal/monitoring" class="row">
-        <label for="key">Key</label>
+        <span class="pair"><label for="key">Key</label>
         <select id="key" name="key">
           <option value="">All keys</option>
           ${keys.map(
@@ -76,10 +76,12 @@ function renderMonitoring(report: Report): Page {
             </option>`,
           )}
         </select>
-        <label for="month">Month</label>
+        </span>
+        <span class="pair"><label for="month">Month</label>
         <select id="month" name="month">
           ${months.map((each) => html`<option key=${each} value=${each} selected=${each === month}>${each}</option>`)}
         </select>
+        </span>
         <button type="submit" class="second">Show</button>
       </form>
     </div>

@@ -79,21 +79,25 @@ export interface Agreement {
 
 /**
  * The agreement is what the operator gave: the keys issued elsewhere than here and not ended there. Keys the customer
- * made take from it; keys the customer revoked give back. Keys of the operator without quota make it unlimited.
+ * made take from it; keys the customer revoked or lowered give back. A key of the operator without quota makes it
+ * unlimited.
  */
 export async function listAgreements(db: Queryable, customerId: string): Promise<Agreement[]> {
   return db.query<Agreement>(sql`
     with own as (
       select p.product, p.rate_limit_per_minute, p.quota, k.revoked_at is null as live,
+        case when q.key_id is not null and q.given is not distinct from p.quota then q.agreed else p.quota end
+          as agreed_quota,
         not coalesce(o.issued_here, false) and (k.revoked_at is null or coalesce(o.revoked_here, false)) as agreed
       from access_key k
       join key_product p on p.key_id = k.key_id and p.enabled
       left join portal_key o on o.key_id = k.key_id
+      left join portal_quota q on q.key_id = p.key_id and q.product = p.product
       where k.customer_id = ${customerId}
     ), summed as (
       select product, max(rate_limit_per_minute) filter (where agreed) as rate_limit_per_minute,
-        bool_or(quota is null) filter (where agreed) as unlimited,
-        coalesce(sum(quota) filter (where agreed), 0) as quota,
+        bool_or(agreed_quota is null) filter (where agreed) as unlimited,
+        coalesce(sum(agreed_quota) filter (where agreed), 0) as quota,
         coalesce(sum(quota) filter (where live), 0) as given,
         (count(*) filter (where live))::int as live_keys
       from own group by product having bool_or(agreed)
@@ -110,6 +114,18 @@ export async function lockCustomer(db: Queryable, customerId: string): Promise<{
     sql`select name from customer where customer_id = ${customerId} for update`,
   );
   return rows[0]!;
+}
+
+/**
+ * To be called before a customer gives a key another quota: what the operator gave it stays in the agreement. Keys that
+ * were issued here take from the agreement anyway.
+ */
+export async function noteQuota(db: Queryable, keyId: string, given: number | null): Promise<void> {
+  await db.query(sql`
+    insert into portal_quota as q (key_id, product, agreed, given)
+    select p.key_id, p.product, p.quota, ${given}::bigint from key_product p where p.key_id = ${keyId} and p.enabled
+    on conflict (key_id, product) do update set given = excluded.given,
+      agreed = case when q.given is not distinct from excluded.agreed then q.agreed else excluded.agreed end`);
 }
 
 /** Remembers what a customer did to a key. */

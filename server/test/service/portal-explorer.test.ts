@@ -1,0 +1,125 @@
+/** The explorer goes through the public API, pays for it, and shows whatever a register holds without running it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { FILTERS } from '@tmds/contract/parameters';
+import { revokeKey } from '../../src/access/keys.ts';
+import { GROUPS } from '../../src/portal/explorer-form.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+async function countUnits({ db }: TestService, keyId: string): Promise<number> {
+  const [row] = await db.query<{ units: number }>(
+    sql`select coalesce(sum(units), 0)::float8 as units from usage_day where key_id = ${keyId}`,
+  );
+  return row?.units ?? 0;
+}
+
+test('charges a search and a look-up one unit each, and nothing for a refusal or the empty form [4.3, I-28]', async (t) => {
+  const service = await startService(t);
+  const { url, db } = service;
+  const customer = await createCustomer(db, { quota: 100 });
+  const person = await joinPortal(url, customer);
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const empty = await person.visit('/portal/explorer');
+  assert.equal(empty.status, 200);
+  const refused = await person.visit('/portal/explorer?mark_name_contains=ab');
+  assert.match(refused.text, /Refused: .*invalid_parameter/s);
+  assert.match(refused.text, /aria-invalid="true"/);
+  assert.match(refused.text, /This cost nothing/);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+  const found = await person.visit('/portal/explorer?status=Registered&status=Pending&count=capped');
+  assert.match(found.text, /Nélyia/);
+  assert.match(found.text, /1 match, 1 on this page/);
+  assert.match(found.text, /1 of 100 units used this month/);
+  assert.equal(await countUnits(service, customer.keyId), 1);
+  const record = await person.visit('/portal/explorer/records/FR/FR1');
+  assert.match(record.text, /2 of 100 units used this month/);
+  const missing = await person.visit('/portal/explorer/records/FR/none');
+  assert.equal(missing.status, 404);
+  assert.equal(await countUnits(service, customer.keyId), 3);
+  const feed = await person.visit('/portal/feed?since=2026-01-01');
+  assert.match(feed.text, /1 changes, oldest first/);
+  assert.equal(await countUnits(service, customer.keyId), 4);
+});
+
+test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {
+  const { url, db } = await startService(t);
+  const customer = await createCustomer(db, { quota: 1 });
+  const person = await joinPortal(url, customer);
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  assert.match((await person.visit('/portal/explorer?status=Registered')).text, /Nélyia/);
+  assert.match((await person.visit('/portal/explorer?status=Registered')).text, /quota_exceeded/);
+  await revokeKey(db, { id: customer.keyId, actor: 'test' });
+  const revoked = await person.visit(`/portal/explorer?status=Registered&key=${customer.keyId}`);
+  assert.match(revoked.text, /needs a live key/);
+});
+
+test('spends nothing when another site sent the browser [5.4, I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  const from = { 'sec-fetch-site': 'cross-site' };
+  for (const path of ['/portal/explorer?status=Registered', '/portal/explorer/records/FR/1', '/portal/feed?show=1']) {
+    assert.match((await person.visit(path, from)).text, /A link from elsewhere led here/, path);
+  }
+  assert.equal(await countUnits(service, customer.keyId), 0);
+});
+
+test('the ticket of a call inside the process opens nothing from outside [5.1, 5.6]', async (t) => {
+  const { call } = await startService(t);
+  const answer = await call('/v1/jurisdictions', { headers: { 'x-tmds-ticket': 'A'.repeat(43) } });
+  assert.equal(answer.status, 401);
+});
+
+test('shows texts of registers, names and addresses as texts, never as markup [2.2]', async (t) => {
+  const { url, db } = await startService(t);
+  const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'\${7*7}`;
+  const customer = await createCustomer(db, { name: `Firm ${attack}`, keyName: `key ${attack}` });
+  const person = await joinPortal(url, customer);
+  const payload = {
+    parties: [{ role: attack, names: [{ text: attack, language: attack }], address: { lines: [attack] } }],
+    mark: { texts: [{ text: attack, language: 'fr"><script>' }], translations: [{ text: attack }] },
+    goods_and_services: [{ class: attack, texts: [{ text: attack }] }, 'not an object', null],
+    events: [{ date: attack, code: attack, text: attack }],
+    images: [
+      { uri: 'https://elsewhere.example/pixel.png' },
+      { uri: 'javascript:alert(3)' },
+      { uri: 'data:text/html,<script>alert(4)</script>' },
+      { uri: 'data:image/svg+xml,<svg onload="alert(5)"/>' },
+    ],
+  };
+  await storeMark(db, { uid: attack, mark_name: attack, owner_names: [attack], payload });
+  const pages = [
+    '/portal/explorer?status=Registered',
+    `/portal/explorer/records/FR/${encodeURIComponent(attack)}`,
+    `/portal/explorer?mark_name=${encodeURIComponent(attack)}&${encodeURIComponent(attack)}=1`,
+    `/portal/explorer?jurisdiction=${encodeURIComponent(attack)}&status=${encodeURIComponent(attack)}`,
+    `/portal/feed?register=${encodeURIComponent(attack)}&since=${encodeURIComponent(attack)}`,
+    '/portal/feed?show=1',
+    `/portal/monitoring?month=${encodeURIComponent(attack)}&key=${encodeURIComponent(attack)}`,
+    '/portal/keys',
+    `/portal/keys/${customer.keyId}`,
+    '/portal/team',
+    '/portal/team/changes',
+    `/portal/team/changes?before=${encodeURIComponent(attack)}`,
+    `/portal/keys?done=${encodeURIComponent(attack)}`,
+    `/portal/none/${encodeURIComponent(attack)}`,
+    `/portal/sign-in?next=${encodeURIComponent(attack)}`,
+  ];
+  for (const path of pages) {
+    const { status, text } = await person.visit(path);
+    assert.ok(status === 200 || status === 404 || status === 303, `${path} ${status}`);
+    assert.doesNotMatch(text, /<script>|<img src=x|(?:href|src|action)="(?:javascript|data:text|https?:)/, path);
+    const loaded = [...text.matchAll(/<(?:script|img|iframe|object|embed|link)\b[^>]*?(?:src|href)="([^"]*)"/g)];
+    for (const [, address = ''] of loaded) assert.match(address, /^(\/portal\/assets\/|data:image\/svg)/, path);
+  }
+  const record = await person.visit(pages[1]!);
+  const images = [...record.text.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag);
+  assert.equal(images.length, 1);
+  assert.match(images[0] ?? '', /src="data:image\/svg\+xml,/);
+});
+
+test('offers every filter of the contract exactly once [4.3]', () => {
+  assert.deepEqual(GROUPS.flatMap(({ filters }) => filters).sort(), Object.keys(FILTERS).sort());
+});

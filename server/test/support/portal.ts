@@ -1,0 +1,104 @@
+/** A person with a browser that runs no scripts: cookies, redirects one at a time, and forms as they stand on the page. */
+import { randomUUID } from 'node:crypto';
+import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
+import type { Database } from '../../src/store/db.ts';
+import { buildSource } from './source.ts';
+import { buildStored, storeRecords } from './stored.ts';
+
+export interface Visited {
+  status: number;
+  headers: Headers;
+  text: string;
+  /** Where a redirect leads; null for a page. */
+  to: string | null;
+}
+
+export interface Person {
+  readonly cookies: Map<string, string>;
+  visit(path: string, headers?: Record<string, string>): Promise<Visited>;
+  /** Sends a form with the CSRF token of the last page, unless `csrf` says another. */
+  post(path: string, form?: Record<string, string | string[]>, options?: PostOptions): Promise<Visited>;
+}
+
+export interface PostOptions {
+  csrf?: string | null;
+  headers?: Record<string, string>;
+}
+
+export function buildPerson(url: string): Person {
+  const cookies = new Map<string, string>();
+  let csrf = '';
+  const send = async (path: string, init: RequestInit): Promise<Visited> => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = { ...(cookie === '' ? {} : { cookie }), ...(init.headers as Record<string, string>) };
+    const response = await fetch(`${url}${path}`, { ...init, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';');
+      const name = pair.slice(0, pair.indexOf('='));
+      if (/expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
+      else cookies.set(name, pair.slice(name.length + 1));
+    }
+    const text = await response.text();
+    csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? csrf;
+    return { status: response.status, headers: response.headers, text, to: response.headers.get('location') };
+  };
+  return {
+    cookies,
+    visit: (path, headers = {}) => send(path, { headers }),
+    post: (path, form = {}, options = {}) => {
+      const body = new URLSearchParams();
+      for (const [name, value] of Object.entries(form)) for (const each of [value].flat()) body.append(name, each);
+      const token = options.csrf === undefined ? csrf : options.csrf;
+      if (token !== null) body.append('csrf', token);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
+      return send(path, { method: 'POST', body: body.toString(), headers });
+    },
+  };
+}
+
+export const PASSWORD = 'a quiet sentence for tests';
+
+export interface Customer {
+  readonly name: string;
+  readonly email: string;
+  /** The text of an invitation that was not used yet. */
+  readonly invitation: string;
+  readonly keyId: string;
+  readonly key: string;
+}
+
+/** A customer with one key and one open invitation. */
+export async function createCustomer(
+  db: Database,
+  terms: { name?: string; quota?: number | null; keyName?: string } = {},
+): Promise<Customer> {
+  const name = terms.name ?? `customer ${randomUUID()}`;
+  const email = `${randomUUID().slice(0, 8)}@example.org`;
+  const issued = await issueKey(db, {
+    customer: name,
+    name: terms.keyName ?? 'production',
+    products: ['records'],
+    quota: terms.quota ?? null,
+    actor: 'test',
+  });
+  const { token } = await inviteCustomer(db, { customer: name, email, actor: 'test' });
+  return { name, email, invitation: `/portal/invitation/${token}`, keyId: issued.id, key: issued.key };
+}
+
+/** Somebody who took the invitation and is signed in. */
+export async function joinPortal(url: string, customer: Customer): Promise<Person> {
+  const person = buildPerson(url);
+  await person.visit(customer.invitation);
+  const joined = await person.post(customer.invitation, { password: PASSWORD, repeated: PASSWORD });
+  if (joined.status !== 303) throw new Error(`joining failed: ${joined.status} ${joined.text}`);
+  return person;
+}
+
+/** One record of register FR as a page has to cope with it. */
+export async function storeMark(
+  db: Database,
+  mark: { uid: string; mark_name: string | null; payload?: Record<string, unknown>; owner_names?: string[] },
+): Promise<void> {
+  const source = buildSource({ jurisdiction_code: 'FR', status: 'Registered', payload: null, ...mark });
+  await storeRecords(db, [buildStored(source, '2026-01-02T03:04:05.000000Z')]);
+}
