@@ -10,7 +10,7 @@ import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 import { stageTable } from './stage.ts';
-import { addDigests, subtractDigests } from './verification.ts';
+import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
 /** The advisory lock, within `LOCK_SPACE`, that a publish holds from before its stamp until after its commit. */
 export const PUBLISH_LOCK = 10;
@@ -128,8 +128,7 @@ const OVERWRITES = joinSql(
   ', ',
 );
 
-interface RegisterCounts {
-  jurisdiction_code: string;
+interface RegisterCounts extends WrittenSet {
   new_count: number;
   changed_count: number;
 }
@@ -152,15 +151,17 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
     unprepared,
   );
   if (staged?.versions && !isFirst) await raiseVersions(tx, loadId, batch);
-  await subtractDigests(
-    tx,
-    sql`select record.jurisdiction_code, record.updated_at, record.detail
-      from ${stage} stage join record
-        on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-      where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
-  );
+  if (!isFirst) {
+    await subtractDigests(
+      tx,
+      sql`select record.jurisdiction_code, record.updated_at, record.detail
+        from ${stage} stage join record
+          on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
+    );
+  }
   const counts = isFirst ? await insertRecords(tx, staging, at) : await upsertRecords(tx, staging, at);
-  if (counts.length > 0) await addDigests(tx, at.stamp);
+  if (counts.length > 0) await addDigests(tx, at.stamp, counts);
   const changed = counts.some((count) => count.changed_count > 0);
   if (staged?.payloads && counts.length > 0) {
     await tx.query(
@@ -209,7 +210,8 @@ function stampTexts({ instant }: Stamp): { start: string; end: string } {
 
 const COUNT_BY_REGISTER = sql`
   select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
-    count(*) filter (where not is_new)::int4 as changed_count
+    count(*) filter (where not is_new)::int4 as changed_count, count(*)::int4 as record_count,
+    bit_xor(digest) as digest
   from written group by jurisdiction_code order by jurisdiction_code`;
 
 /** Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. */
@@ -222,7 +224,7 @@ async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
           stage.detail || ${`${start}${at.instant}${end}`}
         from ${stageTable(staging.loadId)} stage
         where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
-        returning jurisdiction_code, true as is_new
+        returning jurisdiction_code, true as is_new, ${digestOf(sql`detail`)} as digest
       ) ${COUNT_BY_REGISTER}`,
     { prepare: false },
   );
@@ -240,10 +242,10 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
         from ${stageTable(staging.loadId)} stage left join record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
         where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
-          and (record.uid is null or (record.content_digest <> stage.content_digest
-            and (record.source_version <= stage.source_version) is not false))
+          and (record.uid is null or (${REPLACES}))
         on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
-        returning jurisdiction_code, first_seen_at = updated_at as is_new
+        returning jurisdiction_code, first_seen_at = updated_at as is_new,
+          ${digestOf(sql`detail`)} as digest
       ) ${COUNT_BY_REGISTER}`,
     { prepare: false },
   );

@@ -20,7 +20,7 @@ export const BUCKET_PAGE_MAX = 5_000;
 export const UNSETTLED_MAX = 10_000;
 
 /** The first 8 bytes of SHA-256 of the text, as a signed integer. */
-function digestOf(detail: Statement): Statement {
+export function digestOf(detail: Statement): Statement {
   return sql`('x' || encode(substring(sha256(convert_to(${detail}, 'UTF8')) for 8), 'hex'))::bit(64)::bigint`;
 }
 
@@ -57,12 +57,25 @@ export async function subtractDigests(tx: Transaction, replaced: Statement): Pro
   );
 }
 
-/** After a publish has written its records, all of which bear `stamp` and no others do. */
-export async function addDigests(tx: Transaction, stamp: string): Promise<void> {
+/** The records of one register that a publish has written. */
+export interface WrittenSet {
+  jurisdiction_code: string;
+  record_count: number;
+  /** The exclusive or of `digestOf` their rendered texts, as a decimal number. */
+  digest: string;
+}
+
+/**
+ * After a publish has written its records, all of which bear `stamp` and no others do. The digests come from the write
+ * itself: a first load has no index by stamp, and looking the records up again would read the whole table each time.
+ */
+export async function addDigests(tx: Transaction, stamp: string, written: readonly WrittenSet[]): Promise<void> {
   await tx.query(sql`
     insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
-    select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)})
-    from record where updated_at = ${stamp}::timestamptz group by jurisdiction_code, updated_at`);
+    select jurisdiction_code, ${stamp}::timestamptz, record_count, digest
+    from unnest(${written.map((set) => set.jurisdiction_code)}::text[],
+      ${written.map((set) => set.record_count)}::int4[], ${written.map((set) => set.digest)}::int8[])
+      as written (jurisdiction_code, record_count, digest)`);
 }
 
 export interface SetDigest {
