@@ -130,3 +130,84 @@ test('an address where nothing listens is unavailable, not a fault', async () =>
   );
   await db.close();
 });
+
+test('rows of any size arrive whole, however the socket cuts them', async (t) => {
+  const { db } = await createTestDatabase(t, { migrated: false });
+  const sizes = [0, 1, 70_000, 3_000_000, 5];
+  const rows = await db.queryBytes(sql`
+    select repeat('é', size), size from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
+  const many = await db.queryBytes(
+    sql`select number, repeat('x', number % 700) from generate_series(1, 20000) as number`,
+  );
+  const isWhole = many.every(([number, text]) => Number(number) % 700 === text!.length);
+  assert.deepEqual(
+    { rows: rows.map(([text, size]) => [text!.equals(Buffer.from('é'.repeat(Number(size)))), Number(size)]), isWhole },
+    { rows: sizes.map((size) => [true, size]), isWhole: true },
+  );
+});
+
+test('a statement that is given up rejects with the reason, and its connection is not used again', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1 });
+  const [before] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  const controller = new AbortController();
+  const reason = new Error('the caller went away');
+  const running = db.query(sql`select pg_sleep(60)`, { signal: controller.signal });
+  controller.abort(reason);
+  await assert.rejects(running, reason);
+  await assert.rejects(db.query(sql`select 1 as one`, { signal: controller.signal }), reason);
+  const [after] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+  assert.notEqual(after?.pid, before?.pid);
+});
+
+test('a migration that changes what a prepared statement returns costs one failure, not a broken connection', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
+  await db.query(sql`create table kept (value int)`);
+  await db.query(sql`insert into kept values (7)`);
+  const read = sql`select value from kept`;
+  await db.query(read);
+  await db.query(sql`alter table kept alter value type text`);
+  await assert.rejects(db.query(read), /cached plan must not change result type/);
+  assert.deepEqual(await db.query(read), [{ value: '7' }]);
+});
+
+test('more callers than connections are all served, in turn', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 3 });
+  const rows = await Promise.all(
+    Array.from({ length: 200 }, (_, number) => db.query<{ number: number }>(sql`select ${number}::int as number`)),
+  );
+  const [used] = await db.query<{ connections: number }>(sql`
+    select count(*)::int as connections from pg_stat_activity where datname = current_database()`);
+  assert.deepEqual(
+    { numbers: rows.map(([row]) => row!.number), connections: used!.connections },
+    { numbers: Array.from({ length: 200 }, (_, number) => number), connections: 3 },
+  );
+});
+
+test('closing waits for what runs, and refuses what comes later', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const db = await connectTestDatabase(url, { poolMax: 2 });
+  const running = db.query(sql`select 1 as one from pg_sleep(0.05)`);
+  const closing = db.close();
+  await assert.rejects(db.query(sql`select 1 as one`), { name: 'ApiError', code: 'unavailable' });
+  assert.deepEqual(await running, [{ one: 1 }]);
+  await closing;
+});
+
+test('values of every kind go in as they are', async (t) => {
+  const { db } = await createTestDatabase(t, { migrated: false });
+  const texts = ['a"b', 'c\\d', '', 'NULL', '{x}', null, '商标'];
+  const rows = await db.query(sql`
+    select ${texts}::text[] as texts, ${[1, null, -3]}::int[] as numbers, ${Buffer.from([0, 255])}::bytea as bytes,
+      ${{ b: [1, 'é'] }}::jsonb as document, ${true}::bool as yes, ${null}::text as nothing, ${1.5}::float8 as half`);
+  assert.deepEqual(rows, [
+    {
+      texts,
+      numbers: [1, null, -3],
+      bytes: Buffer.from([0, 255]),
+      document: '{"b": [1, "é"]}',
+      yes: true,
+      nothing: null,
+      half: 1.5,
+    },
+  ]);
+});
