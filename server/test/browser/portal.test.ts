@@ -1,0 +1,192 @@
+/** The portal in a real browser: the way of a new customer through every page, in light and dark, wide and narrow. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import type { SourceRecord } from '../../src/record/document.ts';
+import { generateLines } from '../../src/sample/generate.ts';
+import { listBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser.ts';
+import { createCustomer, PASSWORD } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+let browser: Browser | null = null;
+let reason = '';
+
+before(async () => {
+  const started = await startBrowser();
+  if ('browser' in started) browser = started.browser;
+  else reason = started.reason;
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+const LONG = 'A name of a key that says at length what the key is for, in which department and since when exactly';
+const RIGHT_TO_LEFT = 'شركة العلامات التجارية المحدودة';
+const CHINESE = '远航科技股份有限公司';
+
+async function signUp({ page }: WatchedPage, url: string, invitation: string): Promise<void> {
+  await page.goto(`${url}${invitation}`);
+  await page.fill('#password', PASSWORD);
+  await page.fill('#repeated', PASSWORD);
+  await page.click('text=Set the password and sign in');
+  await page.waitForURL('**/portal/keys');
+}
+
+async function storeSamples(db: Parameters<typeof storeRecords>[0], records: number): Promise<SourceRecord[]> {
+  const sources = [...generateLines({ records, seed: 'browser' })].map(
+    (line) => ({ ...(JSON.parse(line) as SourceRecord), source_version: null }) as SourceRecord,
+  );
+  await storeRecords(
+    db,
+    sources.map((source, position) => buildStored(source, `2026-01-02T03:04:05.${String(position).padStart(6, '0')}Z`)),
+  );
+  return sources;
+}
+
+async function copied(page: Page): Promise<string> {
+  await page.click('button.copy >> nth=0');
+  await page.waitForSelector('text=Copied');
+  return String(await page.evaluate('navigator.clipboard.readText()'));
+}
+
+test('a person goes from the invitation through every page without a fault [5.4]', { timeout: 90_000 }, async (t) => {
+  if (browser === null) return t.skip(reason);
+  const { url, db, call } = await startService(t);
+  await storeSamples(db, 120);
+  const customer = await createCustomer(db);
+  const watched = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });
+  const { page, faults } = watched;
+  await signUp(watched, url, customer.invitation);
+  await page.click('text=Sign out');
+  await page.waitForURL('**/portal/sign-in?done=signed_out');
+  await page.fill('#email', customer.email);
+  await page.fill('#password', PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/portal/monitoring');
+
+  await page.click('nav >> text=Keys');
+  await page.click('text=Issue a key');
+  await page.fill('#name', 'docketing');
+  await page.click('button:has-text("Issue the key")');
+  const key = await copied(page);
+  assert.equal((await call('/v1/jurisdictions', { key })).status, 200);
+  await page.click('text=I have kept it');
+  await page.click('text=Rotate…');
+  await page.check('input[value="0"]');
+  await page.click('button:has-text("Rotate and show")');
+  const rotated = await copied(page);
+  assert.deepEqual(
+    [(await call('/v1/jurisdictions', { key })).status, (await call('/v1/jurisdictions', { key: rotated })).status],
+    [403, 200],
+  );
+  await page.click('text=I have kept it');
+  await page.click('text=Revoke…');
+  await page.check('input[name=sure]');
+  await page.click('button:has-text("Revoke the key")');
+  await page.waitForSelector('text=The key is revoked.');
+  assert.equal((await call('/v1/jurisdictions', { key: rotated })).status, 403);
+
+  await page.click('nav >> text=Team');
+  await page.fill('#email', 'colleague@example.org');
+  await page.click('button:has-text("Make a link")');
+  assert.match(await copied(page), new RegExp(`^${url}/portal/invitation/[\\w-]{43}$`));
+  await page.click('text=Back to the team');
+  await page.click('button:has-text("Withdraw")');
+  await page.waitForSelector('text=The invitation no longer opens.');
+
+  await page.click('nav >> text=Explorer');
+  await page.fill('#mark_name_contains', 'ab');
+  await page.click('button:has-text("Search")');
+  await page.waitForSelector('#mark_name_contains-refusal');
+  await page.fill('#mark_name_contains', '');
+  await page.click('summary:has-text("Register and status")');
+  await page.click('label.chip:has-text("Registered")');
+  await page.selectOption('#limit', '25');
+  await page.check('input[name=count]');
+  await page.click('button:has-text("Search")');
+  await page.waitForSelector('table.records');
+  assert.equal(await page.locator('table.records tbody tr').count(), 25);
+  await page.click('th >> text=Filed');
+  await page.waitForSelector('th[aria-sort=descending] >> text=Filed');
+  await page.click('text=Next page');
+  await page.waitForSelector('text=First page');
+  await page.click('summary:has-text("The same request")');
+  assert.match((await page.textContent('#request-curl')) ?? '', /^curl -H "X-API-Key: \$TMDS_API_KEY" 'http/);
+  await page.click('table.records tbody tr:first-child a');
+  await page.waitForSelector('article.record');
+  await page.click('summary:has-text("as JSON")');
+
+  await page.click('nav >> text=Changes');
+  await page.fill('#since', '2026-01-01');
+  await page.click('button:has-text("Show")');
+  await page.waitForSelector('text=50 changes, oldest first');
+  await page.click('nav >> text=Monitoring');
+  await page.waitForSelector('text=invalid_parameter');
+  await page.click('nav >> text=Reference');
+  await page.waitForSelector('.swagger-ui .opblock');
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});
+
+test('no page has a serious barrier or runs off a narrow screen, light and dark [5.4]', {
+  timeout: 120_000,
+}, async (t) => {
+  if (browser === null) return t.skip(reason);
+  const { url, db, call } = await startService(t);
+  const sources = await storeSamples(db, 60);
+  const customer = await createCustomer(db, { name: `${RIGHT_TO_LEFT} ${CHINESE}`, keyName: LONG, quota: 1000 });
+  await call('/v1/trademarks', { key: customer.key });
+  await call('/v1/jurisdictions', { key: customer.key });
+  const pictured = sources.find(({ payload }) => Array.isArray(payload?.images)) ?? sources[0]!;
+  const record = `/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`;
+  const pages = [
+    '/portal/monitoring',
+    '/portal/keys',
+    '/portal/keys/new',
+    `/portal/keys/${customer.keyId}`,
+    `/portal/keys/${customer.keyId}/rotate`,
+    `/portal/keys/${customer.keyId}/revoke`,
+    '/portal/team',
+    '/portal/team/changes',
+    '/portal/account',
+    '/portal/explorer',
+    '/portal/explorer?nice_class=9&status=Registered',
+    '/portal/explorer?mark_name_contains=ab',
+    '/portal/explorer?mark_name=nothing+is+called+this',
+    record,
+    '/portal/feed',
+    '/portal/feed?show=1',
+    '/portal/none',
+  ];
+  const watched = await openPage(browser, url, { viewport: { width: 390, height: 844 }, colorScheme: 'light' });
+  const { page, faults } = watched;
+  const found: string[] = [];
+  const examine = async (path: string): Promise<void> => {
+    await page.goto(`${url}${path}`);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme });
+      found.push(...(await listBarriers(page)).map((barrier) => `${path} ${colorScheme}: ${barrier}`));
+    }
+    const overhang = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+    if (Number(overhang) > 0) found.push(`${path} runs ${String(overhang)} pixels off the screen`);
+  };
+  await examine('/portal/sign-in');
+  await examine(customer.invitation);
+  await signUp(watched, url, customer.invitation);
+  for (const path of pages) await examine(path);
+  await page.click('footer >> text=Dark');
+  await page.waitForSelector('html[data-theme=dark]');
+  await page.emulateMedia({ colorScheme: 'light' });
+  found.push(...(await listBarriers(page)));
+  assert.deepEqual(found, []);
+  await page.keyboard.press('Tab');
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the content');
+  // The page that does not exist is one error on the console, and the only one.
+  assert.deepEqual(
+    faults.filter((fault) => !/\/portal\/none: Failed to load resource/.test(fault)),
+    [],
+  );
+  await page.context().close();
+});

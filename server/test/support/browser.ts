@@ -1,0 +1,62 @@
+/**
+ * A real Chromium from a registry package, started once for a file and closed after it. Every page it opens is watched:
+ * an error on the console (content-policy violations are among them), an uncaught exception or a request to another
+ * host is kept in `faults`.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import chromium from '@sparticuz/chromium';
+import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
+
+const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
+
+/** The browser, or why there can be none here. */
+export async function startBrowser(): Promise<{ browser: Browser } | { reason: string }> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    return { reason: 'the packaged Chromium is for Linux on x64' };
+  }
+  try {
+    const executablePath = await chromium.executablePath();
+    return { browser: await playwright.launch({ executablePath, args: FLAGS, headless: true, timeout: 30_000 }) };
+  } catch (error) {
+    return { reason: `Chromium does not start here: ${String(error).split('\n')[0]}` };
+  }
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  readonly faults: string[];
+}
+
+export async function openPage(browser: Browser, url: string, options: BrowserContextOptions): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: url });
+  const page = await context.newPage();
+  page.setDefaultTimeout(15_000);
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error') faults.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on('pageerror', (error) => faults.push(`${page.url()}: ${error.message}`));
+  page.on('request', (request) => {
+    const target = new URL(request.url());
+    if (target.protocol !== 'data:' && target.origin !== url) faults.push(`${page.url()} asked ${request.url()}`);
+  });
+  return { page, faults };
+}
+
+const axeSource = readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface AxeResults {
+  violations: { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[];
+}
+
+/** What the accessibility checker finds serious or worse on the page as it stands. */
+export async function listBarriers(page: Page): Promise<string[]> {
+  // Evaluated through the debugging protocol, which the page's policy does not govern.
+  await page.evaluate(await axeSource);
+  const results = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResults;
+  return results.violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id} ${JSON.stringify(nodes[0]?.target)} ${nodes[0]?.failureSummary ?? ''}`);
+}
