@@ -81,8 +81,12 @@ export async function createCluster(dataDir: string): Promise<Cluster> {
     await rename(unfinished, join(dataDir, 'postgres')).catch((error: unknown) => {
       if (!['ENOTEMPTY', 'EEXIST', 'EPERM'].includes(errorCode(error) ?? '')) throw error;
     });
+  } catch (error) {
+    if (error instanceof OperatorError) throw error;
+    const words = error instanceof Error ? error.message : String(error);
+    throw new OperatorError(`the embedded database could not be made below ${dataDir}: ${words}`, { cause: error });
   } finally {
-    await rm(unfinished, { recursive: true, force: true });
+    await rm(unfinished, { recursive: true, force: true, maxRetries: 3 });
   }
   const cluster = await findCluster(dataDir);
   if (cluster === null) throw new OperatorError(`the database below ${dataDir} vanished while it was being made`);
