@@ -87,16 +87,26 @@ const checkRights: Check = async (session) => {
   return `role ${found?.role} may not create tables in schema ${schema}; run: ${remedy}`;
 };
 
+async function findExtension(
+  session: Queryable,
+  name: string,
+): Promise<{ installed: boolean; shipped: boolean } | undefined> {
+  const [found] = await session.query<{ installed: boolean; shipped: boolean }>(sql`
+    select exists (select from pg_extension where extname = ${name}) as installed,
+      exists (select from pg_available_extensions where name = ${name}) as shipped`);
+  return found;
+}
+
 const checkExtensions: Check = async (session) => {
   for (const name of EXTENSIONS) {
-    const [found] = await session.query<{ installed: boolean; shipped: boolean }>(sql`
-      select exists (select from pg_extension where extname = ${name}) as installed,
-        exists (select from pg_available_extensions where name = ${name}) as shipped`);
+    const found = await findExtension(session, name);
     if (found?.installed) continue;
     if (!found?.shipped) return `the extension ${name} is not there; install the server's contrib package`;
     try {
       await session.query(sql`create extension if not exists ${identifier(name)}`);
     } catch (error) {
+      // "if not exists" can lose a race: where another process made it at the same time, it is there by now.
+      if ((await findExtension(session, name))?.installed) continue;
       const words = error instanceof Error ? error.message : String(error);
       return `the extension ${name} cannot be created (${words}); have a superuser run: create extension ${name}`;
     }

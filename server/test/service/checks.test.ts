@@ -29,6 +29,15 @@ test('a fitting database passes, migrated or empty', async (t) => {
   assert.deepEqual([await problemOf(migrated.url), await problemOf(empty.url)], [null, null]);
 });
 
+test('an empty database that many processes begin to use at once passes for each of them', async (t) => {
+  const problems: (string | null)[] = [];
+  for (let round = 0; round < 5; round += 1) {
+    const { url } = await createTestDatabase(t, { migrated: false });
+    problems.push(...(await Promise.all(Array.from({ length: 8 }, () => problemOf(url)))));
+  }
+  assert.deepEqual(new Set(problems), new Set([null]));
+});
+
 test('an encoding other than UTF8 and a ctype without letters beyond ASCII are refused with the way out', async (t) => {
   const { url, db } = await createTestDatabase(t, { migrated: false });
   const names = { latin: `latin_${process.pid}`, plain: `plain_${process.pid}` };
