@@ -12,7 +12,7 @@ interface DigestAnswer<Item> {
   /** The form of the digest, 1; another one cannot be compared. */
   form: number;
   as_of: Instant;
-  /** Bits of the uid's hash that number the buckets of a register. */
+  /** Bits of the hash of `updated_at` that number the buckets of a register. */
   bucket_bits: number;
   items: Item[];
 }

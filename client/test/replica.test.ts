@@ -166,7 +166,7 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
         { jurisdiction_code: 'US', uid: 'US-17', difference: 'content' },
       ],
     );
-    assert.ok(calls <= 6, `${calls} calls`);
+    assert.ok(calls <= 9, `${calls} calls`);
     await sink.close();
   });
 }

@@ -5,7 +5,7 @@
  *            keys in the contract's order (content, record_update_date, first_seen_at, updated_at), escapes as
  *            JSON.stringify writes them
  *   digest = the first 8 bytes of SHA-256 of the text's UTF-8
- *   bucket = the first `bits` bits of SHA-256 of the uid's UTF-8
+ *   bucket = the first `bits` bits of SHA-256 of the text of updated_at: records that changed together fall together
  *
  * A set of records has their number and the XOR of their digests: both can be kept up change by change, in any order.
  * The payload is outside; a change of it moves `updated_at`, which is inside.
@@ -29,8 +29,8 @@ export function renderDelivered(record: StoredRecord): string {
 }
 
 /** @param bits 1 to 20; the bucket is a number from 0 to 2^bits − 1 */
-export function findBucket(uid: string, bits: number): number {
-  return hash('sha256', uid, 'buffer').readUInt32BE(0) >>> (32 - bits);
+export function findBucket(updatedAt: string, bits: number): number {
+  return hash('sha256', updatedAt, 'buffer').readUInt32BE(0) >>> (32 - bits);
 }
 
 export function encodeDigest(digest: bigint): string {

@@ -9,7 +9,7 @@ import type { SetDigest } from '../digests.ts';
 import { isApiError, TrademarkProtocolError } from '../errors.ts';
 import { BUCKET_BITS_MAX, digestRecord, encodeDigest, findBucket } from './digest.ts';
 import { EPOCH } from './replicate.ts';
-import { ReplicaError, type ReplicaScope, type ReplicaSink } from './sink.ts';
+import { ReplicaError, type ReplicaScope, type ReplicaSink, type StoredRecord } from './sink.ts';
 
 export const DIGEST_FORM = 1;
 export const CALLS_DEFAULT = 30;
@@ -134,7 +134,7 @@ async function nameDifferences(
   let calls = 1;
   const unsettled = new Set((page?.unsettled ?? []).map(({ uid }) => nameIdentity(code, uid)));
   const ours = await sumRecords(sink, unsettled, (record) =>
-    record.jurisdiction_code === code ? findBucket(record.uid, bits) : null,
+    record.jurisdiction_code === code ? findBucket(record.updated_at, bits) : null,
   );
   const theirs = new Map((page?.items ?? []).map((item) => [item.bucket, item]));
   const buckets = listUnequal(theirs, ours);
@@ -171,13 +171,14 @@ async function compareRecords(
   remote: ReadonlyMap<number, Map<string, string>>,
   unsettled: ReadonlySet<string>,
 ): Promise<RecordDifference[]> {
-  const differences: RecordDifference[] = [];
+  const found = new Map<string, RecordDifference['difference']>();
   const add = (uid: string, difference: RecordDifference['difference']): void => {
-    if (!unsettled.has(nameIdentity(code, uid))) differences.push({ jurisdiction_code: code, uid, difference });
+    // A record whose stamps differ is extra in one bucket and missing in the other.
+    if (!unsettled.has(nameIdentity(code, uid))) found.set(uid, found.has(uid) ? 'content' : difference);
   };
   for await (const record of sink.listRecords()) {
     if (record.jurisdiction_code !== code) continue;
-    const records = remote.get(findBucket(record.uid, bits));
+    const records = remote.get(findBucket(record.updated_at, bits));
     if (records === undefined) continue;
     const digest = records.get(record.uid);
     if (digest === undefined) add(record.uid, 'extra');
@@ -187,14 +188,16 @@ async function compareRecords(
   for (const records of remote.values()) {
     for (const uid of records.keys()) add(uid, 'missing');
   }
-  return differences.sort((a, b) => (a.uid < b.uid ? -1 : 1));
+  return [...found]
+    .map(([uid, difference]) => ({ jurisdiction_code: code, uid, difference }))
+    .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
 /** One pass: count and digest by group; a record whose group is null is left out, and so is an unsettled one. */
 async function sumRecords<Group>(
   sink: ReplicaSink,
   unsettled: ReadonlySet<string>,
-  groupOf: (record: { jurisdiction_code: string; uid: string }) => Group | null,
+  groupOf: (record: StoredRecord) => Group | null,
 ): Promise<Map<Group, Sum>> {
   const sums = new Map<Group, Sum>();
   for await (const record of sink.listRecords()) {

@@ -67,7 +67,7 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     if (asOf > horizon()) return buildRefusal('invalid_parameter', {}, 'as_of');
     const scope = [...records.values()].filter((record) => code === null || record.jurisdiction_code === code);
     if (code !== null && scope.length === 0) return buildRefusal('not_found');
-    const inBucket = scope.filter((record) => bucket === null || findBucket(record.uid, BUCKET_BITS) === bucket);
+    const inBucket = scope.filter((record) => bucket === null || findBucket(record.updated_at, BUCKET_BITS) === bucket);
     const settled = inBucket.filter((record) => record.updated_at <= asOf);
     const unsettled = inBucket
       .filter((record) => record.updated_at > asOf)
@@ -84,7 +84,7 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     }
     const groups = new Map<string | number, TrademarkDetail[]>();
     for (const record of settled) {
-      const group = code === null ? record.jurisdiction_code : findBucket(record.uid, BUCKET_BITS);
+      const group = code === null ? record.jurisdiction_code : findBucket(record.updated_at, BUCKET_BITS);
       groups.set(group, [...(groups.get(group) ?? []), record]);
     }
     const items = [...groups].map(([group, members]) => ({
