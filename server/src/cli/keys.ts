@@ -14,6 +14,7 @@ import {
   rotateKey,
   setKey,
 } from '../access/keys.ts';
+import { parseEmail } from '../portal/account.ts';
 import { listAudit, listCustomers } from '../store/customers.ts';
 import { type KeySummary, listKeys } from '../store/keys.ts';
 import { listUsageDays } from '../store/usage.ts';
@@ -63,8 +64,8 @@ export function registerKeyCommands(program: Command, context: CommandContext): 
 function registerIssue(key: Command, context: CommandContext): void {
   addLimitOptions(key.command('issue'))
     .description('make a key; it is printed once and cannot be shown again')
-    .requiredOption('--customer <name>', 'whose key it is; the customer is added when new')
-    .option('--name <text>', 'what the key is for')
+    .requiredOption('--customer <name>', 'whose key it is; the customer is added when new', parseName)
+    .option('--name <text>', 'what the key is for', parseName)
     .option('--json', 'print JSON')
     .action((options: LimitOptions & Printed & { customer: string; name?: string }) =>
       context.withDatabase('key issue', async ({ database }) => {
@@ -99,7 +100,7 @@ function registerRotate(key: Command, context: CommandContext): void {
 function registerSet(key: Command, context: CommandContext): void {
   addLimitOptions(key.command('set <id>'))
     .description('change what a key carries; what is not named stays')
-    .option('--name <text>', 'what the key is for')
+    .option('--name <text>', 'what the key is for', parseName)
     .option('--json', 'print JSON')
     .action((id: string, options: LimitOptions & Printed & { name?: string }) =>
       context.withDatabase('key set', async ({ database }) => {
@@ -155,7 +156,8 @@ function registerUsageCommand(program: Command, context: CommandContext): void {
 function registerCustomerCommands(program: Command, context: CommandContext): void {
   const customer = program.command('customer').description('customers and their portal sign-ins');
   customer
-    .command('add <name>')
+    .command('add')
+    .argument('<name>', 'what the customer is called', parseName)
     .description('add a customer; harmless when it exists')
     .option('--json', 'print JSON')
     .action((name: string, options: Printed) =>
@@ -181,9 +183,10 @@ function registerCustomerCommands(program: Command, context: CommandContext): vo
       }),
     );
   customer
-    .command('invite <email>')
+    .command('invite')
+    .argument('<email>', 'who signs in', parseAddress)
     .description('print a link with which this person signs in to the portal once')
-    .requiredOption('--customer <name>', 'which customer; it is added when new')
+    .requiredOption('--customer <name>', 'which customer; it is added when new', parseName)
     .option('--json', 'print JSON')
     .action((email: string, options: Printed & { customer: string }) =>
       context.withDatabase('customer invite', async ({ database, config }) => {
@@ -245,6 +248,23 @@ function findActor(): string {
   } catch {
     return 'operator';
   }
+}
+
+const NAME_CHARACTERS_MAX = 200;
+
+/** Of a customer or a key, without outer blanks. */
+function parseName(text: string): string {
+  const name = text.trim();
+  if (name === '' || name.length > NAME_CHARACTERS_MAX) {
+    throw new InvalidArgumentError(`It is a text of 1 to ${NAME_CHARACTERS_MAX} characters.`);
+  }
+  return name;
+}
+
+function parseAddress(text: string): string {
+  const email = parseEmail(text);
+  if (email === null) throw new InvalidArgumentError('It is an e-mail address.');
+  return email;
 }
 
 function parseProducts(text: string): Product[] {

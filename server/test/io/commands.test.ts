@@ -40,6 +40,9 @@ test('wrong usage ends with status 2 and one sentence, before anything is starte
     load: /^tmds: missing required argument 'format'\n$/,
     'loads --limit 0': /^tmds: option '--limit <n>' argument '0' is invalid/,
     'key issue': /^tmds: required option '--customer <name>' not specified\n$/,
+    'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It is a text of 1 to 200/,
+    'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It is a text of 1 to 200/,
+    'customer invite nobody --customer Acme': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
   };
   const dataDir = await createDataFolder(t);
   const environment = { TMDS_DATA_DIR: join(dataDir, 'never') };
