@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
-import { type FastifyInstance, type FastifyRequest, fastify } from 'fastify';
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Authenticator, buildAuthenticator, type Caller } from './access/authenticate.ts';
 import { buildDelegation } from './access/delegate.ts';
 import { buildJournal, type Journal } from './access/journal.ts';
@@ -17,7 +17,7 @@ import { allowOrigin } from './http/cors.ts';
 import { refuse } from './http/judge.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
-import { SECURITY_HEADERS, sendJudged } from './http/send.ts';
+import { SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -88,22 +88,30 @@ export function buildApp(options: AppOptions): FastifyInstance {
     await meter.close();
     await journal.close();
   });
-  app.addHook('onRequest', async (request, reply) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+  const origins = config.corsOrigins ?? [];
+  const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     if (stopping) {
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
-    const preflight = await allowOrigin(request, reply, config.corsOrigins ?? []);
-    if (preflight !== undefined) return preflight;
+    const preflight = origins.length === 0 ? null : allowOrigin(request, reply, origins);
+    if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
     // Before the body is looked at: a path that does not exist takes none.
-    return request.is404 ? answerUnknownPath(services, request, reply) : undefined;
+    return request.is404 ? answerUnknownPath(services, request, reply) : null;
+  };
+  // With callbacks, because a promise for each of these costs as much as what they do.
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    const answered = answerEarly(request, reply);
+    if (answered === null) done();
+    else answered.catch(done);
   });
   app.setErrorHandler((error, request, reply) => sendJudged(request, reply, refuse(toFailure(error))));
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     noteRefusal(journal, request);
     logCall(log, request, reply);
+    done();
   });
   registerRoutes(app, services);
   registerReference(app, config);
@@ -181,6 +189,7 @@ function logCall(
   reply: { statusCode: number; elapsedTime: number },
 ): void {
   const { refusal } = request;
+  if (refusal === null && !log.isLevelEnabled('info')) return;
   const line = {
     request_id: request.id,
     method: request.method,

@@ -3,7 +3,7 @@
  * checksum refuses typos without the database. At rest there is only a SHA-256 of the whole text: the secret is 190
  * random bits, which no guessing reaches, so a slow password hash would only slow down the service.
  */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const PREFIX = 'tmds';
@@ -49,7 +49,7 @@ export function buildToken(): { text: string; digest: Buffer } {
 }
 
 export function digestText(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }
 
 /** In constant time. */

@@ -3,7 +3,7 @@
  * names the origins. Only then does OPTIONS have a meaning of its own.
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { renderPreflight } from '../render/answer.ts';
+import { type Answer, renderPreflight } from '../render/answer.ts';
 
 const EXPOSED_HEADERS = [
   'ETag',
@@ -18,16 +18,11 @@ const EXPOSED_HEADERS = [
   'X-Request-Id',
 ].join(', ');
 
-/** Adds what an allowed origin needs; resolves to the reply when the request was a preflight and is answered. */
-export async function allowOrigin(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  origins: readonly string[],
-): Promise<FastifyReply | undefined> {
+/** Adds what an allowed origin needs; the answer when the request was a preflight. */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): Answer | null {
   const { origin } = request.headers;
-  if (origin === undefined || !origins.includes(origin)) return undefined;
+  if (origin === undefined || !origins.includes(origin)) return null;
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS });
-  if (request.method !== 'OPTIONS' || request.headers['access-control-request-method'] === undefined) return undefined;
-  const { status, headers, body } = renderPreflight();
-  return reply.code(status).headers(headers).send(body);
+  const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
+  return isPreflight ? renderPreflight() : null;
 }

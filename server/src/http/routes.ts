@@ -57,7 +57,11 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
         method: [...REQUEST_METHODS],
         url,
         config: { endpoint: endpoint.name },
-        onRequest: (request, reply) => refuseOtherMethods(services, request, reply),
+        onRequest: (request, reply, done) => {
+          const refused = refuseOtherMethods(services, request, reply);
+          if (refused === null) done();
+          else refused.catch(done);
+        },
         handler: (request, reply) => answerCall(endpoint, services, request, reply),
       });
     }
@@ -65,14 +69,14 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
 }
 
 /** The two answers that are given before a key is asked for, or a body looked at. */
-async function refuseOtherMethods(
+function refuseOtherMethods(
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply | undefined> {
+): Promise<FastifyReply> | null {
   // The router lets a wildcard be empty; without a uid the path is no look-up.
   if ((request.params as PathParameters)['*'] === '') return answerUnknownPath(services, request, reply);
-  if (request.method === 'GET') return undefined;
+  if (request.method === 'GET') return null;
   const refusal = apiError(
     'method_not_allowed',
     `${request.method} is not allowed here; every endpoint takes GET only.`,

@@ -34,10 +34,13 @@ export function startTiming(clock: Clock): Timing {
         add(stage, startedMs);
       }
     },
-    render: () =>
-      STAGES.flatMap((stage) => {
+    render: () => {
+      let text = '';
+      for (const stage of STAGES) {
         const duration = durationsMs.get(stage);
-        return duration === undefined ? [] : [`${stage};dur=${duration.toFixed(1)}`];
-      }).join(', '),
+        if (duration !== undefined) text += `${text === '' ? '' : ', '}${stage};dur=${Math.round(duration * 10) / 10}`;
+      }
+      return text;
+    },
   };
 }

@@ -15,6 +15,7 @@ export const REQUEST_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
 /** The target in origin form: `http://host/v1/health` becomes `/v1/health`. `#` is kept as a character. */
 export function normalizeTarget(target: string): string {
+  if (target.startsWith('/') && !target.includes('#')) return target;
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
   const path = target.slice(origin.length);
   return (path.startsWith('/') || path === '*' ? path : `/${path}`).replaceAll('#', '%23');

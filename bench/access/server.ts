@@ -1,0 +1,72 @@
+/**
+ * One server process of the access benchmark, `server.ts URL KIND`, printing its address: `metered` is this service as
+ * it is, `open` the same with keys, limits and metering switched off, `usual` the same answers made the usual way:
+ * Fastify, the same driver, a column for each field, rows as objects, JSON.stringify, no keys, no metering.
+ */
+import { fastify } from 'fastify';
+import pg from 'pg';
+import type { Authenticator } from '../../server/src/access/authenticate.ts';
+import type { Meter } from '../../server/src/access/meter.ts';
+import { buildApp } from '../../server/src/app.ts';
+import { systemClock } from '../../server/src/base/clock.ts';
+import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
+import { connectBench, log, PEER_COLUMNS } from '../search/data.ts';
+
+const POOL_MAX = 8;
+const [url = '', kind = ''] = process.argv.slice(2);
+
+const everyone: Authenticator = (() => {
+  const caller = { keyId: 'open', name: null, createdAt: '', secretNumber: 1, products: ['records'] as const };
+  return { authenticate: async () => caller, identify: async () => caller };
+})();
+
+const unmetered: Meter = {
+  judge: async () => ({ refusal: null, rate: null, quota: null, unitDay: null }),
+  isTight: () => false,
+  returnUnit: async () => undefined,
+  close: async () => undefined,
+};
+
+async function startService(access?: { authenticator: Authenticator; meter: Meter }): Promise<string> {
+  const app = buildApp({
+    database: await connectBench(url, POOL_MAX, SEARCH_SESSION_SETTINGS, 10_000),
+    accessDatabase: await connectBench(url, 2, {}, 10_000),
+    clock: systemClock,
+    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300 },
+    log,
+    version: 'bench',
+    ...(access === undefined ? {} : { access }),
+  });
+  return await app.listen({ port: 0, host: '127.0.0.1', listenTextResolver: () => '' });
+}
+
+async function startUsual(): Promise<string> {
+  const types = {
+    getTypeParser: ((oid: number) => ([1082, 1184].includes(oid) ? String : pg.types.getTypeParser(oid))) as never,
+  };
+  const pool = new pg.Pool({ connectionString: url, max: POOL_MAX, types, options: '-c timezone=UTC' });
+  const columns = PEER_COLUMNS.filter((name) => !/_folded$|_text$|_variants$/.test(name)).join(', ');
+  const app = fastify();
+  app.get('/v1/:register/trademarks/:uid', async (request, reply) => {
+    const { register, uid } = request.params as { register: string; uid: string };
+    const text = `select ${columns} from peer.record where jurisdiction_code = $1 and uid = $2`;
+    const { rows } = await pool.query({ name: 'look-up', text, values: [register, uid] });
+    return rows[0] ?? reply.code(404).send({ error: { code: 'not_found' } });
+  });
+  app.get('/v1/:register/trademarks', async (request) => {
+    const { register } = request.params as { register: string };
+    const text = `select ${columns} from peer.record where jurisdiction_code = $1
+      order by updated_at desc, jurisdiction_code desc, uid desc limit 51`;
+    const { rows } = await pool.query({ name: 'page', text, values: [register] });
+    const last = rows[49];
+    const next_cursor = rows.length > 50 ? Buffer.from(JSON.stringify([last.updated_at, last.uid])) : null;
+    return { items: rows.slice(0, 50), next_cursor: next_cursor?.toString('base64url') ?? null };
+  });
+  return await app.listen({ port: 0, host: '127.0.0.1' });
+}
+
+const address =
+  kind === 'usual'
+    ? await startUsual()
+    : await startService(kind === 'open' ? { authenticator: everyone, meter: unmetered } : undefined);
+process.stdout.write(`${address}\n`);
