@@ -2,6 +2,7 @@
  * The settings of the service: one table of names, defaults, bounds and meanings, and the only reader of the
  * environment. Everything else takes a `Config`. Invariant: a `Config` that exists is valid as a whole.
  */
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CHANGE_HORIZON_SECONDS, QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { OperatorError } from './errors.ts';
@@ -25,6 +26,14 @@ export interface Config {
   readonly poolMax: number;
   /** Origins such as `https://app.example` whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
+  /** `https://api.example`: where browsers reach the service; null = at whatever address they use. */
+  readonly publicUrl: string | null;
+  /** Networks whose X-Forwarded-For is believed. */
+  readonly trustedProxies: readonly string[];
+  /** The identity provider's address; null = people sign in with passwords only. */
+  readonly oidcIssuer: string | null;
+  readonly oidcClientId: string | null;
+  readonly oidcClientSecret: string | null;
   readonly logLevel: LogLevel;
 }
 
@@ -120,6 +129,41 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'Pages of which other origins may call the API from a browser.',
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseOrigin(part.trim()))),
   },
+  publicUrl: {
+    variable: 'TMDS_PUBLIC_URL',
+    standard: null,
+    takes: 'an origin such as `https://api.example`; unset = whatever address the browser used',
+    meaning: 'Where browsers reach the portal; with `https` its cookies travel encrypted only.',
+    parse: (text) => (text === null ? null : parseOrigin(text)),
+  },
+  trustedProxies: {
+    variable: 'TMDS_TRUSTED_PROXIES',
+    standard: null,
+    takes: 'addresses or networks such as `10.0.0.0/8`, separated by commas; unset = none',
+    meaning: 'Proxies whose `X-Forwarded-For` names the address that sign-in attempts are counted for.',
+    parse: (text) => (text === null ? [] : text.split(',').map((part) => parseNetwork(part.trim()))),
+  },
+  oidcIssuer: {
+    variable: 'TMDS_OIDC_ISSUER',
+    standard: null,
+    takes: 'an `https` address; unset = sign-in with passwords only',
+    meaning: 'The OpenID Connect provider that people may sign in to the portal with.',
+    parse: (text) => (text === null ? null : parseIssuer(text)),
+  },
+  oidcClientId: {
+    variable: 'TMDS_OIDC_CLIENT_ID',
+    standard: null,
+    takes: 'a text; together with `TMDS_OIDC_ISSUER`',
+    meaning: 'The name under which the provider knows the portal.',
+    parse: (text) => text,
+  },
+  oidcClientSecret: {
+    variable: 'TMDS_OIDC_CLIENT_SECRET',
+    standard: null,
+    takes: 'a text; unset = a public client',
+    meaning: 'The secret that goes with it.',
+    parse: (text) => text,
+  },
   logLevel: {
     variable: 'TMDS_LOG_LEVEL',
     standard: 'info',
@@ -170,6 +214,12 @@ function findContradictions(config: Config): string[] {
   if (config.replicaUrls.length > 0 && config.databaseUrl === null) {
     contradictions.push('DATABASE_REPLICA_URLS needs DATABASE_URL');
   }
+  if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
+    contradictions.push('TMDS_OIDC_ISSUER and TMDS_OIDC_CLIENT_ID go together');
+  }
+  if (config.oidcIssuer !== null && config.publicUrl === null) {
+    contradictions.push('TMDS_OIDC_ISSUER needs TMDS_PUBLIC_URL');
+  }
   return contradictions;
 }
 
@@ -190,6 +240,26 @@ function parseHost(text: string | null): string {
 function parseOrigin(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text) {
     throw new WrongValue(`has to be origins such as https://app.example, not "${text}"`);
+  }
+  return text;
+}
+
+function parseNetwork(text: string): string {
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+  if (bits < 0 || rest.length > 0 || !isLength) {
+    throw new WrongValue(`has to be addresses or networks such as 10.0.0.0/8, not "${text}"`);
+  }
+  return text;
+}
+
+/** Plain http only where nothing leaves the machine. */
+function parseIssuer(text: string): string {
+  const isUrl = URL.canParse(text);
+  const { protocol, hostname } = isUrl ? new URL(text) : { protocol: '', hostname: '' };
+  if (protocol !== 'https:' && !(protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))) {
+    throw new WrongValue(`has to be an https address, not "${text}"`);
   }
   return text;
 }

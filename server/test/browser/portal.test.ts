@@ -51,7 +51,7 @@ async function copied(page: Page): Promise<string> {
   return String(await page.evaluate('navigator.clipboard.readText()'));
 }
 
-test('a person goes from the invitation through every page without a fault [5.4]', { timeout: 90_000 }, async (t) => {
+test('a person goes from the invitation through every page without a fault [5.4]', { timeout: 300_000 }, async (t) => {
   if (browser === null) return t.skip(reason);
   const { url, db, call } = await startService(t);
   await storeSamples(db, 120);
@@ -131,7 +131,7 @@ test('a person goes from the invitation through every page without a fault [5.4]
 });
 
 test('no page has a serious barrier or runs off a narrow screen, light and dark [5.4]', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async (t) => {
   if (browser === null) return t.skip(reason);
   const { url, db, call } = await startService(t);

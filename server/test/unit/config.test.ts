@@ -17,6 +17,11 @@ const DEFAULTS: Config = {
   queryTimeoutSeconds: 10,
   poolMax: 16,
   corsOrigins: [],
+  publicUrl: null,
+  trustedProxies: [],
+  oidcIssuer: null,
+  oidcClientId: null,
+  oidcClientSecret: null,
   logLevel: 'info',
 };
 
@@ -48,6 +53,11 @@ test('every setting is read', () => {
     TMDS_QUERY_TIMEOUT_SECONDS: '2',
     TMDS_POOL_MAX: '40',
     TMDS_CORS_ORIGINS: '',
+    TMDS_PUBLIC_URL: 'https://api.example',
+    TMDS_TRUSTED_PROXIES: '10.0.0.0/8, ::1',
+    TMDS_OIDC_ISSUER: 'https://login.example/tenant',
+    TMDS_OIDC_CLIENT_ID: 'portal',
+    TMDS_OIDC_CLIENT_SECRET: 'hunter2',
     TMDS_LOG_LEVEL: 'silent',
   });
   assert.deepEqual(config, {
@@ -62,6 +72,11 @@ test('every setting is read', () => {
     queryTimeoutSeconds: 2,
     poolMax: 40,
     corsOrigins: [],
+    publicUrl: 'https://api.example',
+    trustedProxies: ['10.0.0.0/8', '::1'],
+    oidcIssuer: 'https://login.example/tenant',
+    oidcClientId: 'portal',
+    oidcClientSecret: 'hunter2',
     logLevel: 'silent',
   });
 });
@@ -77,6 +92,9 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_CHANGE_HORIZON_SECONDS: ['-1', '86401', 'x', 'Infinity', 'NaN'],
     TMDS_QUERY_TIMEOUT_SECONDS: ['0', '601', ''.padEnd(3, '9')],
     TMDS_POOL_MAX: ['1', '501', '2.5'],
+    TMDS_PUBLIC_URL: ['api.example', 'https://api.example/', 'https://api.example/portal'],
+    TMDS_TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', ','],
+    TMDS_OIDC_ISSUER: ['login.example', 'http://login.example'],
     TMDS_LOG_LEVEL: ['INFO', 'verbose'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
@@ -92,11 +110,15 @@ test('settings that contradict each other are refused', () => {
     [
       problemsOf({ DATABASE_REPLICA_URLS: 'postgresql://a/b' }),
       problemsOf({ TMDS_ANALYTICS_PREFIX: 'records' }),
+      problemsOf({ TMDS_OIDC_ISSUER: 'https://a.example', TMDS_PUBLIC_URL: 'https://b.example' }),
+      problemsOf({ TMDS_OIDC_ISSUER: 'https://a.example', TMDS_OIDC_CLIENT_ID: 'portal' }),
       problemsOf({ TMDS_RECORD_PREFIX: 'a', TMDS_ANALYTICS_PREFIX: 'a', DATABASE_REPLICA_URLS: 'postgresql://a/b' }),
     ],
     [
       '2: wrong settings: DATABASE_REPLICA_URLS needs DATABASE_URL',
       '2: wrong settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ',
+      '2: wrong settings: TMDS_OIDC_ISSUER and TMDS_OIDC_CLIENT_ID go together',
+      '2: wrong settings: TMDS_OIDC_ISSUER needs TMDS_PUBLIC_URL',
       '2: wrong settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ; DATABASE_REPLICA_URLS needs DATABASE_URL',
     ],
   );
