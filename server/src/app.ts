@@ -26,7 +26,7 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import type { ApiAnswer } from './portal/call.ts';
+import type { ApiAnswer, PortalServices } from './portal/call.ts';
 import { registerPortal } from './portal/routes.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
@@ -72,7 +72,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const judge = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
   const delegation = buildDelegation(judge, accessDatabase);
   const { authenticator } = delegation;
-  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, log });
+  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const services = { authenticator, clock, config, database, log, meter, version };
 
@@ -117,12 +117,19 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerReference(app, config);
   const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
     delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
-  const { recordPrefix, publicUrl = null } = config;
-  app.register(
-    (scope) => registerPortal(scope, { database: accessDatabase, clock, log, callApi, recordPrefix, publicUrl }),
-    { prefix: '/portal' },
-  );
+  const portal = { database: accessDatabase, clock, log, callApi, ...readPortalSettings(config) };
+  app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
+}
+
+function readPortalSettings(config: HttpConfig): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi'> {
+  const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
+  return {
+    recordPrefix: config.recordPrefix,
+    publicUrl: config.publicUrl ?? null,
+    trustedProxies: config.trustedProxies ?? [],
+    identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
+  };
 }
 
 function buildServer(): FastifyInstance {

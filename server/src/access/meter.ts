@@ -5,6 +5,7 @@
  * Invariant: a unit is stored before the call that takes it is answered, and a call that then fails gives it back.
  */
 import type { Product } from '@tmds/contract/enums';
+import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
@@ -48,6 +49,12 @@ export interface Meter {
   close(): Promise<void>;
 }
 
+/**
+ * How long the first of several expected calls waits for the others. Callers that were answered together come back
+ * together: without the wait they would split into two groups that take turns, and every call would wait for both.
+ */
+const GATHER_MS = 1;
+const GATHER_SHARE = 0.75;
 /** Calls that may wait for a verdict at once; beyond it the process is overloaded. */
 const WAITING_MAX = 20_000;
 /** Below this many calls or units left, a query waits for its verdict. */
@@ -60,8 +67,11 @@ interface WaitingCall {
   readonly reject: (reason: unknown) => void;
 }
 
-export function buildMeter({ database, log }: { database: Database; log: Log }): Meter {
+export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
   let waiting: WaitingCall[] = [];
+  /** Calls the next statement should carry: those just answered, who may come back, and those that waited meanwhile. */
+  let expected = 1;
+  let gathered: (() => void) | null = null;
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
   const roomy = new Map<string, boolean>();
@@ -105,14 +115,26 @@ export function buildMeter({ database, log }: { database: Database; log: Log }):
     }
   };
 
-  const run = async (): Promise<void> => {
-    // Everything that the same turn of the event loop brings in shares the first statement.
+  const isGathered = (): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
+  const gather = async (): Promise<void> => {
+    // Everything that the same turn of the event loop brings in shares the statement.
     await new Promise<void>((resolve) => setImmediate(resolve));
+    if (waiting.length === 0 || isGathered()) return;
+    const enough = new Promise<void>((resolve) => {
+      gathered = resolve;
+    });
+    await Promise.race([enough, clock.sleep(GATHER_MS)]);
+    gathered = null;
+  };
+
+  const run = async (): Promise<void> => {
     do {
+      await gather();
       await settleDebts().catch((error: unknown) => log.warn({ err: error }, 'units of failed calls are still owed'));
       const batch = waiting;
       waiting = [];
       if (batch.length > 0) await judgeBatch(batch);
+      expected = Math.max(1, batch.length + waiting.length);
     } while (waiting.length > 0);
   };
 
@@ -132,6 +154,7 @@ export function buildMeter({ database, log }: { database: Database; log: Log }):
           return;
         }
         waiting.push({ call, resolve, reject });
+        if (gathered !== null && isGathered()) gathered();
         start();
       }),
     isTight: (keyId, product) => roomy.get(groupName(keyId, product)) !== true,

@@ -1,0 +1,113 @@
+/** How waiting calls are put together, without a database. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { buildMeter, type Verdict } from '../../src/access/meter.ts';
+import type { Clock } from '../../src/base/clock.ts';
+import type { Database } from '../../src/store/db.ts';
+import type { JudgedGroup } from '../../src/store/usage.ts';
+import { testLog } from '../support/database.ts';
+
+interface Sent {
+  calls: number[];
+  units: number[];
+  answer(change?: Partial<JudgedGroup>): void;
+  fail(error: Error): void;
+}
+
+/** A meter whose statements are answered, and whose waits end, when the test says so. */
+function buildHeldMeter() {
+  const sent: Sent[] = [];
+  const waits: (() => void)[] = [];
+  const query = ({ values }: { values: readonly unknown[] }): Promise<unknown[]> =>
+    new Promise((resolve, reject) => {
+      const [keyIds, products, calls, units] = values as [string[], string[], number[], number[]];
+      const judge = (keyId: string, index: number): JudgedGroup => ({
+        key_id: keyId,
+        product: products[index] as 'records',
+        revoked: false,
+        enabled: true,
+        live_secrets: [1],
+        rate_limit: 1000,
+        window_calls: 0,
+        admitted: calls[index]!,
+        window_ms: 60_000,
+        quota: null,
+        used: units[index]!,
+        granted: units[index]!,
+        day: '2026-11-21',
+      });
+      const answer = (change = {}): void => resolve(keyIds.map((id, index) => ({ ...judge(id, index), ...change })));
+      sent.push({ calls, units, answer, fail: reject });
+    });
+  const clock: Clock = {
+    nowMs: () => 0,
+    monotonicMs: () => 0,
+    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
+  };
+  const meter = buildMeter({ database: { query } as unknown as Database, clock, log: testLog });
+  const judge = (keyId = 'k', takesUnit = true): Promise<Verdict> =>
+    meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit });
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+  };
+  return { sent, waits, judge, settle };
+}
+
+test('judges everything that waits in one statement, one group for each key and product [I-29]', async () => {
+  const { sent, judge, settle } = buildHeldMeter();
+  const verdicts = [judge('a'), judge('b'), judge('a', false), judge('a')];
+  await settle();
+  assert.deepEqual(
+    sent.map(({ calls, units }) => ({ calls, units })),
+    [{ calls: [3, 1], units: [2, 1] }],
+  );
+  sent[0]!.answer();
+  const days = (await Promise.all(verdicts)).map(({ unitDay }) => unitDay);
+  assert.deepEqual(days, ['2026-11-21', '2026-11-21', null, '2026-11-21']);
+});
+
+test('gives the units that are left to calls that take one, and refuses the rest by its reason [I-28, I-29]', async () => {
+  const { sent, judge, settle } = buildHeldMeter();
+  const verdicts = [judge('a', false), judge('a'), judge('a'), judge('a'), judge('a', false)];
+  await settle();
+  sent[0]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
+  const refusals = (await Promise.all(verdicts)).map(({ refusal }) => refusal);
+  assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited']);
+});
+
+test('waits a moment for callers that were answered together, and no longer [I-29]', async () => {
+  const { sent, waits, judge, settle } = buildHeldMeter();
+  const first = [judge(), judge(), judge(), judge()];
+  await settle();
+  const during = [judge(), judge()];
+  sent[0]!.answer();
+  await Promise.all(first);
+  await settle();
+  assert.equal(sent.length, 1, 'four were answered and two wait: six are expected');
+  const back = [judge(), judge(), judge()];
+  await settle();
+  assert.deepEqual(sent[1]!.calls, [5]);
+  sent[1]!.answer();
+  await Promise.all([...during, ...back]);
+  const late = judge();
+  await settle();
+  assert.equal(sent.length, 2);
+  for (const end of waits) end();
+  await settle();
+  assert.deepEqual(sent[2]!.calls, [1]);
+  sent[2]!.answer();
+  await late;
+});
+
+test('refuses every call of a statement that fails, and goes on with the next [I-9]', async () => {
+  const { sent, judge, settle } = buildHeldMeter();
+  const broken = [judge(), judge()].map((verdict) => assert.rejects(verdict, /gone/));
+  await settle();
+  sent[0]!.fail(new Error('gone'));
+  await Promise.all(broken);
+  const next = [judge(), judge()];
+  await settle();
+  sent[1]!.answer();
+  assert.equal((await Promise.all(next)).length, 2);
+});
