@@ -127,6 +127,9 @@ function findStandbyBehind(state: StampState, { horizonSeconds }: FeedHealthOpti
 
 /** Records and the clock are seen in one snapshot, so a record beyond the last stamp was not written by a publish. */
 async function checkBypass(db: Queryable): Promise<FeedFinding | null> {
+  // A first load does without its indexes; the table is then not read for an alarm.
+  const [index] = await db.query<{ found: boolean }>(sql`select to_regclass('record_change') is not null as found`);
+  if (!index?.found) return null;
   const [found] = await db.query<{ jurisdiction_code: string; uid: string; updated_at: string }>(sql`
     select jurisdiction_code, uid, ${instantText(sql`updated_at`)} as updated_at from record
     where updated_at > (select last_stamp from publish_clock)
