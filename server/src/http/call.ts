@@ -21,6 +21,10 @@ export interface HttpConfig {
   readonly corsOrigins?: readonly string[];
   /** `https://api.example`: where browsers reach the service; null = at whatever address they used. */
   readonly publicUrl?: string | null;
+  readonly trustedProxies?: readonly string[];
+  readonly oidcIssuer?: string | null;
+  readonly oidcClientId?: string | null;
+  readonly oidcClientSecret?: string | null;
 }
 
 export interface Services {

@@ -37,7 +37,7 @@ import type { Sessions } from './session.ts';
 export function listAccountRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   return [
     { method: 'GET', url: '', members: async () => ({ to: '/portal/monitoring' }) },
-    { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call) },
+    { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },
     { method: 'POST', url: '/sign-in', open: (call) => answerSignIn(call, services, sessions) },
     { method: 'POST', url: '/sign-out', open: (call) => answerSignOut(call, sessions) },
     { method: 'GET', url: '/invitation/:token', open: (call) => showInvitation(call, services) },
@@ -48,9 +48,10 @@ export function listAccountRoutes(services: PortalServices, sessions: Sessions):
   ];
 }
 
-function showSignIn(call: PublicCall): PortalAnswer {
+function showSignIn(call: PublicCall, services: PortalServices): PortalAnswer {
   if (call.user !== null) return { to: parseNext(call.query.get('next')) };
-  return renderSignIn(call, { email: '', next: call.query.get('next'), fault: null, status: 200 });
+  const form = { email: '', next: call.query.get('next'), fault: null, status: 200 };
+  return renderSignIn(call, services, form);
 }
 
 async function answerSignIn(call: PublicCall, services: PortalServices, sessions: Sessions): Promise<PortalAnswer> {
@@ -67,7 +68,7 @@ async function answerSignIn(call: PublicCall, services: PortalServices, sessions
     const fault = tooMany
       ? `Too many attempts. Wait ${ATTEMPT_WINDOW_SECONDS / 60} minutes and try again.`
       : 'The address or the password is not right.';
-    return renderSignIn(call, { email: typed, next, fault, status: tooMany ? 429 : 403 });
+    return renderSignIn(call, services, { email: typed, next, fault, status: tooMany ? 429 : 403 });
   }
   // What the browser presented ends here: a session never survives the change of who is signed in.
   if (call.token !== null) await sessions.end(call.token);
@@ -86,7 +87,11 @@ interface SignInForm {
   readonly status: number;
 }
 
-function renderSignIn(call: PublicCall, { email, next, fault, status }: SignInForm): Page {
+function renderSignIn(
+  call: PublicCall,
+  { identity }: PortalServices,
+  { email, next, fault, status }: SignInForm,
+): Page {
   const body = html`
     <section class="narrow">
       <h1>Sign in</h1>
@@ -100,6 +105,7 @@ function renderSignIn(call: PublicCall, { email, next, fault, status }: SignInFo
         <input id="password" name="password" type="password" autocomplete="current-password" required />
         <button type="submit">Sign in</button>
       </form>
+      ${identity === null ? null : renderOtherWay(new URL(identity.issuer).host)}
       <p class="hint">
         There is no sign-up: you come in with an invitation, from your team or with your agreement. Whoever forgot the
         password asks for another invitation to the same address.
@@ -107,6 +113,10 @@ function renderSignIn(call: PublicCall, { email, next, fault, status }: SignInFo
     </section>
   `;
   return { title: 'Sign in', body, status };
+}
+
+function renderOtherWay(host: string): unknown {
+  return html`<p><a class="button second" href="/portal/identity">Sign in with ${host}</a></p>`;
 }
 
 async function findOpen(call: PublicCall, { database }: PortalServices): Promise<OpenInvitation> {

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
 import type { PortalUser } from '../store/portal.ts';
+import type { IdentitySettings } from './identity.ts';
 
 /** The answer of a public endpoint to a call that the explorer made. */
 export interface ApiAnswer {
@@ -22,6 +23,9 @@ export interface PortalServices {
   readonly recordPrefix: string;
   /** `https://api.example`, without a path; null = whatever address the browser used. */
   readonly publicUrl: string | null;
+  readonly trustedProxies: readonly string[];
+  /** Null where people sign in with passwords only. */
+  readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
 }
 
 export type View = VNode;
@@ -46,7 +50,13 @@ export interface Redirect {
   readonly session?: string | null;
 }
 
-export type PortalAnswer = Page | Redirect;
+/** To the identity provider, with what has to come back. */
+export interface Departure {
+  readonly away: string;
+  readonly attempt: string;
+}
+
+export type PortalAnswer = Page | Redirect | Departure;
 
 export interface PublicCall {
   readonly user: PortalUser | null;
@@ -66,6 +76,8 @@ export interface PublicCall {
   readonly fromElsewhere: boolean;
   /** The signed session token; null when nobody is signed in. */
   readonly token: string | null;
+  /** A sign-in at the identity provider that is under way. */
+  readonly attempt: string | null;
 }
 
 export interface MemberCall extends PublicCall {

@@ -101,7 +101,14 @@ async function showExplorer(call: MemberCall, services: PortalServices): Promise
   const body = html`
     <h1>Explorer</h1>
     <div class=${asked !== null && refusal === null ? 'explorer found' : 'explorer'}>
-      <form id="search" method="get" action="/portal/explorer" class="filters" data-slow="Searching…" aria-label="Search">
+      <form
+        id="search"
+        method="get"
+        action="/portal/explorer"
+        class="filters"
+        data-slow="Searching…"
+        aria-label="Search"
+      >
         ${refusal === null ? null : renderRefused(refusal)}
         ${renderFilters(state)}
         ${renderControls(state)}

@@ -11,6 +11,7 @@ import { ApiError, OperatorError } from '../base/errors.ts';
 import { deleteOldSessions, type PortalUser } from '../store/portal.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './account.ts';
 import { listAccountRoutes } from './account-routes.ts';
+import { type AddressFinder, buildAddressFinder } from './address.ts';
 import { ASSETS, readAssets } from './assets.ts';
 import {
   type Page,
@@ -22,11 +23,14 @@ import {
   pageNotFound,
 } from './call.ts';
 import { listExplorerRoutes } from './explorer-routes.ts';
+import { buildIdentityProvider } from './identity.ts';
+import { listIdentityRoutes } from './identity-routes.ts';
 import { listKeyRoutes } from './keys-routes.ts';
 import { renderDocument, THEMES, type Theme } from './layout.ts';
 import { listMonitoringRoutes } from './monitoring-routes.ts';
 import { parseNext } from './pieces.ts';
 import {
+  ATTEMPT_COOKIE,
   buildSessions,
   cookieOptions,
   SESSION_BOUNDS,
@@ -47,6 +51,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** How long somebody may take at the identity provider. */
+const DEPARTURE_SECONDS = 600;
 const THEME_SECONDS = 365 * 86_400;
 const RETENTION_MS = 3_600_000;
 
@@ -66,6 +72,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
+  const findAddress = buildAddressFinder(services.trustedProxies);
   const secure = services.publicUrl?.startsWith('https:') ?? false;
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(portalHeaders(secure));
@@ -82,7 +89,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
     let visit: Visit = { user: null, cookieToken: '', token: null };
     try {
       visit = await readVisit(request, sessions);
-      const call = await buildCall(request, services, sessions, visit);
+      const call = await buildCall(request, services, sessions, visit, findAddress);
       if (request.method === 'POST') await checkOrigin(call, request, sessions, visit.cookieToken);
       if (route.open !== undefined) return await send(request, reply, visit, await route.open(call));
       const { user } = call;
@@ -107,6 +114,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
     ...listMonitoringRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services),
+    ...listIdentity(services, sessions),
   ];
   for (const route of routes) {
     app.route({ method: route.method, url: route.url, handler: (request, reply) => answer(route, request, reply) });
@@ -138,6 +146,13 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   scheduleRetention(app, services);
 }
 
+function listIdentity(services: PortalServices, sessions: Sessions): PortalRoute[] {
+  const { identity, publicUrl } = services;
+  if (identity === null || publicUrl === null) return [];
+  const provider = buildIdentityProvider({ ...identity, returnUrl: `${publicUrl}/portal/identity/return` });
+  return listIdentityRoutes(services, sessions, provider);
+}
+
 function portalHeaders(secure: boolean): Record<string, string> {
   return {
     'content-security-policy': POLICY,
@@ -164,6 +179,7 @@ async function buildCall(
   services: PortalServices,
   sessions: Sessions,
   visit: Visit,
+  findAddress: AddressFinder,
 ): Promise<PublicCall> {
   const target = request.raw.url ?? '/portal';
   const mark = target.indexOf('?');
@@ -183,7 +199,8 @@ async function buildCall(
     form,
     target,
     origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
-    address: request.ip,
+    address: findAddress(request.ip, request.headers['x-forwarded-for']),
+    attempt: await sessions.readCookie(request.cookies[ATTEMPT_COOKIE]),
     fromElsewhere: request.headers['sec-fetch-site'] === 'cross-site',
   };
 }
@@ -222,7 +239,14 @@ interface Sending {
 
 async function sendAnswer(sending: Sending): Promise<FastifyReply> {
   const { request, reply, visit, answer, sessions, secure } = sending;
+  if ('away' in answer) {
+    const signed = await sessions.signCookie(answer.attempt);
+    reply.setCookie(ATTEMPT_COOKIE, signed, { ...cookieOptions(secure), maxAge: DEPARTURE_SECONDS });
+    return reply.redirect(answer.away, 303);
+  }
   if ('to' in answer) {
+    // An attempt serves once, however it ended.
+    if (request.cookies[ATTEMPT_COOKIE] !== undefined) reply.clearCookie(ATTEMPT_COOKIE, cookieOptions(secure));
     if (answer.session === null) reply.clearCookie(SESSION_COOKIE, cookieOptions(secure));
     else if (answer.session !== undefined) {
       const { absoluteSeconds } = SESSION_BOUNDS;

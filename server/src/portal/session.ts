@@ -20,6 +20,7 @@ import {
 
 export const SESSION_COOKIE = 'tmds_session';
 export const VISITOR_COOKIE = 'tmds_visitor';
+export const ATTEMPT_COOKIE = 'tmds_attempt';
 export const THEME_COOKIE = 'tmds_theme';
 
 export const SESSION_BOUNDS: SessionBounds = { idleSeconds: 2 * 3600, absoluteSeconds: 12 * 3600 };

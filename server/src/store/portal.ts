@@ -96,6 +96,26 @@ export async function upsertAccount(
   return rows[0]?.user_id ?? null;
 }
 
+/** Uses up the newest open invitation of this address; its customer, or null when there is none. */
+export async function acceptInvitationOf(db: Queryable, email: string): Promise<string | null> {
+  const rows = await db.query<{ customer_id: string }>(sql`
+    update invitation set accepted_at = now() where token_digest = (
+      select token_digest from invitation
+      where lower(email) = ${email} and accepted_at is null and expires_at > now()
+      order by created_at desc limit 1)
+    and accepted_at is null
+    returning customer_id`);
+  return rows[0]?.customer_id ?? null;
+}
+
+/** A person who signs in at the identity provider only. */
+export async function insertAccount(db: Queryable, account: { customer_id: string; email: string }): Promise<string> {
+  const rows = await db.query<{ user_id: string }>(sql`
+    insert into portal_user (user_id, customer_id, email, created_at)
+    values (gen_random_uuid(), ${account.customer_id}, ${account.email}, now()) returning user_id`);
+  return rows[0]!.user_id;
+}
+
 export async function setPassword(db: Queryable, userId: string, passwordHash: string): Promise<void> {
   await db.query(sql`update portal_user set password_hash = ${passwordHash} where user_id = ${userId}`);
 }

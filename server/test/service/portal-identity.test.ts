@@ -1,0 +1,98 @@
+/** Sign-in with an identity provider: it says who somebody is, the invitation says whether they may come in. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { buildAddressFinder } from '../../src/portal/address.ts';
+import { startProvider, type TestProvider } from '../support/identity.ts';
+import { buildPerson, createCustomer, joinPortal, type Person, type Visited } from '../support/portal.ts';
+import { startService, type TestService } from '../support/service.ts';
+
+const PUBLIC_URL = 'https://portal.example';
+
+/** The service as it runs behind a proxy that ends TLS; the person's browser is led by hand. */
+async function startWithProvider(t: Parameters<typeof startService>[0]): Promise<[TestService, TestProvider]> {
+  const provider = await startProvider(t);
+  const settings = { oidcIssuer: provider.issuer, oidcClientId: 'portal', oidcClientSecret: 'secret' };
+  return [await startService(t, { config: { publicUrl: PUBLIC_URL, ...settings } }), provider];
+}
+
+async function comeBack(person: Person): Promise<string> {
+  const away = await person.visit('/portal/identity');
+  const back = await fetch(away.to ?? '', { redirect: 'manual' });
+  return (back.headers.get('location') ?? '').slice(PUBLIC_URL.length);
+}
+
+async function signIn(person: Person): Promise<Visited> {
+  return person.visit(await comeBack(person));
+}
+
+test('lets in whom the provider vouches for and somebody invited, and nobody else [5.4]', async (t) => {
+  const [{ url, db }, provider] = await startWithProvider(t);
+  const customer = await createCustomer(db);
+  const person = buildPerson(url);
+  assert.match((await person.visit('/portal/sign-in')).text, /href="\/portal\/identity"/);
+  provider.person = { email: 'stranger@example.org', email_verified: true };
+  assert.equal((await signIn(person)).status, 403);
+  provider.person = { email: customer.email, email_verified: false };
+  assert.equal((await signIn(person)).status, 403);
+  provider.person = { email: customer.email.toUpperCase(), email_verified: true };
+  const joined = await signIn(person);
+  assert.deepEqual([joined.status, joined.to], [303, '/portal']);
+  const [cookie = ''] = joined.headers.getSetCookie().filter((line) => line.startsWith('tmds_session='));
+  assert.match(cookie, /; HttpOnly; Secure; SameSite=Lax$/);
+  assert.equal(joined.headers.get('strict-transport-security'), 'max-age=31536000');
+  assert.match((await person.visit('/portal/account')).text, new RegExp(customer.email));
+  assert.equal((await buildPerson(url).visit(customer.invitation)).status, 404);
+  const again = buildPerson(url);
+  assert.equal((await signIn(again)).status, 303);
+});
+
+test('takes back only what it sent away: state, nonce, once, in the same browser [5.4]', async (t) => {
+  const [{ url, db }, provider] = await startWithProvider(t);
+  const customer = await createCustomer(db);
+  provider.person = { email: customer.email, email_verified: true };
+  const person = buildPerson(url);
+  const path = await comeBack(person);
+  assert.equal((await buildPerson(url).visit(path)).status, 403);
+  assert.equal((await person.visit(path.replace(/state=[^&]+/, 'state=another'))).status, 403);
+  assert.equal((await person.visit(path)).status, 303);
+  assert.equal((await person.visit(path)).status, 403);
+  for (const spoil of [{ nonce: 'another' }, { aud: 'another' }, { iss: 'https://elsewhere.example' }, { exp: 1 }]) {
+    provider.spoil = spoil;
+    assert.equal((await signIn(buildPerson(url))).status, 403, JSON.stringify(spoil));
+  }
+});
+
+test('a person without a password cannot sign in with one [5.4]', async (t) => {
+  const [{ url, db }, provider] = await startWithProvider(t);
+  const customer = await createCustomer(db);
+  provider.person = { email: customer.email, email_verified: true };
+  await signIn(buildPerson(url));
+  const person = buildPerson(url);
+  await person.visit('/portal/sign-in');
+  const headers = { origin: PUBLIC_URL };
+  const tried = await person.post('/portal/sign-in', { email: customer.email, password: '' }, { headers });
+  assert.equal(tried.status, 403);
+});
+
+test('there is no such way in where no provider is configured [5.4]', async (t) => {
+  const { url, db } = await startService(t);
+  const person = await joinPortal(url, await createCustomer(db));
+  assert.equal((await person.visit('/portal/identity')).status, 404);
+  assert.doesNotMatch((await buildPerson(url).visit('/portal/sign-in')).text, /portal\/identity/);
+});
+
+test('believes a forwarded address only of the proxies that were named [5.4]', () => {
+  const find = buildAddressFinder(['10.0.0.0/8', '::1']);
+  assert.deepEqual(
+    [
+      find('192.0.2.1', '203.0.113.9'),
+      find('10.1.2.3', undefined),
+      find('10.1.2.3', '203.0.113.9'),
+      find('::ffff:10.1.2.3', '198.51.100.7, 203.0.113.9'),
+      find('::1', '198.51.100.7, 203.0.113.9, 10.9.9.9'),
+      find('10.1.2.3', 'nonsense'),
+      find('10.1.2.3', '10.0.0.2'),
+    ],
+    ['192.0.2.1', '10.1.2.3', '203.0.113.9', '203.0.113.9', '203.0.113.9', '10.1.2.3', '10.0.0.2'],
+  );
+});
