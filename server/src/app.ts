@@ -72,7 +72,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const judge = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
   const delegation = buildDelegation(judge, accessDatabase);
   const { authenticator } = delegation;
-  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, log });
+  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const services = { authenticator, clock, config, database, log, meter, version };
 
