@@ -63,6 +63,8 @@ export interface AppOptions {
 const REQUEST_TIMEOUT_MS = 30_000;
 /** Longer than the idle time of common load balancers, so that they and not we close idle connections. */
 const KEEP_ALIVE_MS = 72_000;
+/** A client that takes nothing of its answer for this long is cut off. */
+const STALLED_CLIENT_MS = 60_000;
 const BODY_BYTES_MAX = 64 * 1024;
 
 /** Built but not listening. `close()` lets calls in flight finish and refuses new ones. */
@@ -145,6 +147,7 @@ function buildServer(): FastifyInstance {
     genReqId: () => randomUUID(),
     // A missing Host is refused by checkRequest, in the envelope.
     http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
+    connectionTimeout: STALLED_CLIENT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
