@@ -1,0 +1,144 @@
+/**
+ * `node --conditions=tmds-source --import tsx bench/changes/run.ts [--records N] [--payloads N] [--rounds N]`: a full
+ * crawl of the feed by four crawlers that only count bytes, in alternation against a bare handler and against
+ * `COPY (the rendered text) TO STDOUT`; then pages of 200 payloads of 1 MB to eight clients. Prints a table.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import pg from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { issueKey } from '../../server/src/access/keys.ts';
+import { systemClock } from '../../server/src/base/clock.ts';
+import { attachDatabase } from '../../server/src/store/attach.ts';
+import type { Database } from '../../server/src/store/db.ts';
+import { findFreePort } from '../../server/src/store/embedded/postmaster.ts';
+import { migrate } from '../../server/src/store/migrate.ts';
+import { sql } from '../../server/src/store/sql.ts';
+import { connectTortured, silentLog } from '../../server/test/torture/world.ts';
+
+const CRAWLERS = 4;
+const PAYLOAD_CLIENTS = 8;
+const NODE_OPTIONS = ['--conditions=tmds-source', '--import', 'tsx'];
+
+async function fill(db: Database, records: number, payloads: number): Promise<void> {
+  await db.query(sql`drop index record_search`);
+  await db.query(sql`
+    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, terms, detail)
+    select code, uid, stamp, stamp, ''::bytea, '{}',
+      json_build_object('jurisdiction_code', code, 'uid', uid, 'application_number', n, 'mark_name', 'Mark ' || md5(n::text)
+        || case when n % 3 = 0 then ' 商標' else '' end, 'status', 'Registered', 'tm5_status',
+        'Application under examination by the office', 'owner_names', array[md5((n % 9999)::text) || ' gmbh & co. kg'],
+        'representative_names', array[md5((n % 999)::text) || ' patentanwälte'], 'more', repeat('x', 550),
+        'updated_at', stamp)::text
+    from (select n, 'X' || chr(65 + n % 4) as code, 'u' || n as uid,
+        timestamptz '2026-01-01' + n / 5000 * interval '1 second' as stamp
+      from generate_series(1, ${records}::int) as n) as numbered`);
+  await db.query(sql`
+    insert into payload (jurisdiction_code, uid, document)
+    select 'X' || chr(65 + n % 4), 'u' || n, '{"text":"' || repeat(md5(n::text), 32768) || '"}'
+    from generate_series(1, ${payloads}::int) as n`);
+  await db.query(sql`insert into register (jurisdiction_code, record_count) select jurisdiction_code, count(*)
+    from record group by jurisdiction_code`);
+  await db.query(sql`vacuum analyze record, payload`, { prepare: false });
+}
+
+function start(script: string, argument: object): ChildProcess {
+  const path = fileURLToPath(new URL(script, import.meta.url));
+  return spawn(process.execPath, [...NODE_OPTIONS, path, JSON.stringify(argument)], { stdio: 'inherit' });
+}
+
+async function waitForPort(port: number): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    const answer = await fetch(`http://127.0.0.1:${port}/v1/health?limit=1`).catch(() => null);
+    if (answer !== null) return;
+    await delay(100);
+  }
+  throw new Error('a server did not start');
+}
+
+async function crawl(argument: object): Promise<{ seconds: number; bytes: number }> {
+  const script = fileURLToPath(new URL('crawler.ts', import.meta.url));
+  const run = promisify(execFile);
+  const { stdout } = await run(process.execPath, [...NODE_OPTIONS, script, JSON.stringify(argument)]);
+  return JSON.parse(stdout);
+}
+
+async function copyOut(url: string): Promise<number> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  const startedMs = performance.now();
+  let bytes = 0;
+  for await (const chunk of client.query(copyTo('copy (select detail from record) to stdout'))) bytes += chunk.length;
+  const seconds = (performance.now() - startedMs) / 1000;
+  await client.end();
+  return bytes === 0 ? Number.NaN : seconds;
+}
+
+/** The most memory a process ever held, in MB. */
+function peakMemory(child: ChildProcess): number {
+  const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
+  return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
+}
+
+const { values } = parseArgs({
+  options: {
+    records: { type: 'string', default: '1000000' },
+    payloads: { type: 'string', default: '400' },
+    rounds: { type: 'string', default: '3' },
+  },
+});
+const records = Number(values.records);
+const folder = mkdtempSync(join(tmpdir(), 'tmds-bench-'));
+const attached = await attachDatabase({
+  dataDir: folder,
+  databaseUrl: null,
+  applicationName: 'tmds bench',
+  clock: systemClock,
+  log: silentLog,
+});
+const { url } = attached;
+const db = await connectTortured(url, 2);
+await migrate(db);
+await fill(db, records, Number(values.payloads));
+const order = { customer: 'bench', name: null, products: ['records' as const], quota: null, actor: 'bench' };
+const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 1_000_000_000 });
+
+const servicePort = await findFreePort();
+const service = start('../../server/test/torture/server.ts', {
+  databaseUrl: url,
+  horizonSeconds: 0,
+  port: servicePort,
+});
+await waitForPort(servicePort);
+const barePort = await findFreePort();
+const bare = start('bare.ts', { url, port: barePort });
+await waitForPort(barePort);
+
+const rate = (seconds: number, count: number): string => `${Math.round(count / seconds)} records/s`;
+for (let round = 1; round <= Number(values.rounds); round += 1) {
+  const common = { key, crawlers: CRAWLERS, limit: 5000, expand: false };
+  const ours = await crawl({ ...common, port: servicePort });
+  const theirs = await crawl({ ...common, port: barePort });
+  const copy = await copyOut(url);
+  console.log(
+    `round ${round}: service ${rate(ours.seconds, CRAWLERS * records)}, bare ${rate(theirs.seconds, CRAWLERS * records)}, ` +
+      `copy ${rate(copy, records)}; service peak ${peakMemory(service)} MB, bare peak ${peakMemory(bare)} MB`,
+  );
+}
+bare.kill();
+await db.query(sql`delete from record where not exists (select from payload where payload.jurisdiction_code =
+  record.jurisdiction_code and payload.uid = record.uid)`);
+const expanded = await crawl({ key, crawlers: PAYLOAD_CLIENTS, limit: 200, expand: true, port: servicePort });
+console.log(
+  `payloads: ${Math.round(expanded.bytes / 1e6)} MB to ${PAYLOAD_CLIENTS} clients in ${expanded.seconds.toFixed(1)} s, ` +
+    `service peak ${peakMemory(service)} MB`,
+);
+service.kill();
+await db.close();
+await attached.release();
+rmSync(folder, { recursive: true, force: true });
