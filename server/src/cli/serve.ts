@@ -41,10 +41,13 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
   });
 }
 
-/** The second signal is not caught: it ends the process at once. */
+/**
+ * Further signals change nothing: npm passes Ctrl-C on to a process that the terminal has already told, and the stop
+ * has a deadline of its own.
+ */
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
+    process.on('SIGINT', () => resolve());
+    process.on('SIGTERM', () => resolve());
   });
 }

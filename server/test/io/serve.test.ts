@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import {
   buildClusterUrl,
   type Cluster,
@@ -22,6 +25,37 @@ async function stopCluster(cluster: Cluster): Promise<void> {
   const { pid } = (await findRunning(cluster))!;
   process.kill(pid, 'SIGINT');
   await waitFor(async () => !isAlive(pid));
+}
+
+/** `npm start` without its build, as the leader of a process group that ends with the test. */
+function startNpm(
+  t: { after(work: () => void): void },
+  environment: Record<string, string>,
+): { child: ChildProcess; address: Promise<string>; ended: Promise<unknown> } {
+  const child = spawn('npm', ['--ignore-scripts', 'start'], {
+    cwd: fileURLToPath(new URL('../../../', import.meta.url)),
+    env: { ...process.env, TMDS_LOG_LEVEL: 'warn', ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  t.after(() => {
+    try {
+      process.kill(-child.pid!, 'SIGKILL');
+    } catch {
+      // The whole group has ended by itself.
+    }
+  });
+  const address = new Promise<string>((resolve, reject) => {
+    let written = '';
+    child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+      written += text;
+      const line = /^listening on (http:\S+)$/m.exec(written);
+      if (line !== null) resolve(line[1]!);
+    });
+    void ended.then(() => reject(new Error(`npm start ended: ${written}`)));
+  });
+  return { child, address, ended };
 }
 
 async function issueKey(t: Parameters<typeof runTmds>[0], environment: Record<string, string>): Promise<string> {
@@ -65,7 +99,7 @@ test('a database stopped under a server answers 503 with Retry-After, and its st
 
 test('SIGTERM lets a call in flight finish, and then ends with status 0', async (t) => {
   const { url, db } = await createTestDatabase(t);
-  const environment = { DATABASE_URL: url };
+  const environment = { DATABASE_URL: url, TMDS_LOG_LEVEL: 'info' };
   const server = await startServing(t, environment);
   const key = await issueKey(t, environment);
   const holder = await connectTestDatabase(url, { poolMax: 1 });
@@ -77,20 +111,31 @@ test('SIGTERM lets a call in flight finish, and then ends with status 0', async 
     const waiting = sql`select 1 as one from pg_locks where not granted and relation = 'register'::regclass`;
     await waitFor(async () => (await db.query(waiting)).length > 0);
     server.kill('SIGTERM');
-    await waitFor(
-      async () =>
-        await fetch(`${server.address}/v1/health`).then(
-          () => false,
-          () => true,
-        ),
-    );
+    await waitFor(async () => server.stderr().includes('calls in flight may finish'));
   });
   const response = await answer!;
-  const ended = await server.ended;
+  const { status, stdout } = await server.ended;
   assert.deepEqual(
-    { status: response.status, body: await response.json(), ended },
-    { status: 200, body: { items: [] }, ended: { status: 0, stdout: `listening on ${server.address}\n`, stderr: '' } },
+    { status: response.status, body: await response.json(), ended: { status, stdout } },
+    { status: 200, body: { items: [] }, ended: { status: 0, stdout: `listening on ${server.address}\n` } },
   );
+});
+
+test('a signal that arrives twice, as Ctrl-C does below npm, still ends with status 0', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const server = await startServing(t, { DATABASE_URL: url });
+  for (const signal of ['SIGINT', 'SIGINT', 'SIGTERM'] as const) server.kill(signal);
+  const { status, stderr } = await server.ended;
+  assert.deepEqual({ status, stderr }, { status: 0, stderr: '' });
+});
+
+test('npm start passes SIGTERM on to the server: nothing is left running behind it', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const npm = startNpm(t, { DATABASE_URL: url, TMDS_DATA_DIR: await createDataFolder(t), PORT: '0' });
+  const address = await npm.address;
+  npm.child.kill('SIGTERM');
+  await npm.ended;
+  await assert.rejects(fetch(`${address}/v1/health`));
 });
 
 test('an out-of-date schema stops a server that may not migrate, and tmds migrate is the way out', async (t) => {
