@@ -13,7 +13,15 @@ import { ensureIndexes, REBUILDABLE_INDEXES } from '../../src/store/indexes.ts';
 import { listLoads } from '../../src/store/loads.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { dumpContent, listStages, loadRecords, loadSources, loadText, makeFolder } from '../support/loads.ts';
+import {
+  dumpContent,
+  listStages,
+  loadRecords,
+  loadSources,
+  loadText,
+  makeFolder,
+  UNLIMITED,
+} from '../support/loads.ts';
 
 const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));
 const LINES = [...generateLines({ records: 6000, seed: 'crash', payload: 'none' })];
@@ -56,11 +64,11 @@ const KILLS: [step: string, times: number][] = [
 test('killed at any step and run again, a load ends as if never killed [I-27]', { timeout: 600_000 }, async (t) => {
   const path = join(makeFolder(t), 'records.ndjson');
   writeFileSync(path, LINES.join(''));
-  const { db: spared } = await createTestDatabase(t);
+  const { db: spared } = await createTestDatabase(t, UNLIMITED);
   await loadText(spared, LINES.join(''));
   const expected = await dumpContent(spared);
   for (const [step, times] of KILLS) {
-    const { db, url } = await createTestDatabase(t);
+    const { db, url } = await createTestDatabase(t, UNLIMITED);
     await killAt(url, path, step, times);
     await waitForEnd(db);
     const report = await loadSources(db, { sources: [await openSource(path)] });
@@ -75,7 +83,7 @@ test('killed at any step and run again, a load ends as if never killed [I-27]', 
 test('indexes that a killed load left missing come back with the next start', { timeout: 120_000 }, async (t) => {
   const path = join(makeFolder(t), 'records.ndjson');
   writeFileSync(path, LINES.join(''));
-  const { db, url } = await createTestDatabase(t, { statementTimeoutMs: 60_000 });
+  const { db, url } = await createTestDatabase(t, UNLIMITED);
   const complete = await listIndexes(db);
   assert.deepEqual(complete, Object.keys(REBUILDABLE_INDEXES).sort());
   await killAt(url, path, 'committed', 1, 1);
@@ -87,7 +95,7 @@ test('indexes that a killed load left missing come back with the next start', { 
 });
 
 test('a first load ends with every index as the migrations made it', async (t) => {
-  const { db } = await createTestDatabase(t, { statementTimeoutMs: 60_000 });
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const list = async (): Promise<object[]> =>
     await db.query(sql`select indexname, indexdef from pg_indexes where tablename = 'record' order by 1`);
   const before = await list();
@@ -103,7 +111,7 @@ test('a first load ends with every index as the migrations made it', async (t) =
 });
 
 test('a load that another one would clean up is left alone while it lives', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const record = { jurisdiction_code: 'XA', uid: '1', status: 'Pending' };
   const inner: number[] = [];
   const report = await loadRecords(db, [record], {

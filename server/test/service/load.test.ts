@@ -12,7 +12,16 @@ import { listLoads } from '../../src/store/loads.ts';
 import { listRegisters } from '../../src/store/registers.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { countsOf, dumpContent, listStages, loadRecords, loadSources, loadText, makeFolder } from '../support/loads.ts';
+import {
+  countsOf,
+  dumpContent,
+  listStages,
+  loadRecords,
+  loadSources,
+  loadText,
+  makeFolder,
+  UNLIMITED,
+} from '../support/loads.ts';
 
 const ACME = {
   jurisdiction_code: 'xa',
@@ -36,7 +45,7 @@ async function listVersions(db: Queryable): Promise<object[]> {
 }
 
 test('a record is delivered as it was loaded, with the stamps of its publish [2.2, I-31]', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   await loadRecords(db, [ACME]);
   const first = await findDetail(db, 'XA-1');
   const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
@@ -59,7 +68,7 @@ test('a record is delivered as it was loaded, with the stamps of its publish [2.
 });
 
 test('a reload of the same content, however written, touches nothing [4.6.6, I-22]', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   await loadRecords(db, [ACME, { ...ACME, uid: 'XA-2', payload: null }]);
   const before = await listVersions(db);
   const rewritten = [
@@ -88,7 +97,7 @@ test('a reload of the same content, however written, touches nothing [4.6.6, I-2
 });
 
 test('a payload comes, changes and goes with its record', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const payloads = async (): Promise<(string | null)[]> =>
     (await db.query<{ document: string }>(sql`select document from payload order by uid`)).map((row) => row.document);
   await loadRecords(db, [ACME, { ...ACME, uid: 'XA-2', payload: {} }]);
@@ -101,7 +110,7 @@ test('a payload comes, changes and goes with its record', async (t) => {
 });
 
 test('the last line of a record wins, and lines it supersedes count as unchanged', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const versions = ['Pending', 'Abandoned', 'Registered'].map((status) => ({ ...ACME, status }));
   const first = await loadRecords(db, [...versions, { ...ACME, uid: 'XA-2' }]);
   assert.deepEqual(countsOf(first), [4, 2, 0, 2, 0]);
@@ -113,7 +122,7 @@ test('the last line of a record wins, and lines it supersedes count as unchanged
 });
 
 test('a rejected line goes, as it stands, to the rejects file and the database, and the rest loads', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
   const bad = ['{"jurisdiction_code":"XA","uid":"2"}', 'not  json\t"', '{"jurisdiction_code":"XA","uid":"4","a":1}'];
   const text = `${JSON.stringify(ACME)}\n${bad[0]}\n${bad[1]}\r\n\n${bad[2]}`;
@@ -140,7 +149,7 @@ test('a rejected line goes, as it stands, to the rejects file and the database, 
 });
 
 test('counts of registers and history are exact, and the frontier never moves back [4.7, I-27]', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const records = [ACME, { ...ACME, uid: 'XA-2' }, { ...ACME, jurisdiction_code: 'XB' }];
   const current = '2026-03-01T00:00:00.000000Z';
   const report = await loadRecords(db, records, { currentThrough: current });
@@ -167,7 +176,7 @@ test('counts of registers and history are exact, and the frontier never moves ba
 });
 
 test('a file that breaks off publishes nothing, and the history says why', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
   const path = join(folder, 'cut.ndjson.gz');
   const packed = gzipSync([...generateLines({ records: 2000, seed: 'cut', payload: 'none' })].join(''));
@@ -185,7 +194,7 @@ test('a file that breaks off publishes nothing, and the history says why', async
 });
 
 test('a rejects file that cannot be written stops the load before it reads', async (t) => {
-  const { db } = await createTestDatabase(t);
+  const { db } = await createTestDatabase(t, UNLIMITED);
   const folder = makeFolder(t);
   writeFileSync(join(folder, 'file'), '');
   const rejectsPath = join(folder, 'file', 'rejects.txt');
@@ -198,8 +207,8 @@ test('a rejects file that cannot be written stops the load before it reads', asy
 });
 
 test('two threads load what one loads, in the same order of lines', { timeout: 120_000 }, async (t) => {
-  const { db: one } = await createTestDatabase(t);
-  const { db: two } = await createTestDatabase(t);
+  const { db: one } = await createTestDatabase(t, UNLIMITED);
+  const { db: two } = await createTestDatabase(t, UNLIMITED);
   const lines = [...generateLines({ records: 7000, seed: 'threads', payload: 'none' })];
   // The same identities again with other content, rejects in between: order decides what stays.
   const again = lines.slice(0, 1500).map((line) => line.replace(/"mark_name":"/, '"mark_name":"Again '));

@@ -12,6 +12,9 @@ import type { Database, Queryable } from '../../src/store/db.ts';
 import { sql } from '../../src/store/sql.ts';
 import { testLog } from './database.ts';
 
+/** A load is connected without a time limit of its statements: one COPY takes as long as its source. */
+export const UNLIMITED = { statementTimeoutMs: 0 };
+
 /** A folder that is gone when the test ends. */
 export function makeFolder(t: { after: (work: () => void) => void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-test-'));

@@ -40,12 +40,13 @@ function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
   return { ...Object.fromEntries(own), TMDS_LOG_LEVEL: 'warn', ...environment };
 }
 
-/** Starts `tmds` with these words; it is killed when the test ends. */
-export function startTmds(t: Context, words: readonly string[], environment: Environment): Running {
+/** Starts `tmds` with these words and this standard input; it is killed when the test ends. */
+export function startTmds(t: Context, words: readonly string[], environment: Environment, input?: string): Running {
   const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', TSX, CLI, ...words], {
     env: buildEnvironment(environment),
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => {

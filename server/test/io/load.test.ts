@@ -1,0 +1,81 @@
+/** `tmds load` as an operator runs it: exit status, the report on standard output, everything else beside it. */
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/loads.ts';
+import { runTmds, startTmds } from '../support/process.ts';
+
+const RECORD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered"}';
+const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
+
+test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', { timeout: 120_000 }, async (t) => {
+  const { url } = await createTestDatabase(t);
+  const folder = makeFolder(t);
+  const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };
+  const good = join(folder, 'good.ndjson.gz');
+  const mixed = join(folder, 'mixed.ndjson');
+  const cut = join(folder, 'cut.ndjson.gz');
+  writeFileSync(good, gzipSync(`${RECORD}\n`));
+  writeFileSync(mixed, `${RECORD}\n${BAD}\n`);
+  writeFileSync(cut, gzipSync(`${RECORD}\n`).subarray(0, 40));
+
+  const first = await runTmds(t, ['load', 'ndjson', good, '--json', '--current-through', '2026-01-02'], environment);
+  assert.equal(first.status, 0, first.stderr);
+  const report = JSON.parse(first.stdout);
+  assert.deepEqual(
+    { ...report, load_id: null, seconds: null, records_per_second: null },
+    {
+      load_id: null,
+      format: 'ndjson',
+      sources: [good],
+      registers: ['XA'],
+      read: 1,
+      new: 1,
+      changed: 0,
+      unchanged: 0,
+      rejected: 0,
+      superseded: 0,
+      issues: {},
+      rejects_file: null,
+      current_through: '2026-01-02T00:00:00.000000Z',
+      seconds: null,
+      records_per_second: null,
+    },
+  );
+
+  const rejects = join(folder, 'rejects.txt');
+  const second = await runTmds(t, ['load', 'ndjson', mixed, '--rejects', rejects], environment);
+  assert.equal(second.status, 3, second.stderr);
+  assert.match(second.stdout, /^XA: 2 read, 0 new, 0 changed, 1 unchanged, 1 rejected\n/);
+  assert.equal(readFileSync(rejects, 'utf8'), `# mixed.ndjson, line 2: status is missing\n${BAD}\n`);
+
+  const third = await runTmds(t, ['load', 'ndjson', good, cut], environment);
+  assert.deepEqual([third.status, third.stdout], [1, '']);
+  assert.match(third.stderr, /^tmds: cannot read .*cut\.ndjson\.gz: it is truncated$/m);
+});
+
+test('standard input is loaded like a file, and what is used wrongly ends with 2', { timeout: 120_000 }, async (t) => {
+  const { url } = await createTestDatabase(t);
+  const environment = { DATABASE_URL: url, TMDS_DATA_DIR: makeFolder(t) };
+  const { status, stdout } = await startTmds(t, ['load', 'ndjson', '-'], environment, `${RECORD}\r\n`).ended;
+  assert.equal(status, 0);
+  assert.match(stdout, /^XA: 1 read, 1 new,/);
+  const wrong: [string[], RegExp][] = [
+    [['load', 'nosuch', 'a'], /^tmds: .*Formats: ndjson, /],
+    [['load', 'ndjson', '-', '-'], /^tmds: standard input can be read only once$/m],
+    [['load', 'ndjson', '-', '--register', 'X/A'], /A register code has 2 to 5 letters or digits/],
+    [
+      ['load', 'ndjson', '-', '--current-through', '2999-01-01'],
+      /^tmds: --current-through 2999-01-01 is in the future$/m,
+    ],
+    [['load', 'ndjson', '-', '--current-through', 'today'], /^tmds: --current-through /m],
+  ];
+  for (const [words, sentence] of wrong) {
+    const run = await runTmds(t, words, environment);
+    assert.deepEqual([run.status, run.stdout], [2, ''], words.join(' '));
+    assert.match(run.stderr, sentence);
+  }
+});

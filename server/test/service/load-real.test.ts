@@ -1,0 +1,75 @@
+/** The offices' own files through the whole pipeline, twice: everything arrives, and nothing changes. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/base/errors.ts';
+import { findFormat } from '../../src/load/registry.ts';
+import { openSource, openText } from '../../src/load/source.ts';
+import { listRegisters } from '../../src/store/registers.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { REAL_DATA, skipWithout } from '../support/formats.ts';
+import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+
+const USPTO = 'uspto/apc/apc180218-sample.xml';
+const EUIPO = 'euipo/EUTM-sample.zip';
+
+function formatOf(name: string): NonNullable<ReturnType<typeof findFormat>> {
+  const format = findFormat(name);
+  assert.ok(format !== null, name);
+  return format;
+}
+
+test('USPTO case-files load whole, with the frontier their file states', { skip: skipWithout(USPTO) }, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const load = async (): Promise<number[]> => {
+    const sources = [await openSource(join(REAL_DATA, USPTO))];
+    const report = await loadSources(db, { sources, format: formatOf('uspto-apc') });
+    assert.deepEqual([report.registers, report.issues, report.superseded], [['US'], {}, 0]);
+    return countsOf(report);
+  };
+  assert.deepEqual(await load(), [11, 11, 0, 0, 0]);
+  const before = await dumpContent(db);
+  assert.deepEqual(await load(), [11, 0, 0, 11, 0]);
+  assert.equal(await dumpContent(db), before);
+  assert.deepEqual(await listRegisters(db), [
+    { jurisdiction_code: 'US', record_count: 11, data_current_through: '2018-02-18T22:08:00.000000Z' },
+  ]);
+});
+
+test('EUIPO marks load from the archive as it is, and again without a change', {
+  skip: skipWithout(EUIPO),
+  timeout: 120_000,
+}, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const load = async (): Promise<number[]> => {
+    const sources = [await openSource(join(REAL_DATA, EUIPO))];
+    return countsOf(await loadSources(db, { sources, format: formatOf('euipo') }));
+  };
+  assert.deepEqual(await load(), [586, 586, 0, 0, 0]);
+  assert.deepEqual(await load(), [586, 0, 0, 586, 0]);
+  const [row] = await db.query(sql`
+    select count(*)::int4 as records, count(document)::int4 as payloads, count(distinct updated_at)::int4 as stamps
+    from record left join payload using (jurisdiction_code, uid)`);
+  assert.deepEqual(row, { records: 586, payloads: 586, stamps: 2 });
+});
+
+test('XML that breaks off after whole records publishes none of them', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const text = [
+    '<trademark-applications-daily><application-information><file-segments><action-keys>',
+    '<case-file><serial-number>70000001</serial-number><transaction-date>20260101</transaction-date>',
+    '<case-file-header><status-code>700</status-code></case-file-header></case-file>',
+  ].join('');
+  const run = (parts: string[]): Promise<unknown> =>
+    loadSources(db, {
+      sources: [openText('apc.xml', parts)],
+      format: formatOf('uspto-apc'),
+      rejectsPath: join(makeFolder(t), '{load}.txt'),
+    });
+  await assert.rejects(run([text]), (error) => error instanceof OperatorError && error.exitStatus === 1);
+  assert.equal(await dumpContent(db), '');
+  await run([text, '</action-keys></file-segments></application-information></trademark-applications-daily>']);
+  const rows = await db.query(sql`select uid, source_version from record`);
+  assert.deepEqual(rows, [{ uid: 'US500000070000001', source_version: '20260101' }]);
+});
