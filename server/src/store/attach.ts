@@ -72,8 +72,13 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
   let anchor = await dropAnchor(cluster, options);
   const url = anchor.url;
   let isServer = false;
+  let announced: string | undefined;
   let released = false;
 
+  const restoreClaims = async (): Promise<void> => {
+    if (isServer) await lockServer(anchor.session, options.dataDir);
+    if (announced !== undefined) await nameSession(anchor.session, announced);
+  };
   const keepAnchor = async (): Promise<void> => {
     while (!released) {
       await anchor.session.ended;
@@ -82,7 +87,7 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
       try {
         anchor = await dropAnchor(cluster, options);
         if (released) await leave(anchor, cluster, options);
-        else if (isServer) await lockServer(anchor.session, options.dataDir);
+        else await restoreClaims();
       } catch (error) {
         options.log.error({ err: error }, 'the embedded database could not be started again yet');
         await options.clock.sleep(REATTACH_MS);
@@ -98,7 +103,10 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
       await lockServer(anchor.session, options.dataDir);
       isServer = true;
     },
-    announceServer: (address) => nameSession(anchor.session, `${options.applicationName} ${process.pid} ${address}`),
+    announceServer: async (address) => {
+      announced = `${options.applicationName} ${process.pid} ${address}`;
+      await nameSession(anchor.session, announced);
+    },
     release: async () => {
       released = true;
       await leave(anchor, cluster, options);

@@ -150,7 +150,9 @@ test('kill -9 of the database under a server is recovered from without a restart
   });
   statuses.delete(200);
   statuses.delete(503);
+  const second = await runTmds(t, ['serve'], { ...environment, PORT: '0' });
   assert.deepEqual([...statuses], []);
+  assert.match(second.stderr, new RegExp(`^tmds: another tmds serve \\(process ${server.pid}, ${server.address}\\)`));
 });
 
 test('kill -9 of server and database together: the next start is clean', async (t) => {
