@@ -74,7 +74,7 @@ interface Position {
   uid: string;
 }
 
-function buildStatement(
+export function buildPeerStatement(
   texts: Texts,
   limit: number,
 ): { text: string; count: string; values: unknown[]; counted: number } {
@@ -116,7 +116,7 @@ export async function startPeer(url: string): Promise<{ address: string; close: 
   app.get('/v1/trademarks', async (request, reply) => {
     const texts = request.query as Texts;
     const limit = Number(texts.limit ?? 50);
-    const { text, count, values, counted } = buildStatement(texts, limit);
+    const { text, count, values, counted } = buildPeerStatement(texts, limit);
     try {
       const { rows } = await pool.query(text, values);
       const page = rows.slice(0, limit);

@@ -235,7 +235,7 @@ CREATE INDEX record_register_application_date ON record USING btree (jurisdictio
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
 CREATE INDEX record_register_registration_date ON record USING btree (jurisdiction_code, registration_date, uid);
 CREATE INDEX record_registration_date ON record USING btree (registration_date, jurisdiction_code, uid);
-CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops);
+CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops) WITH (gin_pending_list_limit='512');
 comment on column record.terms is 'Coded values of every membership filter, see server/src/record/terms.ts';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 

@@ -98,13 +98,15 @@ function planCovers(conditions: Conditions, scope: readonly string[]): number[][
 }
 
 /** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
-const WALK_ROWS_FIRST = 600;
+const WALK_ROWS_FIRST = 300;
 /** Records published together share a stamp and stand register by register: several must be passed to see them all. */
 const WALK_ROWS_FIRST_SCOPED = 5_000;
-const WALK_ROWS_PER_ITEM = 10;
+const WALK_ROWS_PER_ITEM = 6;
 const WALK_ROWS_PROMISING = 12_000;
 const WALK_ROWS_NEXT = 20_000;
-const GATHER_ROWS_FIRST = 20_000;
+/** An exact number or name is expected to be had by gathering, whatever it is. */
+const GATHER_ROWS_PINNED = 20_000;
+const GATHER_ROWS_FIRST = 6_000;
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
@@ -122,15 +124,15 @@ function planPaths(
   const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
   if (isWalkExact) return [{ kind: 'walk', rowsMax: null }];
 
-  const canGather =
-    allOf.length > 0 || anyOf.length > 0 || plan.covers.length > 0 || texts.some(({ indexed }) => indexed);
+  const isPart = texts.some(({ indexed }) => indexed);
+  const canGather = allOf.length > 0 || anyOf.length > 0 || plan.covers.length > 0 || isPart;
   const isChangeBound = compared.some(({ column }) => column === 'updated_at');
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
   const paths: SearchPath[] = [];
-  if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_FIRST });
-  const fewest = plan.scope.length > 1 ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
+  if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED });
+  const fewest = plan.scope.length > 1 && !isPart ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
   const firstRows = Math.max(fewest, plan.limit * WALK_ROWS_PER_ITEM);
   paths.push({ kind: 'walk', rowsMax: firstRows });
   paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });

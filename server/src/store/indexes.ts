@@ -18,7 +18,8 @@ export const REBUILDABLE_INDEXES = {
   record_register_application_date: sql`on record (jurisdiction_code, application_date, uid)`,
   record_register_registration_date: sql`on record (jurisdiction_code, registration_date, uid)`,
   record_search: sql`on record using gin (
-    terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops)`,
+    terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops)
+    with (gin_pending_list_limit = 512)`,
 } as const satisfies Record<string, Statement>;
 
 type IndexName = keyof typeof REBUILDABLE_INDEXES;
@@ -139,7 +140,8 @@ async function buildIndex(tx: Transaction, name: IndexName): Promise<void> {
   await tx.query(sql`create index if not exists ${identifier(name)} ${REBUILDABLE_INDEXES[name]}`, { prepare: false });
 }
 
-/** The statistics that plans go by, after a load that changed much. */
+/** The statistics that plans go by, and an index without pending entries, after a load that changed much. */
 export async function analyzeRecords(db: Queryable): Promise<void> {
+  await db.query(sql`select gin_clean_pending_list('record_search')`, { prepare: false });
   await db.query(sql`analyze record`, { prepare: false });
 }

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":"2001-01-01","to":null}],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 12000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and "application_date" >= $2::date, place
@@ -19,7 +19,7 @@ from (
 ) as record
 where terms operator(pg_catalog.@>) $4::int[] and "application_date" >= $5::date or place = $6::int
 limit $7::int;
--- values: [[671088649],"2001-01-01",600,[671088649],"2001-01-01",600,51]
+-- values: [[671088649],"2001-01-01",300,[671088649],"2001-01-01",300,51]
 
 -- gather
 with matched as materialized (
@@ -44,4 +44,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $6::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[671088649],20001,"2001-01-01",20001,51,20001]
+-- values: [[671088649],6001,"2001-01-01",6001,51,6001]

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, recent 20000, walk 20000, recent 200000, walk 200000, recent 2000000, walk 2000000, recent all
+-- paths: walk 300, walk 12000, recent 6000, walk 20000, recent 60000, walk 200000, recent 600000, walk 2000000, recent all
 
 -- walk
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, "updated_at" >= $1::timestamptz, place
@@ -19,7 +19,7 @@ from (
 ) as record
 where "updated_at" >= $3::timestamptz or place = $4::int
 limit $5::int;
--- values: ["2026-01-01T00:00:00.000000Z",600,"2026-01-01T00:00:00.000000Z",600,51]
+-- values: ["2026-01-01T00:00:00.000000Z",300,"2026-01-01T00:00:00.000000Z",300,51]
 
 -- recent
 with matched as materialized (
@@ -44,4 +44,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $5::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2026-01-01T00:00:00.000000Z",20001,20001,51,20001]
+-- values: ["2026-01-01T00:00:00.000000Z",6001,6001,51,6001]

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 12000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
 
 -- walk
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[], place
@@ -19,7 +19,7 @@ from (
 ) as record
 where terms operator(pg_catalog.@>) $6::int[] or place = $7::int
 limit $8::int;
--- values: [[268435457],"2020-02-29","US","US1",600,[268435457],600,51]
+-- values: [[268435457],"2020-02-29","US","US1",300,[268435457],300,51]
 
 -- gather
 with matched as materialized (
@@ -46,4 +46,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $8::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],20001,20001,"2020-02-29","US","US1",51,20001]
+-- values: [[268435457],6001,6001,"2020-02-29","US","US1",51,6001]

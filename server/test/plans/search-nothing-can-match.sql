@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":true}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 12000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[], place
@@ -19,7 +19,7 @@ from (
 ) as record
 where terms operator(pg_catalog.@>) $3::int[] or place = $4::int
 limit $5::int;
--- values: [[671088649],600,[671088649],600,51]
+-- values: [[671088649],300,[671088649],300,51]
 
 -- gather
 with matched as materialized (
@@ -44,4 +44,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $5::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[671088649],20001,20001,51,20001]
+-- values: [[671088649],6001,6001,51,6001]

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 12000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
 
 -- walk
 select null, jurisdiction_code, uid, null, record.updated_at::text, (
@@ -22,7 +22,7 @@ from (
 ) as record
 where terms operator(pg_catalog.@>) $5::int[] or place = $6::int
 limit $7::int;
--- values: [[268435457],"US","US1",600,[268435457],600,51]
+-- values: [[268435457],"US","US1",300,[268435457],300,51]
 
 -- gather
 with matched as materialized (
@@ -50,4 +50,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $7::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],20001,20001,"US","US1",51,20001]
+-- values: [[268435457],6001,6001,"US","US1",51,6001]

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"isPinned":false,"isImpossible":false}
 -- covers: [[-2108698532,-2108698531,-2108698527]]
 -- walks: {"register":null,"interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 12000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, "publication_date" >= $1::date and "publication_date" <= $2::date, place
@@ -19,7 +19,7 @@ from (
 ) as record
 where "publication_date" >= $4::date and "publication_date" <= $5::date or place = $6::int
 limit $7::int;
--- values: ["2024-02-28","2024-03-01",600,"2024-02-28","2024-03-01",600,51]
+-- values: ["2024-02-28","2024-03-01",300,"2024-02-28","2024-03-01",300,51]
 
 -- gather
 with matched as materialized (
@@ -44,4 +44,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $7::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[-2108698532,-2108698531,-2108698527],20001,"2024-02-28","2024-03-01",20001,51,20001]
+-- values: [[-2108698532,-2108698531,-2108698527],6001,"2024-02-28","2024-03-01",6001,51,6001]

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"representative_names","text":"\u001f商标注","indexed":true}],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":"US","interval":null}
--- paths: walk 600, walk 12000, gather 20000, walk 20000, gather 200000, walk 200000, gather 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 12000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and "representative_names" like $2, place
@@ -19,7 +19,7 @@ from (
 ) as record
 where terms operator(pg_catalog.@>) $8::int[] and "representative_names" like $9 or place = $10::int
 limit $11::int;
--- values: [[1176],"%\u001f商标注%","US","-infinity","US","infinity",600,[1176],"%\u001f商标注%",600,51]
+-- values: [[1176],"%\u001f商标注%","US","-infinity","US","infinity",300,[1176],"%\u001f商标注%",300,51]
 
 -- gather
 with matched as materialized (
@@ -44,4 +44,4 @@ from (
   select count(*) as matches, coalesce(bool_or(place = $6::int), false) as unfinished from matched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value asc nulls last, page.jurisdiction_code asc, page.uid asc;
--- values: [[1176],"%\u001f商标注%",20001,20001,51,20001]
+-- values: [[1176],"%\u001f商标注%",6001,6001,51,6001]
