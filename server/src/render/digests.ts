@@ -1,4 +1,4 @@
-/** Answers to calls for digests (docs/decisions/0014): what is equal for all of them, and the cursor of a long bucket. */
+/** Answers to calls for digests (docs/decisions/0014), and the cursor of a bucket that is longer than a page. */
 
 import { encodeCursor } from '../parse/cursor.ts';
 import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
