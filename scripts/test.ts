@@ -11,9 +11,10 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
 import { attachDatabase } from '../server/src/store/attach.ts';
-import { CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
+import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const isNpmTest = process.env.npm_lifecycle_event === 'test';
 const WORKSPACES = ['contract', 'server', 'client'];
 
 function listTestFiles(wanted: readonly string[]): string[] {
@@ -38,7 +39,8 @@ function runNode(files: readonly string[], clusterUrl: string): Promise<number> 
   const child = spawn(process.execPath, [...options, ...files], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, [CLUSTER_VARIABLE]: clusterUrl },
+    // npm builds before it tests.
+    env: { ...process.env, [CLUSTER_VARIABLE]: clusterUrl, ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}) },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   return new Promise((resolve, reject) => {

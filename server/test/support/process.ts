@@ -1,10 +1,11 @@
-/** The real command line as a black box: spawned from source, watched through its output, always ended. */
+/** The real command line as a black box: spawned, watched through its output, always ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
+import { BUILT_VARIABLE } from './cluster.ts';
 
 export interface Ended {
   /** Exit status; null when a signal ended it. */
@@ -31,8 +32,16 @@ export interface ServingProcess extends Running {
 type Context = { after(work: () => Promise<void>): void };
 type Environment = Readonly<Record<string, string>>;
 
-const CLI = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const TSX = import.meta.resolve('tsx');
+/** What an operator runs, once it was built; the source as it stands when a file is run by hand. */
+const PROGRAM =
+  process.env[BUILT_VARIABLE] === '1'
+    ? [fileURLToPath(new URL('../../bin/tmds.js', import.meta.url))]
+    : [
+        '--conditions=tmds-source',
+        '--import',
+        import.meta.resolve('tsx'),
+        fileURLToPath(new URL('../../src/cli.ts', import.meta.url)),
+      ];
 
 /** Settings of the machine that runs the tests must not leak in. */
 function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
@@ -42,7 +51,7 @@ function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
 
 /** Starts `tmds` with these words and this standard input; it is killed when the test ends. */
 export function startTmds(t: Context, words: readonly string[], environment: Environment, input?: string): Running {
-  const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', TSX, CLI, ...words], {
+  const child = spawn(process.execPath, [...PROGRAM, ...words], {
     env: buildEnvironment(environment),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
