@@ -63,7 +63,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'DATABASE_REPLICA_URLS',
     standard: null,
     takes: 'addresses like `DATABASE_URL`, separated by commas; only together with `DATABASE_URL`',
-    meaning: 'Streaming standbys of the database that reads may be spread over.',
+    meaning: 'Streaming standbys of the database. `tmds doctor` checks them; reads are not spread over them yet.',
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),
   },
   dataDir: {
