@@ -48,19 +48,18 @@ export async function publishBatch(
   batch: number,
   options: PublishOptions = {},
 ): Promise<PublishedBatch> {
-  const step = options.onStep ?? (async () => {});
+  const { onStep: step = async () => {}, deadlineMs = PUBLISH_DEADLINE_MS, registers = null } = options;
   const result = await db.transaction(async (tx) => {
     await step('begun');
     await lockPublishing(tx);
     await step('locked');
     const [load] = await tx.query<{ published_batch: number; is_first: boolean }>(sql`
-      select published_batch, ${options.registers ?? null}::text[] is not null and new_count = (
-        select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${options.registers ?? null}::text[])
+      select published_batch, ${registers}::text[] is not null and new_count = (
+        select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${registers}::text[])
       ) as is_first
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
     if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
-    const deadlineMs = options.deadlineMs ?? PUBLISH_DEADLINE_MS;
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
     const counts = await writeBatch(tx, { loadId, batch, isFirst: load.is_first }, stamp);
