@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -82,6 +83,17 @@ test('a data folder that cannot be written is one sentence with the way out', as
   assert.match(
     stderr,
     /^tmds: cannot write to the data folder: ENOTDIR.*; set TMDS_DATA_DIR to a folder that can be written\n$/,
+  );
+});
+
+test('a data folder where nothing can be made is refused, not waited for', {
+  skip: existsSync('/proc/self') ? false : 'there is no /proc here',
+}, async (t) => {
+  const { status, stdout, stderr } = await runTmds(t, ['serve'], { TMDS_DATA_DIR: '/proc/none/data' });
+  assert.deepEqual({ status, stdout }, { status: 1, stdout: '' });
+  assert.match(
+    stderr,
+    /^tmds: cannot write to the data folder: .*set TMDS_DATA_DIR to a folder that can be written\n$/,
   );
 });
 

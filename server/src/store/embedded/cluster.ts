@@ -10,7 +10,7 @@
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chown, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../../base/config.ts';
 import { OperatorError } from '../../base/errors.ts';
@@ -245,7 +245,7 @@ export async function findRunning(cluster: Cluster): Promise<Postmaster | null> 
 
 async function mkdirOrExplain(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdirWithParents(folder);
   } catch (error) {
     const words = error instanceof Error ? error.message : String(error);
     throw new OperatorError(
@@ -253,6 +253,16 @@ async function mkdirOrExplain(folder: string): Promise<void> {
       { cause: error },
     );
   }
+}
+
+/** Node's own `recursive` never comes back where a folder that exists takes no new ones with ENOENT, as /proc does. */
+async function mkdirWithParents(folder: string): Promise<void> {
+  if (await exists(folder)) return void (await readdir(folder));
+  if (!(await exists(dirname(folder)))) await mkdirWithParents(dirname(folder));
+  await mkdir(folder, { mode: 0o700 }).catch(async (error: unknown) => {
+    // Another process may have made it meanwhile.
+    if (errorCode(error) !== 'EEXIST' || !(await exists(folder))) throw error;
+  });
 }
 
 async function exists(path: string): Promise<boolean> {
