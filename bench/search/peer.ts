@@ -110,6 +110,7 @@ export async function startPeer(url: string): Promise<{ address: string; close: 
     connectionString: url,
     max: 4,
     types,
+    application_name: 'peer',
     options: '-c statement_timeout=10000 -c timezone=UTC',
   });
   const app: FastifyInstance = fastify();

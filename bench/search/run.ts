@@ -2,12 +2,14 @@
  * `npm run bench -- search --records N [--data DIR] [--calls C] [--no-peer]`: this service and the peer over the 48
  * kinds of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
  */
+import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
+import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { buildApp } from '../../server/src/app.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
+import type { Database } from '../../server/src/store/db.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { attachBench, connectBench, log } from './data.ts';
@@ -17,6 +19,10 @@ import { buildDraws, QUERY_KINDS, type QueryKind, readPool, type Texts } from '.
 
 interface Measured {
   readonly millis: number[];
+  /** Of these, in the search itself, as Server-Timing tells: without the key, the metering and the way over HTTP. */
+  readonly storeMillis: number[];
+  /** Processor time of the database, in steps of 10 ms: steadier than the clock on a busy machine. */
+  cpuMillis: number;
   items: number;
   timeouts: number;
 }
@@ -24,6 +30,8 @@ interface Service {
   readonly name: string;
   readonly address: string;
   readonly headers: Record<string, string>;
+  /** Under which its connections appear in the database. */
+  readonly applicationName: string;
 }
 
 const median = (values: readonly number[]): number =>
@@ -33,7 +41,7 @@ const show = (millis: number): string => (millis < 10 ? millis.toFixed(2) : mill
 async function call(
   service: Service,
   texts: Texts,
-): Promise<{ millis: number; body: { items?: unknown[]; next_cursor?: string | null } }> {
+): Promise<{ millis: number; storeMillis: number | null; body: { items?: unknown[]; next_cursor?: string | null } }> {
   const query = new URLSearchParams(texts).toString();
   const started = performance.now();
   const response = await fetch(`${service.address}/v1/trademarks?${query}`, { headers: service.headers });
@@ -41,7 +49,8 @@ async function call(
   const millis = performance.now() - started;
   if (response.status !== 200 && response.status !== 422)
     throw new Error(`${service.name}: ${response.status} ${text} ${query}`);
-  return { millis, body: JSON.parse(text) };
+  const store = /store;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1];
+  return { millis, storeMillis: store === undefined ? null : Number(store), body: JSON.parse(text) };
 }
 
 async function measure(service: Service, kind: QueryKind, texts: Texts, measured: Measured): Promise<void> {
@@ -51,8 +60,9 @@ async function measure(service: Service, kind: QueryKind, texts: Texts, measured
     if (!body.next_cursor) break;
     asked = { ...texts, cursor: body.next_cursor };
   }
-  const { millis, body } = await call(service, asked);
+  const { millis, storeMillis, body } = await call(service, asked);
   measured.millis.push(millis);
+  if (storeMillis !== null) measured.storeMillis.push(storeMillis);
   if (body.items === undefined) measured.timeouts += 1;
   else measured.items += body.items.length;
 }
@@ -92,16 +102,21 @@ export async function runSearchBench(args: string[]): Promise<void> {
     actor: 'bench',
   };
   const { key } = await issueKey(db, { customer: `bench ${performance.timeOrigin}`, ...order });
-  const services: Service[] = [{ name: 'this service', address, headers: { 'x-api-key': key } }];
+  const services: Service[] = [
+    { name: 'this service', address, headers: { 'x-api-key': key }, applicationName: 'tmds bench' },
+  ];
   const peer = withPeer ? await startPeer(attached.url) : null;
-  if (peer !== null) services.push({ name: 'the usual way', address: peer.address, headers: {} });
+  if (peer !== null)
+    services.push({ name: 'the usual way', address: peer.address, headers: {}, applicationName: 'peer' });
 
+  const owner = await connectBench(attached.url, 1);
+  const loadBefore = loadavg()[0]!;
   const pool = await readPool(db);
   const calls = Number(values.calls);
   const kinds = QUERY_KINDS.filter(({ name }) => name.includes(values.only));
   const results = kinds.map((kind) => ({
     kind,
-    measured: services.map((): Measured => ({ millis: [], items: 0, timeouts: 0 })),
+    measured: services.map((): Measured => ({ millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 })),
   }));
   for (const { kind, measured } of results) {
     const draws = buildDraws(kind.name);
@@ -109,9 +124,14 @@ export async function runSearchBench(args: string[]): Promise<void> {
       const texts = kind.draw(pool, draws);
       // The same draw once unmeasured and in turn, so that neither finds pages that the other has brought in.
       for (const [index, service] of services.entries()) {
-        const unmeasured: Measured = { millis: [], items: 0, timeouts: 0 };
+        const backends = await listBackends(owner, service.applicationName);
+        const unmeasured: Measured = { millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 };
         await measure(service, kind, texts, unmeasured);
-        await measure(service, kind, texts, round === 0 ? unmeasured : measured[index]!);
+        if (round === 0) continue;
+        const into = measured[index]!;
+        const before = readCpuMillis(backends);
+        await measure(service, kind, texts, into);
+        into.cpuMillis += readCpuMillis(backends) - before;
       }
     }
     const cells = measured.map(
@@ -122,7 +142,10 @@ export async function runSearchBench(args: string[]): Promise<void> {
       `${kind.group}: ${kind.name}: ${cells.join(' | ')} (${measured.map(({ items }) => Math.round(items / calls)).join(', ')} items)`,
     );
   }
-  const report = renderReport(records, calls, services, results, await describeDatabase(attached.url));
+  const report = renderReport(records, calls, services, results, [
+    ...(await describeDatabase(attached.url)),
+    describeLoad(loadBefore),
+  ]);
   console.log(report);
   if (values.only === '') {
     await mkdir('bench/results', { recursive: true });
@@ -130,8 +153,30 @@ export async function runSearchBench(args: string[]): Promise<void> {
   }
   await app.close();
   await peer?.close();
+  await owner.close();
   await db.close();
   await attached.release();
+}
+
+/** What else ran: a busy machine shows in every figure but the processor time. */
+function describeLoad(before: number): string {
+  return `load average ${before.toFixed(1)} at the start, ${loadavg()[0]!.toFixed(1)} at the end`;
+}
+
+async function listBackends(owner: Database, applicationName: string): Promise<number[]> {
+  const rows = await owner.query<{ pid: number }>(
+    sql`select pid from pg_stat_activity where application_name = ${applicationName} and pid <> pg_backend_pid()`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
+function readCpuMillis(pids: readonly number[]): number {
+  let millis = 0;
+  for (const pid of pids) {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ');
+    millis += (Number(fields[11]) + Number(fields[12])) * 10;
+  }
+  return millis;
 }
 
 async function describeDatabase(url: string): Promise<string[]> {
@@ -165,16 +210,18 @@ function renderReport(
   );
   const rows = results.map(({ kind, measured }) => {
     const cells = measured.map(
-      ({ millis, timeouts }) =>
-        `${show(median(millis))} | ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timed out)` : ''}`,
+      ({ millis, timeouts, cpuMillis }) =>
+        `${show(median(millis))} | ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timed out)` : ''} | ${show(cpuMillis / millis.length)}`,
     );
     const ratio =
       measured.length < 2 ? '' : ` ${(median(measured[1]!.millis) / median(measured[0]!.millis)).toFixed(1)} |`;
     return `| ${kind.group} | ${kind.name} | ${cells.join(' | ')} |${ratio}`;
   });
-  const heads = services.map(({ name }) => `${name}: median ms | max ms`);
-  const columns = 2 + services.length * 2 + (services.length > 1 ? 1 : 0);
+  const heads = services.map(({ name }) => `${name}: median ms | max ms | database CPU ms`);
+  const columns = 2 + services.length * 3 + (services.length > 1 ? 1 : 0);
   const slowest = medians[0]!;
+  const store = results.map(({ measured }) => median(measured[0]!.storeMillis));
+  const storeMean = Math.exp(store.reduce((sum, value) => sum + Math.log(Math.max(value, 0.05)), 0) / store.length);
   return `${[
     `# Search: ${records.toLocaleString('en')} generated records, ${QUERY_KINDS.length} kinds of query`,
     '',
@@ -190,5 +237,6 @@ function renderReport(
       (service, index) => `Geometric mean of the medians, ${service.name}: ${geometric[index]!.toFixed(2)} ms.`,
     ),
     `This service: median of the medians ${show(median(slowest))} ms, largest median ${show(Math.max(...slowest))} ms, largest call ${show(Math.max(...results.flatMap(({ measured }) => measured[0]!.millis)))} ms, ${slowest.filter((value) => value < 10).length} kinds under 10 ms, ${results.reduce((sum, { measured }) => sum + measured[0]!.timeouts, 0)} timeouts.`,
+    `Of which in the search itself (Server-Timing: store), geometric mean of the medians: ${storeMean.toFixed(2)} ms.`,
   ].join('\n')}\n`;
 }

@@ -1,0 +1,109 @@
+/** What filters ask of a stored record: terms that every match carries, and comparisons where a term says too little. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { parseSearch } from '../../src/parse/search.ts';
+import { coverDates, isSelective } from '../../src/plan/cover.ts';
+import { planConditions } from '../../src/plan/filters.ts';
+import { planSearch } from '../../src/plan/search.ts';
+import { isRegisterDate } from '../../src/record/dates.ts';
+import { codeTerm, dateTerm, enumTerm, niceClassTerm, viennaTerm } from '../../src/record/terms.ts';
+
+const conditionsOf = (texts: Record<string, string>, register: string | null = null) =>
+  planConditions(parseSearch(texts, register).filters, register);
+
+const dateArbitrary = fc
+  .tuple(
+    fc.oneof(
+      fc.integer({ min: 1, max: 9999 }),
+      fc.integer({ min: 1845, max: 1855 }),
+      fc.integer({ min: 2020, max: 2030 }),
+      fc.integer({ min: 2105, max: 2115 }),
+    ),
+    fc.integer({ min: 1, max: 12 }),
+    fc.integer({ min: 1, max: 31 }),
+  )
+  .map(([year, month, day]) =>
+    [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-'),
+  )
+  .filter(isRegisterDate);
+
+test('a cover holds a term of every date of its interval [4.3, I-15]', () => {
+  const bound = fc.option(dateArbitrary, { nil: null });
+  fc.assert(
+    fc.property(dateArbitrary, bound, bound, (date, from, to) => {
+      fc.pre((from === null || from <= date) && (to === null || date <= to) && (from !== null || to !== null));
+      const cover = new Set(coverDates('expiry_date', from, to));
+      const terms = (['year', 'day'] as const).map((grain) => dateTerm('expiry_date', grain, date));
+      assert.ok(
+        terms.some((term) => cover.has(term)),
+        `${date} in ${from}..${to}`,
+      );
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test('a cover is days up to 31 of them and years beyond, and never grows past the coded years [4.3]', () => {
+  assert.equal(coverDates('status_date', '2024-02-01', '2024-03-02').length, 31);
+  assert.deepEqual(coverDates('status_date', '2024-02-01', '2024-03-03'), [
+    dateTerm('status_date', 'year', '2024-01-01'),
+  ]);
+  assert.deepEqual(coverDates('status_date', '2023-12-31', '2024-01-01'), [
+    dateTerm('status_date', 'day', '2023-12-31'),
+    dateTerm('status_date', 'day', '2024-01-01'),
+  ]);
+  assert.equal(coverDates('status_date', null, null).length, 260);
+  assert.equal(isSelective('2015-01-01', null), false);
+  assert.equal(isSelective(null, '1988-12-31'), true);
+});
+
+test('any-of lists of one value and all-of lists are one set, longer any-of lists one set each [4.3]', () => {
+  const { allOf, anyOf, isImpossible } = conditionsOf(
+    { status: 'pending', nice_class_all: '9,42', office: 'wo,us', vienna_code: '26.03,999.1' },
+    'EM',
+  );
+  const expected = [
+    enumTerm('status', 'Pending'),
+    niceClassTerm(9),
+    niceClassTerm(42),
+    viennaTerm([26, 3]),
+    codeTerm('jurisdiction', 'EM'),
+  ];
+  assert.deepEqual(new Set(allOf), new Set(expected));
+  assert.deepEqual(anyOf, [[codeTerm('office', 'US'), codeTerm('office', 'WO')]]);
+  assert.equal(isImpossible, false);
+});
+
+test('a value that no record can carry, and an interval without a day or instant, match nothing [4.3, I-15]', () => {
+  for (const texts of [
+    { vienna_code: '999.1' },
+    { expiry_date_from: '2024-01-02', expiry_date_to: '2024-01-01' },
+    { updated_since: '2026-01-01', updated_before: '2026-01-01' },
+  ]) {
+    assert.equal(conditionsOf(texts as Record<string, string>).isImpossible, true, JSON.stringify(texts));
+  }
+  assert.equal(conditionsOf({ expiry_date_from: '2024-01-01', expiry_date_to: '2024-01-01' }).isImpossible, false);
+});
+
+test('the index is asked for a part of a name only where trigrams follow from it [I-12]', () => {
+  const isIndexed = (name: string, text: string): boolean => conditionsOf({ [name]: text }, 'US').texts[0]!.indexed;
+  for (const part of ['acme', '商标注', 'a b', 'ab-', '%ab', '𝒜𝒷𝒸', '100%', ' x ']) {
+    assert.equal(isIndexed('mark_name_contains', part), true, part);
+  }
+  for (const part of ['---', '%_\\', '!?.', '☃☃☃', 'a--'])
+    assert.equal(isIndexed('mark_name_contains', part), false, part);
+  assert.equal(isIndexed('mark_name_startswith', 'a--'), true);
+});
+
+test('a query about one register or the interval of its own order is one walk without a bound [4.3]', () => {
+  const pathsOf = (texts: Record<string, string>, register: string | null = null) =>
+    planSearch(parseSearch(texts, register)).paths;
+  const walk = [{ kind: 'walk', rowsMax: null }];
+  assert.deepEqual(pathsOf({}, 'us'), walk);
+  assert.deepEqual(pathsOf({ jurisdiction: 'us' }), walk);
+  assert.deepEqual(pathsOf({ updated_since: '2026-01-01', updated_before: '2026-02-01', jurisdiction: 'us' }), walk);
+  assert.deepEqual(pathsOf({ registration_date_from: '2024-01-01', sort: 'registration_date' }), walk);
+  assert.notDeepEqual(pathsOf({ registration_date_from: '2024-01-01', sort: 'application_date' }), walk);
+  assert.notDeepEqual(pathsOf({ jurisdiction: 'us,em' }), walk);
+});
