@@ -4,17 +4,19 @@
  * one of the arguments.
  */
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
-import { attachDatabase } from '../server/src/store/attach.ts';
+import { type AttachedDatabase, attachDatabase } from '../server/src/store/attach.ts';
+import { isAlive } from '../server/src/store/embedded/postmaster.ts';
 import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isNpmTest = process.env.npm_lifecycle_event === 'test';
+const RUN_PREFIX = 'tmds-test-run-';
 const WORKSPACES = ['contract', 'server', 'client'];
 
 function listTestFiles(wanted: readonly string[]): string[] {
@@ -49,20 +51,38 @@ function runNode(files: readonly string[], clusterUrl: string): Promise<number> 
   });
 }
 
+function attach(dataDir: string): Promise<AttachedDatabase> {
+  return attachDatabase({
+    dataDir,
+    databaseUrl: null,
+    applicationName: 'tmds test run',
+    clock: systemClock,
+    log: buildLog({ level: 'warn' }),
+    serverSettings: TEST_SERVER_SETTINGS,
+  });
+}
+
+/** A run that was killed left its database running: it is taken over, stopped and removed. */
+async function removeAbandonedRuns(): Promise<void> {
+  for (const name of readdirSync(tmpdir())) {
+    const pid = new RegExp(`^${RUN_PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (pid === undefined || isAlive(Number(pid))) continue;
+    const folder = join(tmpdir(), name);
+    // Somebody else's is somebody else's.
+    if (statSync(folder).uid !== process.getuid?.()) continue;
+    if (existsSync(join(folder, 'postgres'))) await (await attach(folder)).release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 const files = listTestFiles(process.argv.slice(2));
 if (files.length === 0) {
   console.error('no test file matches');
   process.exit(2);
 }
-const folder = mkdtempSync(join(tmpdir(), 'tmds-test-'));
-const cluster = await attachDatabase({
-  dataDir: folder,
-  databaseUrl: null,
-  applicationName: 'tmds test run',
-  clock: systemClock,
-  log: buildLog({ level: 'warn' }),
-  serverSettings: TEST_SERVER_SETTINGS,
-});
+await removeAbandonedRuns();
+const folder = mkdtempSync(join(tmpdir(), `${RUN_PREFIX}${process.pid}-`));
+const cluster = await attach(folder);
 let status = 1;
 try {
   status = await runNode(files, cluster.url);
