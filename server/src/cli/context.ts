@@ -110,8 +110,8 @@ async function runWithDatabase<T>(
     return result;
   } finally {
     // After an interruption connections may be busy: the process ends, and with it they do.
-    interruption.stop();
     await attached.release();
+    interruption.stop();
   }
 }
 
@@ -121,8 +121,8 @@ function watchInterruption(): { signalled: Promise<never>; stop: () => void } {
     interrupt = () => reject(new OperatorError('interrupted'));
   });
   signalled.catch(() => undefined);
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
   const stop = (): void => {
     process.off('SIGINT', interrupt);
     process.off('SIGTERM', interrupt);
