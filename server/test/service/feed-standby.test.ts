@@ -67,7 +67,7 @@ test('cursor life: a cursor of the old primary goes on at the promoted standby [
   assert.deepEqual((await walkChanges(standby.db, { cursor: rest.cursor! })).items, []);
 });
 
-test('a prepared transaction that holds the publish lock is named, with the way out [4.6.4]', async (t) => {
+test('a prepared transaction left open is named, with the way out [4.6.4]', async (t) => {
   const { db } = await startPrimary(t);
   await publishRecords(db, buildRecords(1));
   await db.session(async (session) => {
