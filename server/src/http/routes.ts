@@ -53,35 +53,38 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       .replace('{uid}', '*')
       .replace('{bucket}', ':bucket');
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
+      const config = { endpoint: endpoint.name };
       app.route({
-        method: [...REQUEST_METHODS],
+        method: 'GET',
         url,
-        config: { endpoint: endpoint.name },
-        onRequest: (request, reply, done) => {
-          const refused = refuseOtherMethods(services, request, reply);
-          if (refused === null) done();
-          else refused.catch(done);
-        },
+        config,
         handler: (request, reply) => answerCall(endpoint, services, request, reply),
+      });
+      app.route({
+        method: REQUEST_METHODS.filter((method) => method !== 'GET'),
+        url,
+        config,
+        // Before a key is asked for, or a body looked at.
+        onRequest: (request, reply) => refuseMethod(services, request, reply),
+        handler: () => undefined,
       });
     }
   }
 }
 
-/** The two answers that are given before a key is asked for, or a body looked at. */
-function refuseOtherMethods(
+/** The router lets a wildcard be empty; without a uid the path is no look-up. */
+function isUnknownPath(request: FastifyRequest): boolean {
+  return (request.params as PathParameters)['*'] === '';
+}
+
+async function refuseMethod(
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> | null {
-  // The router lets a wildcard be empty; without a uid the path is no look-up.
-  if ((request.params as PathParameters)['*'] === '') return answerUnknownPath(services, request, reply);
-  if (request.method === 'GET') return null;
-  const refusal = apiError(
-    'method_not_allowed',
-    `${request.method} is not allowed here; every endpoint takes GET only.`,
-  );
-  return sendJudged(request, reply, refuse(refusal));
+): Promise<FastifyReply> {
+  if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
+  const message = `${request.method} is not allowed here; every endpoint takes GET only.`;
+  return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
 }
 
 async function answerCall(
@@ -90,6 +93,7 @@ async function answerCall(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
+  if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
   const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock);
   const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };

@@ -4,13 +4,12 @@ import type { Answer } from '../render/answer.ts';
 import { JSON_TYPE, renderConditional } from '../render/answer.ts';
 import { encodeBody, isEncodable } from './encoding.ts';
 import type { Judged } from './judge.ts';
+import { limitReading } from './patience.ts';
 
-/** On every response: nothing is sniffed, framed or run, and no address is passed on. */
+/** On every response: nothing is sniffed, framed or run. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
 };
 
 /** Sends an answer; a refusal is remembered for the log line of the call. */
@@ -38,6 +37,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   // A process that stops keeps no connection, and a body that nobody asked for is not read to its end.
   const sentBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
   if (sentBody || request.server.isStopping()) reply.header('connection', 'close');
+  limitReading(reply.raw, body);
   if (isEncodable(body, headers['accept-encoding'])) {
     const encoded = await encodeBody(body, headers['accept-encoding']);
     if (encoded.encoding !== null) reply.header('content-encoding', encoded.encoding);
