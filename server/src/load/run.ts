@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
-import { analyzeRecords, publishBesideIndexes } from '../store/indexes.ts';
+import { analyzeRecords, ensureIndexes, publishBesideIndexes } from '../store/indexes.ts';
 import {
   closeInterruptedLoads,
   failLoad,
@@ -120,6 +120,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
     () => publishBatches({ ...options, loadId, registers, batches: target.batches.last() }),
     { rowsMin: options.rebuildRowsMin, onBuild: options.progress.noteIndexes },
   );
+  // Another load may have dropped them and died since.
+  await ensureIndexes(db);
   await step('published');
 
   const counts = await finishLoad(db, loadId, registers);

@@ -94,6 +94,14 @@ test('indexes that a killed load left missing come back with the next start', { 
   assert.deepEqual(await ensureIndexes(db), [], 'and only then');
 });
 
+test('a load ends with every index, whoever had dropped one', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const complete = await listIndexes(db);
+  await db.query(sql`drop index record_search`);
+  await loadText(db, LINES.slice(0, 20).join(''));
+  assert.deepEqual(await listIndexes(db), complete);
+});
+
 test('a first load ends with every index as the migrations made it', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const list = async (): Promise<object[]> =>
