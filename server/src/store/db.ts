@@ -98,7 +98,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
     max: options.poolMax,
     acquireTimeoutMs: options.acquireTimeoutMs,
     silenceMs: options.statementTimeoutMs > 0 ? options.statementTimeoutMs + SILENCE_MS : 0,
-    onLost: (error) => options.log.warn({ err: error }, 'an idle database connection was lost'),
+    onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
 
