@@ -155,6 +155,8 @@ test('a statement that is given up rejects with the reason, and its connection i
   controller.abort(reason);
   await assert.rejects(running, reason);
   await assert.rejects(db.query(sql`select 1 as one`, { signal: controller.signal }), reason);
+  const left = sql`select pid from pg_stat_activity where query like '%pg_sleep(60)%' and pid = ${before?.pid}`;
+  while ((await db.query(left)).length > 0);
   const [after] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   assert.notEqual(after?.pid, before?.pid);
 });
