@@ -5,7 +5,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { issueKey } from '../access/keys.ts';
+import { inviteCustomer, issueKey } from '../access/keys.ts';
 import { equalDigests, parseKeyText } from '../access/secret.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
@@ -17,9 +17,11 @@ import type { Source } from '../load/source.ts';
 import type { ServeDatabases } from '../main.ts';
 import { generateLines } from '../sample/generate.ts';
 import { DEFAULT_AS_OF } from '../sample/options.ts';
+import { findCustomer } from '../store/customers.ts';
 import type { Database } from '../store/db.ts';
 import { findKey } from '../store/keys.ts';
 import { listLoads } from '../store/loads.ts';
+import { listMembers } from '../store/portal.ts';
 import { listRegisters } from '../store/registers.ts';
 
 export interface DemoOptions {
@@ -32,16 +34,28 @@ export interface DemoOptions {
 }
 
 const DEMO_CUSTOMER = 'Demonstration';
+const ACTOR = 'tmds serve --demo';
 
 const SAMPLE_SOURCE = 'the sample registers';
 const SAMPLE_RECORDS = 3000;
 const SAMPLE_SEED = 'tmds';
 
-/** Resolves to the text of the demonstration key. */
-export async function prepareDemo(options: DemoOptions): Promise<string> {
+export interface Demo {
+  /** The text of the demonstration key. */
+  readonly key: string;
+  /** The token of an invitation to the portal; null once somebody has joined. */
+  readonly invitation: string | null;
+}
+
+export async function prepareDemo(options: DemoOptions): Promise<Demo> {
   const { database } = options.databases;
   if (await needsSamples(database)) await loadSamples(options);
-  return await findOrIssueKey(database, options.config.dataDir);
+  const key = await findOrIssueKey(database, options.config.dataDir);
+  const customer = await findCustomer(database, DEMO_CUSTOMER);
+  const members = customer === null ? [] : await listMembers(database, customer.customer_id);
+  if (members.length > 0) return { key, invitation: null };
+  const order = { customer: DEMO_CUSTOMER, email: 'demo@example.org', actor: ACTOR };
+  return { key, invitation: (await inviteCustomer(database, order)).token };
 }
 
 /** True for an empty database, and for one in which the samples were being loaded when the process was killed. */
@@ -89,7 +103,7 @@ async function findOrIssueKey(database: Database, dataDir: string): Promise<stri
     customer: DEMO_CUSTOMER,
     name: 'demonstration key',
     products: ['records'],
-    actor: 'tmds serve --demo',
+    actor: ACTOR,
   });
   await mkdir(dataDir, { recursive: true });
   await writeFile(path, `${issued.key}\n`, { mode: 0o600 });
@@ -105,12 +119,18 @@ async function worksStill(database: Database, key: string): Promise<boolean> {
   return stored.secrets.some(({ live, digest }) => live && equalDigests(digest, presented.digest));
 }
 
-export function printDemo(demo: { address: string; config: Config; key: string; print: (line: string) => void }): void {
-  const { config, key, print } = demo;
-  const reachable = demo.address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
+export interface DemoOutput extends Demo {
+  readonly address: string;
+  readonly config: Config;
+  readonly print: (line: string) => void;
+}
+
+export function printDemo({ address, config, key, invitation, print }: DemoOutput): void {
+  const reachable = address.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:');
   print('');
   print(`demonstration key  ${key}`);
   print(`portal             ${reachable}/portal`);
+  if (invitation !== null) print(`to sign in, once   ${reachable}/portal/invitation/${invitation}`);
   print(`API reference      ${reachable}/docs`);
   print('');
   print(`curl -H 'X-API-Key: ${key}' '${reachable}/${config.recordPrefix}/v1/trademarks?status=Registered&limit=2'`);

@@ -194,7 +194,8 @@ function registerCustomerCommands(program: Command, context: CommandContext): vo
         const { token, expires_at } = await inviteCustomer(database, { customer, email, actor: findActor() });
         const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host;
         const authority = host.includes(':') ? `[${host}]` : host;
-        const link = `http://${authority}:${config.port}/portal/invitation/${token}`;
+        const origin = config.publicUrl ?? `http://${authority}:${config.port}`;
+        const link = `${origin}/portal/invitation/${token}`;
         context.print(options.json ? JSON.stringify({ link, email, customer, expires_at }) : link);
       }),
     );

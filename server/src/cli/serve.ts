@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { buildLog } from '../base/log.ts';
 import type { CommandContext } from './context.ts';
+import type { Demo } from './demo.ts';
 
 interface ServeFlags {
   migrate: boolean;
@@ -22,7 +23,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
   const log = buildLog({ level: config.logLevel });
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
-  let demoKey: string | null = null;
+  let prepared: Demo | null = null;
   await serve({
     config,
     clock: context.clock,
@@ -31,11 +32,12 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
     migrate: flags.migrate,
     onProgress: (step) => log.info(step),
     prepare: async (databases) => {
-      demoKey = (await demo?.prepareDemo({ config, databases, log, clock: context.clock, note: context.note })) ?? null;
+      prepared =
+        (await demo?.prepareDemo({ config, databases, log, clock: context.clock, note: context.note })) ?? null;
     },
     onListening: (address) => {
       context.print(`listening on ${address}`);
-      if (demoKey !== null) demo?.printDemo({ address, config, key: demoKey, print: context.print });
+      if (prepared !== null) demo?.printDemo({ address, config, ...prepared, print: context.print });
     },
     stopped: nextSignal(),
   });

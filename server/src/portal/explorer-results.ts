@@ -89,9 +89,9 @@ type HeadingOf = (field: 'updated_at' | 'application_date' | 'registration_date'
 export function renderRecordTable(items: readonly TrademarkDetail[], keyId: string, heading: HeadingOf): unknown {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Records">
-      <table class="records">
-        <thead>
-          <tr>
+      <table class="records" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             <th scope="col">Mark</th>
             <th scope="col">Register</th>
             <th scope="col">Number</th>
@@ -103,7 +103,7 @@ export function renderRecordTable(items: readonly TrademarkDetail[], keyId: stri
             ${heading('updated_at', 'Changed')}
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${items.map((record) => renderRow(record, keyId))}
         </tbody>
       </table>
@@ -116,26 +116,29 @@ export function recordPath(record: Pick<TrademarkDetail, 'jurisdiction_code' | '
   return `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?key=${keyId}`;
 }
 
+/** The roles are said outright, because on a narrow screen the rows are laid out as cards. */
 function renderRow(record: TrademarkDetail, keyId: string): unknown {
   const owners = record.owner_names ?? [];
   const classes = record.nice_classes ?? [];
   return html`
-    <tr key=${`${record.jurisdiction_code}/${record.uid}`}>
-      <th scope="row" class="name mark">
+    <tr role="row" key=${`${record.jurisdiction_code}/${record.uid}`}>
+      <th role="rowheader" scope="row" class="name mark">
         <a href=${recordPath(record, keyId)} dir="auto">
           ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'no text'}</span>`}
         </a>
       </th>
-      <td>${record.jurisdiction_code}</td>
-      <td><code>${record.application_number ?? record.registration_number ?? record.uid}</code></td>
-      <td><span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span></td>
-      <td class="classes">
+      <td role="cell">${record.jurisdiction_code}</td>
+      <td role="cell"><code>${record.application_number ?? record.registration_number ?? record.uid}</code></td>
+      <td role="cell"><span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span></td>
+      <td role="cell" class="classes">
         ${classes.length > 6 ? `${classes.slice(0, 6).join(', ')} … (${classes.length})` : classes.join(', ')}</td>
-      <td class="name"><bdi>${owners[0] ?? ''}</bdi>
+      <td role="cell" class="name"><bdi>${owners[0] ?? ''}</bdi>
         ${owners.length > 1 ? html` <span class="silent">+${owners.length - 1}</span>` : null}</td>
-      <td class="date">${record.application_date ?? html`<span class="silent">–</span>`}</td>
-      <td class="date">${record.registration_date ?? html`<span class="silent">–</span>`}</td>
-      <td class="date"><time datetime=${record.updated_at}>${record.updated_at.slice(0, 10)}</time></td>
+      <td role="cell" class="date" data-label="filed">${record.application_date ?? html`<span class="silent">–</span>`}</td>
+      <td role="cell" class="date" data-label="registered">
+        ${record.registration_date ?? html`<span class="silent">–</span>`}</td>
+      <td role="cell" class="date" data-label="changed">
+        <time datetime=${record.updated_at}>${record.updated_at.slice(0, 10)}</time></td>
     </tr>
   `;
 }

@@ -52,7 +52,7 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
               <tr key=${key.id}>
                 <th scope="row" class="name"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></th>
                 <td><code>tmds_${key.id}</code></td>
-                <td>${key.products.map(({ product }) => product).join(', ')}</td>
+                <td>${renderLines(key.products.map(({ product }) => product))}</td>
                 <td class="number">
                   ${renderLines(key.products.map((row) => formatCount(row.rate_limit_per_minute)))}
                 </td>
