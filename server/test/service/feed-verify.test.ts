@@ -1,7 +1,12 @@
 /** Verification end to end: the published client and its replica against the real service and its kept digests. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { TrademarkClient } from '../../../client/src/main.ts';
+import { openNdjsonSink, replicate, type StoredRecord, verify } from '../../../client/src/replica/main.ts';
 import { refusalOf, startService } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -58,4 +63,42 @@ test('a call for digests is refused like any other [4.6.7, 7, I-5, I-6]', async 
     assert.deepEqual(refusalOf(await service.call(path, { key })), { status, code, param }, path);
   }
   assert.deepEqual(refusalOf(await service.call('/v1/digests?as_of=2020-01-01')).code, 'unauthorized');
+});
+
+test('a replica is proven equal by the service, and each planted difference is named [4.6.1, 4.6.5]', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  const client = new TrademarkClient({ apiKey: key, baseUrl: service.url });
+  for (let round = 0; round < 8; round += 1) {
+    await publishRecords(service.db, buildRecords(200 - 20 * round, { mark_name: `É 商 ${round}` }));
+    await publishRecords(service.db, buildRecords(30, { jurisdiction_code: 'XB', mark_name: `round ${round}` }));
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-verify-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const sink = await openNdjsonSink(folder);
+  t.after(() => sink.close());
+  const { position } = await replicate({ client, sink });
+  const equal = await verify({ client, sink });
+  assert.deepEqual([equal.equal, equal.records, equal.differences, equal.calls], [true, 230, [], 1]);
+
+  await publishRecords(service.db, [{ uid: 'R5', mark_name: 'changed since' }]);
+  const since = await verify({ client, sink });
+  assert.deepEqual([since.equal, since.records, since.unsettled], [true, 229, 1]);
+
+  const records = new Map<string, StoredRecord>();
+  for await (const record of sink.listRecords()) records.set(`${record.jurisdiction_code} ${record.uid}`, record);
+  const changed = { ...records.get('XA R150')!, mark_name: 'É 商 X' };
+  const stale = { ...records.get('XA R7')!, updated_at: '2026-01-01T00:00:00.000000Z' };
+  const extra = { ...records.get('XB R1')!, uid: 'nowhere' };
+  await sink.save([changed, stale, extra], position, { ...position, delivered: position.delivered + 3 });
+  const unequal = await verify({ client, sink });
+  assert.deepEqual(
+    [...unequal.differences].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
+    [
+      { jurisdiction_code: 'XA', uid: 'R150', difference: 'content' },
+      { jurisdiction_code: 'XA', uid: 'R7', difference: 'content' },
+      { jurisdiction_code: 'XB', uid: 'nowhere', difference: 'extra' },
+    ],
+  );
+  assert.ok(unequal.calls <= 10, `${unequal.calls} calls`);
 });
