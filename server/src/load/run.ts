@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
-import { OperatorError } from '../base/errors.ts';
+import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
 import { analyzeRecords, ensureIndexes, publishBesideIndexes } from '../store/indexes.ts';
@@ -77,7 +77,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       return await runStages(options, loadId);
     } catch (error) {
       await recordFailure(options, loadId, error);
-      throw error;
+      throw explainFailure(error);
     } finally {
       options.progress.stop();
     }
@@ -186,6 +186,12 @@ async function* readItems(
   for await (const entry of entries) yield* format.read(entry, context);
 }
 
+function explainFailure(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.code !== 'unavailable') return error;
+  const advice = 'load the same files again when it is back, whatever was published stays';
+  return new OperatorError(`the database was lost during the load; ${advice}`, { cause: error });
+}
+
 async function recordFailure(options: LoadOptions, loadId: string, failure: unknown): Promise<void> {
   const message = failure instanceof Error ? failure.message : String(failure);
   try {
@@ -193,6 +199,7 @@ async function recordFailure(options: LoadOptions, loadId: string, failure: unkn
     await failLoad(options.db, loadId, message);
   } catch (error) {
     // The database is gone as well; the next load finds this one without its lock and closes it.
-    options.log.warn({ err: error, load: loadId }, 'a failed load could not be noted in the history');
+    const reason = error instanceof Error ? error.message : String(error);
+    options.log.warn({ load: loadId, reason }, 'a failed load could not be noted in the history');
   }
 }

@@ -118,6 +118,21 @@ test('a first load ends with every index as the migrations made it', async (t) =
   assert.deepEqual(await list(), before);
 });
 
+test('first loads side by side take turns, lose nothing and end with every index', async (t) => {
+  const { db } = await createTestDatabase(t, { ...UNLIMITED, poolMax: 24 });
+  const complete = await listIndexes(db);
+  const parts = [0, 1, 2].map((at) => LINES.slice(at * 1000, at * 1000 + 2000).join(''));
+  const reports = await Promise.all(parts.map((part) => loadText(db, part, { rebuildRowsMin: 1 })));
+  assert.equal(
+    reports.reduce((sum, report) => sum + report.new, 0),
+    4000,
+  );
+  assert.deepEqual(await listIndexes(db), complete);
+  const { db: calm } = await createTestDatabase(t, UNLIMITED);
+  await loadText(calm, LINES.slice(0, 4000).join(''));
+  assert.equal(await dumpContent(db), await dumpContent(calm));
+});
+
 test('a load that another one would clean up is left alone while it lives', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const record = { jurisdiction_code: 'XA', uid: '1', status: 'Pending' };

@@ -4,14 +4,14 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { OperatorError } from '../../src/base/errors.ts';
+import { apiError, OperatorError } from '../../src/base/errors.ts';
 import { openSource, openText } from '../../src/load/source.ts';
 import { generateLines } from '../../src/sample/generate.ts';
 import type { Queryable } from '../../src/store/db.ts';
 import { listLoads } from '../../src/store/loads.ts';
 import { listRegisters } from '../../src/store/registers.ts';
 import { sql } from '../../src/store/sql.ts';
-import { createTestDatabase } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import {
   countsOf,
   dumpContent,
@@ -191,6 +191,28 @@ test('a file that breaks off publishes nothing, and the history says why', async
   assert.deepEqual(await listStages(db), []);
   const [load] = await listLoads(db, { limitMax: 1 });
   assert.deepEqual([load?.state, load?.failure], ['failed', `cannot read ${path}: it is truncated`]);
+});
+
+test('a database that goes away during a load is named as such, and the load can be run again', async (t) => {
+  const { db, url } = await createTestDatabase(t, UNLIMITED);
+  const other = await connectTestDatabase(url);
+  const lost = loadRecords(db, [ACME], {
+    onStep: async (step) => {
+      if (step !== 'settled') return;
+      await other.query(sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`);
+      throw apiError('unavailable', 'as a statement of that moment would say');
+    },
+  });
+  await assert.rejects(lost, (error) => {
+    assert.ok(error instanceof OperatorError && error.exitStatus === 1);
+    assert.match(error.message, /^the database was lost during the load; load the same files again when it is back/);
+    return true;
+  });
+  assert.deepEqual(countsOf(await loadRecords(db, [ACME])), [1, 1, 0, 0, 0]);
+  assert.deepEqual(await listStages(db), []);
+  await other.close();
 });
 
 test('a rejects file that cannot be written stops the load before it reads', async (t) => {
