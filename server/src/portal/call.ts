@@ -48,6 +48,8 @@ export interface Redirect {
   readonly to: string;
   /** A new session to hand out with it; null ends the session. */
   readonly session?: string | null;
+  /** The appearance to remember. */
+  readonly theme?: string;
 }
 
 /** To the identity provider, with what has to come back. */

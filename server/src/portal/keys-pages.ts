@@ -228,6 +228,7 @@ export function renderKey(call: MemberCall, { key, agreements, changes, fault }:
 }
 
 function renderKeyForms(call: MemberCall, key: CustomerKey, path: string, agreements: readonly Agreement[]): unknown {
+  const carried = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
   const quotas = [...new Set(key.products.map(({ quota }) => quota))];
   const quota = quotas.length === 1 && quotas[0] !== null ? String(quotas[0]) : '';
   return html`
@@ -247,7 +248,7 @@ function renderKeyForms(call: MemberCall, key: CustomerKey, path: string, agreem
           ${csrfField(call)}
           <label for="quota">Units a month, for each product</label>
           <input id="quota" name="quota" inputmode="numeric" value=${quota} aria-describedby="quota-hint" />
-          <p id="quota-hint" class="hint">${describeFree(agreements)}</p>
+          <p id="quota-hint" class="hint">${describeFree(carried)}</p>
           <button type="submit" class="second">Set the limit</button>
         </form>
       </section>

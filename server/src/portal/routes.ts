@@ -106,7 +106,10 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   const theme: PortalRoute = {
     method: 'POST',
     url: '/theme',
-    open: async (call) => ({ to: parseNext(call.form.get('next')) }),
+    open: async (call) => {
+      const chosen = THEMES.find((name) => name === call.form.get('theme')) ?? 'auto';
+      return { to: parseNext(call.form.get('next')), theme: chosen };
+    },
   };
   const routes = [
     ...listAccountRoutes(services, sessions),
@@ -115,17 +118,11 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services),
     ...listIdentity(services, sessions),
+    theme,
   ];
   for (const route of routes) {
     app.route({ method: route.method, url: route.url, handler: (request, reply) => answer(route, request, reply) });
   }
-  app.post('/theme', (request, reply) => {
-    const chosen = THEMES.find((name) => name === readForm(request).get('theme'));
-    if (chosen !== undefined) {
-      reply.setCookie(THEME_COOKIE, chosen, { ...cookieOptions(secure), maxAge: THEME_SECONDS });
-    }
-    return answer(theme, request, reply);
-  });
   for (const { name, type } of ASSETS) {
     app.get(`/assets/${name}`, (_request, reply) =>
       reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=86400' }).send(assets.read(name)),
@@ -252,6 +249,9 @@ async function sendAnswer(sending: Sending): Promise<FastifyReply> {
       const { absoluteSeconds } = SESSION_BOUNDS;
       const signed = await sessions.signCookie(answer.session);
       reply.setCookie(SESSION_COOKIE, signed, { ...cookieOptions(secure), maxAge: absoluteSeconds });
+    }
+    if (answer.theme !== undefined) {
+      reply.setCookie(THEME_COOKIE, answer.theme, { ...cookieOptions(secure), maxAge: THEME_SECONDS });
     }
     return reply.redirect(answer.to, 303);
   }

@@ -1,4 +1,4 @@
-/** A person with a browser that runs no scripts: cookies, redirects one at a time, and forms as they stand on the page. */
+/** A person with a browser that runs no scripts: cookies, redirects one at a time, forms with the page's token. */
 import { randomUUID } from 'node:crypto';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
 import type { Database } from '../../src/store/db.ts';
