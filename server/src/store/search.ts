@@ -53,8 +53,10 @@ const COMMA = Buffer.from(',');
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findSearchPage(db: Database, plan: SearchPlan, limits: SearchLimits): Promise<SearchPage> {
   const query = limitTime(db, limits);
-  if (plan.register !== null) await checkRegister(db, plan.register);
-  const found = plan.conditions.isImpossible ? NOTHING : await findRecords(query, plan);
+  const isNameable = plan.register === null || isStorable(plan.register);
+  const found = plan.conditions.isImpossible || !isNameable ? NOTHING : await findRecords(query, plan);
+  // A register that has a record is served, so only an empty page has to ask.
+  if (plan.register !== null && found.records.length === 0) await checkRegister(db, plan.register);
   const matched = plan.countMatches ? await countMatches(query, plan, found) : null;
   const hasMore = found.records.length > plan.limit;
   const page = hasMore ? found.records.slice(0, plan.limit) : found.records;
@@ -85,8 +87,13 @@ function limitTime(db: Database, { clock, timeoutMs }: SearchLimits): Query {
   };
 }
 
+/** What PostgreSQL cannot hold names no register. */
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 async function checkRegister(db: Database, register: string): Promise<void> {
-  const isServed = !register.includes('\0') && register.isWellFormed() && (await isRegisterServed(db, register));
+  const isServed = isStorable(register) && (await isRegisterServed(db, register));
   if (isServed) return;
   throw apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
     param: 'jurisdiction_code',
