@@ -36,7 +36,7 @@ import type { Sessions } from './session.ts';
 
 export function listAccountRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   return [
-    { method: 'GET', url: '', members: async () => ({ to: '/portal/monitoring' }) },
+    { method: 'GET', url: '/', members: async () => ({ to: '/portal/monitoring' }) },
     { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },
     { method: 'POST', url: '/sign-in', open: (call) => answerSignIn(call, services, sessions) },
     { method: 'POST', url: '/sign-out', open: (call) => answerSignOut(call, sessions) },

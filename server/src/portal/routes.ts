@@ -214,7 +214,7 @@ async function checkOrigin(
   cookieToken: string,
 ): Promise<void> {
   const { origin, 'sec-fetch-site': site } = request.headers;
-  const host = new URL(call.origin).host;
+  const host = URL.canParse(call.origin) ? new URL(call.origin).host : null;
   const foreign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));

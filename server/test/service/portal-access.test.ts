@@ -9,6 +9,7 @@ import { startService } from '../support/service.ts';
 /** Every page that needs a sign-in. */
 const MEMBER_PAGES = [
   '/portal',
+  '/portal/',
   '/portal/account',
   '/portal/explorer',
   '/portal/explorer?status=Registered',
