@@ -59,24 +59,17 @@ function decodeText(raw: string): string | null {
 }
 
 /**
- * Checks a query against the declaration of its endpoint, in the order of rules I-1 and I-5: whatever is empty is 400,
- * whichever parameter it is, before any declaration is asked.
+ * Checks a query against the declaration of its endpoint, in the order of rule I-1: names, then what a declaration alone
+ * decides about each well-formed value, then what I-5 refuses of any value (repeated, undecodable, empty).
  *
- * @throws ApiError `reserved_parameter`, `unknown_parameter`, `invalid_parameter` (repeated, undecodable or empty) or
- *   `validation_error` listing every failed declaration (rules I-6 and I-7).
+ * @throws ApiError `reserved_parameter`, `unknown_parameter`, `validation_error` listing every failed declaration
+ *   (rules I-6 and I-7), or `invalid_parameter`.
  */
 export function checkDeclared<E extends DeclaredName>(endpoint: E, pairs: QueryPairs): DeclaredValues<E> {
   const declared: Readonly<Record<string, ParameterDefinition>> = DECLARED[endpoint].parameters;
   checkNames(endpoint, declared, pairs);
-  for (const { name, value, malformed } of pairs) {
-    if (malformed) {
-      throw apiError('invalid_parameter', `${name} is not valid percent-encoded UTF-8 text.`, { param: name });
-    }
-    if (value === '') {
-      throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
-    }
-  }
-  checkDeclarations(declared, DECLARED[endpoint].required, new Map(pairs.map((pair) => [pair.name, pair])));
+  checkDeclarations(declared, DECLARED[endpoint].required, pairs);
+  checkForms(pairs);
   const checked: Record<string, string> = {};
   for (const { name, value } of pairs) checked[name] = value;
   return checked as DeclaredValues<E>;
@@ -98,27 +91,39 @@ function checkNames(
       param: unknown.name,
     });
   }
-  const seen = new Set<string>();
-  for (const { name } of pairs) {
-    if (seen.has(name)) {
-      throw apiError('invalid_parameter', `${name} is given more than once; send it once.`, { param: name });
+}
+
+/** What no value may be, whatever its parameter means (rule I-5). */
+function checkForms(pairs: QueryPairs): void {
+  const [repeated] = listRepeated(pairs);
+  if (repeated !== undefined) {
+    throw apiError('invalid_parameter', `${repeated} is given more than once; send it once.`, { param: repeated });
+  }
+  for (const { name, value, malformed } of pairs) {
+    if (malformed) {
+      throw apiError('invalid_parameter', `${name} is not valid percent-encoded UTF-8 text.`, { param: name });
     }
-    seen.add(name);
+    if (value === '') {
+      throw apiError('invalid_parameter', `${name} is empty; leave it out or give it a value.`, { param: name });
+    }
   }
 }
 
 function checkDeclarations(
   declared: Readonly<Record<string, ParameterDefinition>>,
   required: readonly string[],
-  values: ReadonlyMap<string, QueryPair>,
+  pairs: QueryPairs,
 ): void {
   const details: ValidationDetail[] = [];
   for (const name of required) {
-    if (!values.has(name)) {
+    if (!pairs.some((pair) => pair.name === name)) {
       details.push({ loc: ['query', name], msg: 'Field required', type: 'missing', input: null });
     }
   }
-  for (const { name, value } of values.values()) {
+  const repeated = listRepeated(pairs);
+  for (const { name, value, malformed } of pairs) {
+    // Only one decodable, non-empty value can be held against its declaration.
+    if (malformed || value === '' || repeated.has(name)) continue;
     const failure = findFailure(declared[name]!, value);
     if (failure !== null) details.push({ loc: ['query', name], input: value, ...failure });
   }
@@ -127,6 +132,13 @@ function checkDeclarations(
   const param = String(first.loc[1]);
   const rest = details.length > 1 ? ` (and ${details.length - 1} more, see detail)` : '';
   throw apiError('validation_error', `${param}: ${first.msg}${rest}.`, { param, details });
+}
+
+function listRepeated(pairs: QueryPairs): Set<string> {
+  const seen = new Set<string>();
+  const repeated = new Set<string>();
+  for (const { name } of pairs) (seen.has(name) ? repeated : seen).add(name);
+  return repeated;
 }
 
 function findFailure(

@@ -26,19 +26,23 @@ test('refuses text that is not UTF-8, cut short, or holds a NUL, naming its para
   }
 });
 
-test('judges q first, then unknown names, then repeats, then empty values, then declarations [1, I-1, I-5]', () => {
-  const raw = ['limit=x', 'status=', 'office=WO', 'office=WO', 'nonsense=1', 'q=1'];
-  const codes = [
+test('judges q first, then unknown names, then declarations, then repeats and empty values [1, I-1, I-5]', () => {
+  const raw = ['status=', 'office=WO', 'office=WO', 'limit=x', 'nonsense=1', 'q=1'];
+  const refusals = [
     { code: 'reserved_parameter', param: 'q' },
     { code: 'unknown_parameter', param: 'nonsense' },
+    { code: 'validation_error', param: 'limit' },
     { code: 'invalid_parameter', param: 'office' },
-    { code: 'invalid_parameter', param: 'status' },
   ];
   assert.deepEqual(
-    [0, 1, 2, 4].map((dropped) => refusal('search', raw.slice(0, raw.length - dropped).join('&'))),
-    codes,
+    [0, 1, 2, 3].map((dropped) => refusal('search', raw.slice(0, raw.length - dropped).join('&'))),
+    refusals,
   );
-  assert.deepEqual(refusal('search', 'limit=x'), { code: 'validation_error', param: 'limit' });
+  assert.deepEqual(refusal('search', 'status='), { code: 'invalid_parameter', param: 'status' });
+  assert.deepEqual(refusal('search', 'limit='), { code: 'invalid_parameter', param: 'limit' });
+  assert.deepEqual(refusal('search', 'limit=0&limit=0'), { code: 'invalid_parameter', param: 'limit' });
+  assert.deepEqual(refusal('changes', 'since='), { code: 'invalid_parameter', param: 'since' });
+  assert.deepEqual(refusal('changes', 'cursor='), { code: 'validation_error', param: 'since' });
 });
 
 test('refuses q, unknown, repeated and empty parameters on every endpoint [1, I-5]', () => {
@@ -47,8 +51,14 @@ test('refuses q, unknown, repeated and empty parameters on every endpoint [1, I-
     assert.deepEqual(refusal(name, '__proto__=1'), { code: 'unknown_parameter', param: '__proto__' });
     assert.deepEqual(refusal(name, 'toString=1'), { code: 'unknown_parameter', param: 'toString' });
     for (const param of Object.keys(ENDPOINTS[name].parameters)) {
-      assert.deepEqual(refusal(name, `${param}=`), { code: 'invalid_parameter', param });
-      assert.deepEqual(refusal(name, `${param}=1&${param}=1`), { code: 'invalid_parameter', param });
+      const required = ENDPOINTS[name].required
+        .filter((other) => other !== param)
+        .map((other) => `&${other}=2026-01-01`);
+      assert.deepEqual(refusal(name, `${param}=${required.join('')}`), { code: 'invalid_parameter', param });
+      assert.deepEqual(refusal(name, `${param}=1&${param}=1${required.join('')}`), {
+        code: 'invalid_parameter',
+        param,
+      });
     }
   }
 });
