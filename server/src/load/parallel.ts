@@ -14,6 +14,8 @@ const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
 const THREADS_MAX = 2;
 /** Blocks under way for each thread: one in work, one waiting. */
 const BLOCKS_PER_THREAD = 2;
+/** Source bytes under way; a line may be larger, and is then alone. */
+const BYTES_UNDER_WAY_MAX = 8 * 1024 * 1024;
 
 export async function* readLines(
   target: StageTarget,
@@ -24,10 +26,15 @@ export async function* readLines(
   const threads = Math.min(THREADS_MAX, availableParallelism());
   let pool: WorkerPool | null = null;
   let readBytes = 0;
-  const underWay: Promise<StagedBlock>[] = [];
+  const underWay: { staged: Promise<StagedBlock>; bytes: number }[] = [];
+  const isFull = (bytes: number): boolean =>
+    underWay.length >= threads * BLOCKS_PER_THREAD ||
+    (underWay.length > 0 && bytes + underWay.reduce((sum, each) => sum + each.bytes, 0) > BYTES_UNDER_WAY_MAX);
+  const next = (): Promise<StagedBlock> => (underWay.shift() as { staged: Promise<StagedBlock> }).staged;
   try {
     for await (const entry of entries) {
       for await (const block of readBlocks(entry.stream)) {
+        while (isFull(block.bytes.length)) yield await next();
         readBytes += block.bytes.length;
         if (pool === null && readBytes > THREADS_AFTER_BYTES) pool = openWorkers(threads);
         const task = buildTask(format, entry.name, register, block);
@@ -36,11 +43,10 @@ export async function* readLines(
           pool === null ? stageHere(target, format, task, seq) : stageThere(target, pool, task, block, seq);
         // Awaited in order; a failure is thrown there.
         staged.catch(() => undefined);
-        underWay.push(staged);
-        if (underWay.length >= threads * BLOCKS_PER_THREAD) yield await (underWay.shift() as Promise<StagedBlock>);
+        underWay.push({ staged, bytes: block.bytes.length });
       }
     }
-    for (const staged of underWay) yield await staged;
+    while (underWay.length > 0) yield await next();
   } finally {
     await pool?.close();
   }
