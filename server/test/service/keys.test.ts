@@ -108,7 +108,7 @@ test('writes every change with who, when and what, and never a secret [5.4]', as
   assert.deepEqual(
     audit.map(({ actor, action, change }) => [actor, action, change]),
     [
-      ['anna', 'key.issue', { name: 'docket', products: ['records'], rate_limit_per_minute: 6000, quota: 5 }],
+      ['anna', 'key.issue', { name: 'docket', products: ['records'], rate_limit_per_minute: 60_000, quota: 5 }],
       ['ben', 'key.set', { products: ['records', 'analytics'], rateLimitPerMinute: 7 }],
       ['carl', 'key.rotate', { grace_seconds: 60 }],
       ['dora', 'key.revoke', {}],
