@@ -187,13 +187,13 @@ export function renderControls(state: FormState): unknown {
   const { sort, order } = SEARCH_CONTROLS;
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]): unknown => html`
     <span class="pair">
-    <label for=${name}>${label}</label>
-    <select id=${name} name=${name}>
-      ${options.map(
-        ([value, text]) =>
-          html`<option key=${value} value=${value} selected=${filledIn(state, name) === value}>${text}</option>`,
-      )}
-    </select>
+      <label for=${name}>${label}</label>
+      <select id=${name} name=${name}>
+        ${options.map(
+          ([value, text]) =>
+            html`<option key=${value} value=${value} selected=${filledIn(state, name) === value}>${text}</option>`,
+        )}
+      </select>
     </span>
   `;
   return html`

@@ -131,12 +131,15 @@ function renderRow(record: TrademarkDetail, keyId: string): unknown {
       <td role="cell"><code>${record.application_number ?? record.registration_number ?? record.uid}</code></td>
       <td role="cell"><span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span></td>
       <td role="cell" class="classes">
-        ${classes.length > 6 ? `${classes.slice(0, 6).join(', ')} … (${classes.length})` : classes.join(', ')}</td>
+        ${classes.length > 6 ? `${classes.slice(0, 6).join(', ')} … (${classes.length})` : classes.join(', ')}
+      </td>
       <td role="cell" class="name"><bdi>${owners[0] ?? ''}</bdi>
-        ${owners.length > 1 ? html` <span class="silent">+${owners.length - 1}</span>` : null}</td>
+        ${owners.length > 1 ? html` <span class="silent">+${owners.length - 1}</span>` : null}
+      </td>
       <td role="cell" class="date" data-label="filed">${record.application_date ?? html`<span class="silent">–</span>`}</td>
       <td role="cell" class="date" data-label="registered">
-        ${record.registration_date ?? html`<span class="silent">–</span>`}</td>
+        ${record.registration_date ?? html`<span class="silent">–</span>`}
+      </td>
       <td role="cell" class="date" data-label="changed">
         <time datetime=${record.updated_at}>${record.updated_at.slice(0, 10)}</time></td>
     </tr>
@@ -156,7 +159,8 @@ function renderSort(field: string, label: string, shown: Shown): unknown {
       <a href=${href} class="sort">${label}${
         active
           ? html`<span aria-hidden="true">
-        ${order === 'desc' ? ' ↓' : ' ↑'}</span>`
+        ${order === 'desc' ? ' ↓' : ' ↑'}
+      </span>`
           : null
       }</a>
     </th>

@@ -22,27 +22,27 @@ export function renderFeed({ registers, chosen, since, keyId, page, keyChoice }:
     <form method="get" action="/portal/feed" class="row feed" data-slow="Reading…">
       <input type="hidden" name="show" value="1" />
       <span class="pair">
-      <label for="register">Register</label>
-      <select id="register" name="register">
-        <option value="">All registers</option>
-        ${registers.map(
-          ({ jurisdiction_code: code, record_count }) => html`
-            <option key=${code} value=${code} selected=${code === chosen}>
-              ${`${code} (${formatCount(record_count)})`}</option>
-          `,
-        )}
-      </select>
+        <label for="register">Register</label>
+        <select id="register" name="register">
+          <option value="">All registers</option>
+          ${registers.map(
+            ({ jurisdiction_code: code, record_count }) => html`
+              <option key=${code} value=${code} selected=${code === chosen}>
+                ${`${code} (${formatCount(record_count)})`}</option>
+            `,
+          )}
+        </select>
       </span>
       <span class="pair">
-      <label for="since">Since</label>
-      <input
-        id="since"
-        name="since"
-        value=${since}
-        placeholder="2026-11-01"
-        autocomplete="off"
-        aria-describedby="since-hint"
-      />
+        <label for="since">Since</label>
+        <input
+          id="since"
+          name="since"
+          value=${since}
+          placeholder="2026-11-01"
+          autocomplete="off"
+          aria-describedby="since-hint"
+        />
       </span>
       ${keyChoice}
       <button type="submit">Show</button>
@@ -66,7 +66,8 @@ function renderPage(
   const next = new URLSearchParams({ register: chosen, since, cursor: page.next_cursor ?? '', key: keyId });
   return html`
     <p class="summary" role="status">
-      ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}</p>
+      ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
+    </p>
     ${renderRecordTable(page.items, keyId, plain)}
     ${
       isFeed && page.next_cursor !== null

@@ -68,19 +68,21 @@ function renderMonitoring(report: Report): Page {
     <div class="heading">
       <h1>Monitoring</h1>
       <form method="get" action="/portal/monitoring" class="row">
-        <span class="pair"><label for="key">Key</label>
-        <select id="key" name="key">
-          <option value="">All keys</option>
-          ${keys.map(
-            (each) => html`<option key=${each.id} value=${each.id} selected=${each === key}>${nameOf(each)}
-            </option>`,
-          )}
-        </select>
+        <span class="pair">
+          <label for="key">Key</label>
+          <select id="key" name="key">
+            <option value="">All keys</option>
+            ${keys.map(
+              (each) => html`<option key=${each.id} value=${each.id} selected=${each === key}>${nameOf(each)}
+              </option>`,
+            )}
+          </select>
         </span>
-        <span class="pair"><label for="month">Month</label>
-        <select id="month" name="month">
-          ${months.map((each) => html`<option key=${each} value=${each} selected=${each === month}>${each}</option>`)}
-        </select>
+        <span class="pair">
+          <label for="month">Month</label>
+          <select id="month" name="month">
+            ${months.map((each) => html`<option key=${each} value=${each} selected=${each === month}>${each}</option>`)}
+          </select>
         </span>
         <button type="submit" class="second">Show</button>
       </form>

@@ -60,7 +60,8 @@ function renderMark(record: TrademarkDetail, payload: Fields): unknown {
           variants.length === 0
             ? null
             : html`<p class="variants">
-          ${variants.map((variant, at) => html`${at > 0 ? ' · ' : ''}${renderText(variant)}`)}</p>`
+          ${variants.map((variant, at) => html`${at > 0 ? ' · ' : ''}${renderText(variant)}`)}
+        </p>`
         }
         <p>
           <span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span>
