@@ -59,8 +59,8 @@ function decodeText(raw: string): string | null {
 }
 
 /**
- * Checks a query against the declaration of its endpoint, in the order of rule I-1: names, then what a declaration alone
- * decides about each well-formed value, then what I-5 refuses of any value (repeated, undecodable, empty).
+ * Checks a query against the declaration of its endpoint, in the order of rule I-1: names, then what a declaration
+ * alone decides about each well-formed value, then what I-5 refuses of any value (repeated, undecodable, empty).
  *
  * @throws ApiError `reserved_parameter`, `unknown_parameter`, `validation_error` listing every failed declaration
  *   (rules I-6 and I-7), or `invalid_parameter`.
