@@ -153,8 +153,8 @@ export async function runSearchBench(args: string[]): Promise<void> {
   }
   await app.close();
   await peer?.close();
-  await owner.close();
   await db.close();
+  await owner.close();
   await attached.release();
 }
 

@@ -102,10 +102,10 @@ const WALK_ROWS_FIRST = 300;
 /** Records published together share a stamp and stand register by register: several must be passed to see them all. */
 const WALK_ROWS_FIRST_SCOPED = 5_000;
 const WALK_ROWS_PER_ITEM = 6;
-const WALK_ROWS_PROMISING = 12_000;
+const WALK_ROWS_PROMISING = 20_000;
 const WALK_ROWS_NEXT = 20_000;
-/** An exact number or name is expected to be had by gathering, whatever it is. */
-const GATHER_ROWS_PINNED = 20_000;
+/** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
+const GATHER_ROWS_PINNED = 2_000;
 const GATHER_ROWS_FIRST = 6_000;
 const TRY_GROWTH = 10;
 const TRIES = 3;
@@ -138,9 +138,7 @@ function planPaths(
   paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
-    for (const kind of gathers) {
-      if (!(isPinned && kind === 'gather' && attempt === 0)) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
-    }
+    for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
   }
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
