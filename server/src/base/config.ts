@@ -225,10 +225,12 @@ function findContradictions(config: Config): string[] {
 
 function parseDatabaseUrl(text: string): string {
   const wrong = new WrongValue('has to be an address like postgresql://user:password@host:port/database');
-  if (!URL.canParse(text)) throw wrong;
-  const { protocol } = new URL(text);
+  // PostgreSQL's own tools take a user without a host, as before a socket's folder in `?host=`; URLs do not.
+  const address = text.replace(/^(\w+:\/\/[^@/]*@)\//, '$1localhost/');
+  if (!URL.canParse(address)) throw wrong;
+  const { protocol } = new URL(address);
   if (protocol !== 'postgresql:' && protocol !== 'postgres:') throw wrong;
-  return text;
+  return address;
 }
 
 function parseHost(text: string | null): string {

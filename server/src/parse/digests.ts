@@ -37,7 +37,9 @@ export function parseRegisterDigests(
   return { ...parseDigests(values), register };
 }
 
-/** @throws ApiError `invalid_parameter`, `not_found` for what is no bucket, `cursor_invalid`, `cursor_query_mismatch` */
+/**
+ * @throws ApiError `invalid_parameter`, `not_found` for what is no bucket, `cursor_invalid`, `cursor_query_mismatch`
+ */
 export function parseBucketDigests(
   { cursor, ...values }: DeclaredValues<'bucket_digests'>,
   pathRegister: string,

@@ -56,7 +56,11 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'nothing-can-match': { texts: { vienna_code: '999.1', nice_class: '9' } },
 };
 
-export function buildPlan({ register = null, texts, after }: Shape & { register?: string | null }): SearchPlan {
+export function buildPlan({
+  register = null,
+  texts,
+  after,
+}: Omit<Shape, 'register'> & { register?: string | null }): SearchPlan {
   const first = parseSearch(texts, register);
   const cursor = after === undefined ? undefined : encodeCursor(first.binding, after);
   return planSearch(parseSearch(cursor === undefined ? texts : { ...texts, cursor }, register));

@@ -40,6 +40,17 @@ test('an environment without settings, or with empty ones, gives the defaults of
   assert.deepEqual([readConfig({}), readConfig(empty)], [DEFAULTS, DEFAULTS]);
 });
 
+test('an address may name a user and a socket folder without a host, as for the tools of PostgreSQL', () => {
+  const addresses = {
+    'postgresql://tmds@/tmds?host=/var/run/postgresql': 'postgresql://tmds@localhost/tmds?host=/var/run/postgresql',
+    'postgresql:///tmds?host=/run/pg&user=tmds': 'postgresql:///tmds?host=/run/pg&user=tmds',
+    'postgresql://tmds:a%40b@db:5433/tmds': 'postgresql://tmds:a%40b@db:5433/tmds',
+  };
+  for (const [text, address] of Object.entries(addresses)) {
+    assert.equal(readConfig({ DATABASE_URL: text }).databaseUrl, address);
+  }
+});
+
 test('every setting is read', () => {
   const config = readConfig({
     DATABASE_URL: 'postgres://a:b@db/tmds',

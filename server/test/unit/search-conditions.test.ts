@@ -1,4 +1,6 @@
-/** What filters ask of a stored record: terms that every match carries, and comparisons where a term says too little. */
+/**
+ * What filters ask of a stored record: terms that every match carries, and comparisons where a term says too little.
+ */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
