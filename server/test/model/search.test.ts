@@ -47,24 +47,32 @@ async function readItems({ items }: SearchPage): Promise<string[]> {
   return parsed.map((item) => JSON.stringify(item));
 }
 
-/** Every page of a query, each found on the given paths. */
+/** Every page of a query, each found on the given paths and each with the count of the whole. */
 async function walkPages(
   { register, texts }: RandomQuery,
   limit: number,
   paths: ((plan: SearchPlan) => readonly SearchPath[]) | null,
 ): Promise<string[]> {
   const items: string[] = [];
+  const counts = new Set<number>();
   let cursor: string | null = null;
   do {
-    const values = { ...texts, limit: String(limit), ...(cursor === null ? {} : { cursor }) } as SearchValues;
+    const values = {
+      ...texts,
+      count: 'capped',
+      limit: String(limit),
+      ...(cursor === null ? {} : { cursor }),
+    } as SearchValues;
     const plan = planSearch(parseSearch(values, register));
     const page: SearchPage = await findSearchPage(db, paths === null ? plan : { ...plan, paths: paths(plan) }, LIMITS);
     const found = await readItems(page);
     assert.ok(found.length <= limit);
     assert.equal(page.next_cursor !== null && found.length < limit, false, 'a page that is not the last is full');
     items.push(...found);
+    counts.add(page.matched!.count);
     cursor = page.next_cursor;
   } while (cursor !== null);
+  assert.deepEqual([...counts], [items.length], 'every page counts the whole query');
   return items;
 }
 
@@ -86,7 +94,7 @@ const FORCED: Record<string, (plan: SearchPlan) => readonly SearchPath[]> = {
 
 const isWalkOnly = (plan: SearchPlan): boolean => plan.paths.length === 1;
 
-test('complete walks bring exactly the matches, in order, each once [4.3, I-16]', async () => {
+test('complete walks bring exactly the matches, in order, each once, and count them [4.3, I-16, I-18]', async () => {
   let matches = 0;
   await fc.assert(
     fc.asyncProperty(
