@@ -140,6 +140,7 @@ function planPaths(
     const growth = TRY_GROWTH ** attempt;
     for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
+    paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth, ifPromising: true });
   }
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
   paths.push({ kind: gathers[0]!, rowsMax: null });

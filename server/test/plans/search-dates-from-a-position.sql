@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 20000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[], place

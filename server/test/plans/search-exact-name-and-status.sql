@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[2011220258,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"isPinned":true,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: gather 2000, walk 300, walk 20000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
+-- paths: gather 2000, walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and strpos("owner_names", $2) > 0, place

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 5000, walk 20000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
+-- paths: walk 5000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, jurisdiction_code = any($1::text[]) and terms operator(pg_catalog.@>) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[], place

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"isPinned":false,"isImpossible":false}
 -- covers: [[-2108698532,-2108698531,-2108698527]]
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 20000, gather 6000, walk 20000, gather 60000, walk 200000, gather 600000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, "publication_date" >= $1::date and "publication_date" <= $2::date, place
