@@ -1,4 +1,4 @@
-/** The closed set of issues that the register formats raise; `docs/loading.md` explains each to the operator. */
+/** The closed set of issues that a load can raise; `docs/loading.md` explains each to the operator. */
 
 export const ISSUE_MEANINGS = {
   unmapped_status: 'a status that the format does not know, or none at all; the record is Unknown',
@@ -11,6 +11,8 @@ export const ISSUE_MEANINGS = {
   unmapped_indicator: 'a flag that is neither T nor F; left out',
   unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',
   impossible_date: 'a date that is in no calendar; left out',
+  service_field: 'an ndjson line states a field that the service sets itself; left out',
+  superseded: 'another version of the record in the same load counts; this one was passed over',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
   stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
 } as const;
