@@ -5,11 +5,12 @@
  * is not touched; counts of registers and of the load commit together with the rows they count.
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
+import { OperatorError } from '../base/errors.ts';
 import type { Database, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
-import { stageTable } from './stage.ts';
+import { isStageWhole, stageTable } from './stage.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
 /** The advisory lock, within `LOCK_SPACE`, that a publish holds from before its stamp until after its commit. */
@@ -40,7 +41,7 @@ export class PublishTooLate extends Error {}
 
 /**
  * Publishes one staged batch of a load, exactly once: a batch up to `load.published_batch` is left alone.
- * Batches of one load are published in order. Throws `PublishTooLate`.
+ * Batches of one load are published in order. Throws `PublishTooLate`, and `OperatorError` when what was staged is gone.
  */
 export async function publishBatch(
   db: Pick<Database, 'transaction'>,
@@ -60,6 +61,9 @@ export async function publishBatch(
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
     if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
+    if (!(await isStageWhole(tx, loadId))) {
+      throw new OperatorError('the database crashed and lost what this load had staged; run the load again');
+    }
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
     const counts = await writeBatch(tx, { loadId, batch, isFirst: load.is_first }, stamp);

@@ -40,10 +40,28 @@ export function stageTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}`);
 }
 
+/**
+ * A crash of the database empties unlogged tables without a word. The first row of the table, of a batch that is never
+ * published, tells a stage that is whole from one that was emptied so.
+ */
 export async function createStage(db: Queryable, loadId: string): Promise<void> {
-  await db.query(sql`create unlogged table ${stageTable(loadId)} (like staged_record including all)`, {
+  const stage = stageTable(loadId);
+  await db.query(sql`create unlogged table ${stage} (like staged_record including all)`, { prepare: false });
+  await db.query(
+    sql`insert into ${stage} (batch, seq, superseded, jurisdiction_code, uid, content_digest)
+      values (${FIRST_ROW_BATCH}, 0, true, '', '', '')`,
+    { prepare: false },
+  );
+}
+
+const FIRST_ROW_BATCH = 0;
+
+/** False once the database has crashed since `createStage`. */
+export async function isStageWhole(tx: Queryable, loadId: string): Promise<boolean> {
+  const rows = await tx.query(sql`select 1 from ${stageTable(loadId)} where batch = ${FIRST_ROW_BATCH} limit 1`, {
     prepare: false,
   });
+  return rows.length === 1;
 }
 
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {

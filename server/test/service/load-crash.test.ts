@@ -6,14 +6,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { OperatorError } from '../../src/base/errors.ts';
 import { openSource } from '../../src/load/source.ts';
 import { generateLines } from '../../src/sample/generate.ts';
 import type { Database } from '../../src/store/db.ts';
 import { ensureIndexes, REBUILDABLE_INDEXES } from '../../src/store/indexes.ts';
 import { listLoads } from '../../src/store/loads.ts';
-import { sql } from '../../src/store/sql.ts';
+import { identifier, sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
+  countsOf,
   dumpContent,
   listStages,
   loadRecords,
@@ -146,4 +148,20 @@ test('a load that another one would clean up is left alone while it lives', asyn
   });
   assert.deepEqual([report.new, inner], [1, [1]]);
   assert.deepEqual(await listStages(db), []);
+});
+
+test('a crash of the database that empties what was staged fails the load instead of passing it over', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const line = `${JSON.stringify({ jurisdiction_code: 'XA', uid: 'XA-1', status: 'Pending' })}\n`;
+  const emptyStages = async (step: string): Promise<void> => {
+    if (step !== 'publishing') return;
+    // What crash recovery does to every unlogged table.
+    for (const stage of await listStages(db)) await db.query(sql`truncate ${identifier(stage)}`);
+  };
+  await assert.rejects(
+    loadText(db, line, { onStep: emptyStages }),
+    (error) => error instanceof OperatorError && /run the load again/.test(error.message),
+  );
+  assert.equal(await dumpContent(db), '');
+  assert.deepEqual(countsOf(await loadText(db, line)), [1, 1, 0, 0, 0]);
 });
