@@ -10,6 +10,7 @@ import { type ChangePosition, type ChangesPlan, encodePosition } from '../plan/c
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import type { Queryable } from './db.ts';
 import { instantText } from './instants.ts';
+import { registerNotServed } from './registers.ts';
 import { type Statement, sql } from './sql.ts';
 
 export interface ChangesPage {
@@ -86,9 +87,7 @@ async function findItems(
   const [row] = await db.queryBytes(pageStatement(plan, options.horizonSeconds, items));
   const [served, horizon, waitSeconds, found, updatedAt, jurisdictionCode, uid] = row!;
   if (served?.toString() !== 't') {
-    throw apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
-      param: 'jurisdiction_code',
-    });
+    throw registerNotServed();
   }
   const last =
     updatedAt && jurisdictionCode && uid

@@ -1,5 +1,7 @@
 /** The register list: which registers are served, with cached counts. The publish of a load keeps it; this reads it. */
+
 import type { JurisdictionInfo } from '@tmds/contract/record';
+import { apiError } from '../base/errors.ts';
 import type { Queryable } from './db.ts';
 import { instantText } from './instants.ts';
 import { sql } from './sql.ts';
@@ -41,4 +43,11 @@ export async function listRegisterSummaries(db: Queryable): Promise<RegisterSumm
       ${instantText(sql`load.finished_at`)} as last_load_finished_at
     from register left join load on load.load_id = register.last_load_id
     order by register.jurisdiction_code`);
+}
+
+/** The answer to a register in the path that `isRegisterServed` denies (specification 4.3, 4.5). */
+export function registerNotServed(): Error {
+  return apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
+    param: 'jurisdiction_code',
+  });
 }

@@ -10,7 +10,7 @@ import { apiError } from '../base/errors.ts';
 import { type CursorKey, encodePosition, type SearchPath, type SearchPlan } from '../plan/search.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import type { Database } from './db.ts';
-import { isRegisterServed } from './registers.ts';
+import { isRegisterServed, registerNotServed } from './registers.ts';
 import { countStatement, gatherStatement, type Segment, walkStatement } from './search-statements.ts';
 import { type Statement, sql } from './sql.ts';
 
@@ -95,9 +95,7 @@ function isStorable(text: string): boolean {
 async function checkRegister(db: Database, register: string): Promise<void> {
   const isServed = isStorable(register) && (await isRegisterServed(db, register));
   if (isServed) return;
-  throw apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
-    param: 'jurisdiction_code',
-  });
+  throw registerNotServed();
 }
 
 /** The records after the plan's position, in order, at most one more than a page holds. */

@@ -9,6 +9,7 @@ import { apiError } from '../base/errors.ts';
 import { clockEdge } from './changes.ts';
 import type { Queryable, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
+import { registerNotServed } from './registers.ts';
 import { type Statement, sql } from './sql.ts';
 
 /** Changes this with the text that is digested, or with the way it is. */
@@ -190,9 +191,7 @@ function answerHead({ asOf, horizonSeconds }: DigestOptions, register: string | 
  */
 function readAnswer<Item>(row: AnswerRow): { items: Item[]; unsettled: Unsettled[] } {
   if (!row.served) {
-    throw apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
-      param: 'jurisdiction_code',
-    });
+    throw registerNotServed();
   }
   if (!row.within) {
     throw apiError(
