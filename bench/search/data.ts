@@ -102,7 +102,10 @@ const instantOf = (index: number): string =>
   new Date(FIRST_STAMP_MS + Math.floor(index / BATCH_RECORDS) * BATCH_MS).toISOString().replace('Z', '000Z');
 
 /** One COPY line of each table for every record from `first` on. */
-export function* encodeRecords(first: number, records: number): Generator<{ ours: string; peer: string }> {
+export function* encodeRecords(
+  first: number,
+  records: number,
+): Generator<{ identity: Buffer; ours: string; peer: string }> {
   let index = first;
   for (const source of generateRecords({ records, seed: SEED, payload: 'none', first })) {
     const record = normalizeRecord({ source_version: null, ...source } as never);
@@ -124,7 +127,8 @@ export function* encodeRecords(first: number, records: number): Generator<{ ours
       first_seen_at: stamp,
       updated_at: stamp,
     };
-    yield { ours: encodeLine(COLUMNS, ours), peer: encodeLine(PEER_COLUMNS, peer) };
+    const identity = Buffer.from(`${record.jurisdiction_code}\0${record.uid}`);
+    yield { identity, ours: encodeLine(COLUMNS, ours), peer: encodeLine(PEER_COLUMNS, peer) };
   }
 }
 
@@ -158,17 +162,29 @@ export async function copyRecords(
   let copying: Promise<unknown> = Promise.resolve();
   for (let at = first; at < first + records; at += portion) {
     const lines = [...encodeRecords(at, Math.min(portion, first + records - at))];
+    const ordered = orderBatches(lines);
     await copying;
     if ((at - first) % 500_000 === 0) onPortion(at - first);
     const ours = db.copyIn(
       sql`copy record (${columnList(COLUMNS)}) from stdin`,
-      chunksOf(lines.map((line) => line.ours)),
+      chunksOf(ordered.map((line) => line.ours)),
     );
     const peerCopy = sql`copy peer.record (${columnList(PEER_COLUMNS)}) from stdin`;
     const peers = withPeer ? db.copyIn(peerCopy, chunksOf(lines.map((line) => line.peer))) : null;
     copying = Promise.all([ours, peers]);
   }
   await copying;
+}
+
+/** As a publish writes them: within a batch in the order of the change feed, register and uid byte by byte. */
+function orderBatches<Line extends { identity: Buffer }>(lines: readonly Line[]): Line[] {
+  const ordered: Line[] = [];
+  for (let at = 0; at < lines.length; at += BATCH_RECORDS) {
+    ordered.push(
+      ...lines.slice(at, at + BATCH_RECORDS).sort((one, other) => Buffer.compare(one.identity, other.identity)),
+    );
+  }
+  return ordered;
 }
 
 async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {

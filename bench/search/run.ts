@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
+import { Agent, get as httpGet } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { issueKey } from '../../server/src/access/keys.ts';
@@ -44,13 +45,35 @@ async function call(
 ): Promise<{ millis: number; storeMillis: number | null; body: { items?: unknown[]; next_cursor?: string | null } }> {
   const query = new URLSearchParams(texts).toString();
   const started = performance.now();
-  const response = await fetch(`${service.address}/v1/trademarks?${query}`, { headers: service.headers });
-  const text = await response.text();
+  const { status, head, text } = await get(`${service.address}/v1/trademarks?${query}`, service.headers);
   const millis = performance.now() - started;
-  if (response.status !== 200 && response.status !== 422)
-    throw new Error(`${service.name}: ${response.status} ${text} ${query}`);
-  const store = /store;dur=([\d.]+)/.exec(response.headers.get('server-timing') ?? '')?.[1];
+  if (status !== 200 && status !== 422) throw new Error(`${service.name}: ${status} ${text} ${query}`);
+  const store = /store;dur=([\d.]+)/.exec(head['server-timing'] ?? '')?.[1];
   return { millis, storeMillis: store === undefined ? null : Number(store), body: JSON.parse(text) };
+}
+
+/** One connection for each service, kept open; bodies are asked for as they are, since only one of the two compresses. */
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+
+interface Got {
+  readonly status: number;
+  readonly head: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+function get(url: string, headers: Record<string, string>): Promise<Got> {
+  return new Promise((resolve, reject) => {
+    const request = httpGet(url, { agent, headers }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('error', reject);
+      response.on('end', () => {
+        const head = response.headers as Record<string, string>;
+        resolve({ status: response.statusCode ?? 0, head, text: Buffer.concat(chunks).toString() });
+      });
+    });
+    request.on('error', reject);
+  });
 }
 
 async function measure(service: Service, kind: QueryKind, texts: Texts, measured: Measured): Promise<void> {
@@ -84,10 +107,12 @@ export async function runSearchBench(args: string[]): Promise<void> {
   const attached = await attachBench(values.data ?? `.cache/bench-${records}`);
   await fillBench(attached.url, records, withPeer);
   const db = await connectBench(attached.url, 4, SEARCH_SESSION_SETTINGS, 10_000);
+  const accessDatabase = await connectBench(attached.url, 2);
   const [held] = await db.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
   if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
   const app = buildApp({
     database: db,
+    accessDatabase,
     clock: systemClock,
     config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
     log,
@@ -153,8 +178,7 @@ export async function runSearchBench(args: string[]): Promise<void> {
   }
   await app.close();
   await peer?.close();
-  await db.close();
-  await owner.close();
+  await Promise.all([db, accessDatabase, owner].map((each) => each.close()));
   await attached.release();
 }
 

@@ -30,6 +30,7 @@ import type { ApiAnswer, PortalServices } from './portal/call.ts';
 import { registerPortal } from './portal/routes.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
+import { buildRecordReader } from './store/records.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -74,9 +75,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const judge = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
   const delegation = buildDelegation(judge, accessDatabase);
   const { authenticator } = delegation;
-  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
+  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
-  const services = { authenticator, clock, config, database, log, meter, version };
+  const records = buildRecordReader(database, clock);
+  const services = { authenticator, clock, config, database, records, log, meter, version };
 
   const app = buildServer();
   app.decorateRequest('caller', null);

@@ -4,7 +4,6 @@ import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
-import { findRecord } from '../store/records.ts';
 import { findSearchPage } from '../store/search.ts';
 import type { Endpoint } from './call.ts';
 import { notFound } from './judge.ts';
@@ -46,8 +45,8 @@ export const lookupEndpoint: Endpoint<LookupPlan> = {
       uid,
       expandPayload: checkDeclared('lookup', pairs).expand === 'payload',
     })),
-  serve: async ({ register, uid, expandPayload }, { database }, _caller, timing) => {
-    const record = await timing.measureAsync('store', () => findRecord(database, register, uid, expandPayload));
+  serve: async ({ register, uid, expandPayload }, { records }, _caller, timing) => {
+    const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload));
     if (record === null) throw notFound();
     return timing.measure('render', () => renderRecord(record));
   },

@@ -1,14 +1,17 @@
 /**
- * How an interval of dates is told to the term index: as the days or years whose terms together hold every date of the
- * interval, and perhaps a few more. The dates themselves are always compared afterwards, so a cover only saves work.
+ * How an interval of dates is told to the term index: as sets of years, months or yeardays, of each of which every date
+ * of the interval has one, and perhaps a few other dates too. The dates themselves are always compared afterwards, so a
+ * cover only saves work.
  */
 import type { FilterDate } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { isRegisterDate } from '../record/dates.ts';
 import { CODED_YEAR_MAX, CODED_YEAR_MIN, dateTerm } from '../record/terms.ts';
 
-/** A longer interval is covered by years. */
-const DAYS_MAX = 31;
+/** A longer interval is covered by its months alone: the lists of so many yeardays cost more than they save. */
+const YEARDAYS_MAX = 16;
+/** A longer interval is covered by its years. */
+const MONTHS_MAX = 24;
 /**
  * The years in which registers are dense. An interval with more of them holds so much of a register that merging the
  * lists of its years costs more than comparing the dates of whatever the other filters find.
@@ -23,16 +26,21 @@ export function isSelective(from: DateText | null, to: DateText | null): boolean
   return Math.min(last, DENSE_YEARS[1]) - Math.max(first, DENSE_YEARS[0]) + 1 <= DENSE_YEARS_MAX;
 }
 
-/** Bounds are inclusive, null = open. */
-export function coverDates(field: FilterDate, from: DateText | null, to: DateText | null): number[] {
+/** Sets of terms; a date of the interval has a term of each. Bounds are inclusive, null = open. */
+export function coverDates(field: FilterDate, from: DateText | null, to: DateText | null): number[][] {
   const first = from === null ? CODED_YEAR_MIN : codedYear(from);
   const last = to === null ? CODED_YEAR_MAX : codedYear(to);
   if (from !== null && to !== null && first > CODED_YEAR_MIN && last < CODED_YEAR_MAX) {
-    const days = listDays(from, to);
-    if (days !== null) return days.map((day) => dateTerm(field, 'day', day));
+    const months = listMonths(from, to);
+    if (months !== null) {
+      const cover = [months.map((month) => dateTerm(field, 'month', month))];
+      const days = listDays(from, to);
+      if (days !== null) cover.push(days.map((day) => dateTerm(field, 'yearday', day)));
+      return cover;
+    }
   }
   const years = Array.from({ length: last - first + 1 }, (_, index) => `${first + index}-01-01`);
-  return years.map((year) => dateTerm(field, 'year', year));
+  return [years.map((year) => dateTerm(field, 'year', year))];
 }
 
 /** The first and the last coded year also hold all that lies beyond them, on any day. */
@@ -40,11 +48,24 @@ function codedYear(date: DateText): number {
   return Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
 }
 
-/** Every day from `first` to `last`; null when they are more than `DAYS_MAX`. */
+/** The first day of every month from that of `first` to that of `last`; null when they are more than `MONTHS_MAX`. */
+function listMonths(first: DateText, last: DateText): DateText[] | null {
+  const months: DateText[] = [];
+  let [year = 0, month = 0] = first.split('-').map(Number);
+  for (let day = formatDate(year, month, 1); day <= last; day = formatDate(year, month, 1)) {
+    if (months.length === MONTHS_MAX) return null;
+    months.push(day);
+    month += 1;
+    if (month > 12) [year, month] = [year + 1, 1];
+  }
+  return months;
+}
+
+/** Every day from `first` to `last`; null when they are more than `YEARDAYS_MAX`. */
 function listDays(first: DateText, last: DateText): DateText[] | null {
   const days: DateText[] = [];
   for (let day = first; day <= last; day = nextDay(day)) {
-    if (days.length === DAYS_MAX) return null;
+    if (days.length === YEARDAYS_MAX) return null;
     days.push(day);
   }
   return days;

@@ -15,9 +15,9 @@ import {
   enumTerm,
   type NameTag,
   type NumberTag,
-  nameTerm,
+  nameTerms,
   niceClassTerm,
-  numberTerm,
+  numberTerms,
   viennaTerm,
 } from '../record/terms.ts';
 
@@ -92,14 +92,14 @@ const enums =
 const number =
   (tag: NumberTag): ShareOf<string> =>
   (value) => ({
-    allOf: [numberTerm(tag, value)],
+    allOf: numberTerms(tag, value),
     text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), indexed: false },
     isPinned: true,
   });
 const wholeName =
   (tag: NameTag): ShareOf<string> =>
   (value) => ({
-    allOf: [nameTerm(tag, value)],
+    allOf: nameTerms(tag, value),
     text: { column: NAME_COLUMNS[tag], text: wholeKey(value), indexed: false },
     isPinned: true,
   });

@@ -42,7 +42,7 @@ export interface SearchPlan {
   readonly walkedRegister: string | null;
   /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
   readonly walkedInterval: Interval | null;
-  /** Sets of date terms, each a superset of one interval; only the term index is asked for them. */
+  /** Sets of date terms, of each of which every date of an interval has one; only the term index is asked for them. */
   readonly covers: readonly (readonly number[])[];
   readonly sort: Sort;
   readonly order: Order;
@@ -93,7 +93,7 @@ function planCovers(conditions: Conditions, scope: readonly string[]): number[][
   const isAlone = allOf.length === (scope.length === 1 ? 1 : 0) && anyOf.length === 0 && texts.length === 0;
   return intervals.flatMap(({ column, from, to }) => {
     if (column === 'updated_at' || !(isAlone || isSelective(from, to))) return [];
-    return [coverDates(column, from, to)];
+    return coverDates(column, from, to);
   });
 }
 

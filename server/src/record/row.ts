@@ -18,9 +18,9 @@ import {
   enumTerm,
   type NameTag,
   type NumberTag,
-  nameTerm,
+  nameTerms,
   niceClassTerm,
-  numberTerm,
+  numberTerms,
   parseViennaCode,
   viennaTerm,
 } from './terms.ts';
@@ -152,10 +152,10 @@ function buildTerms(
   if (record.mark_feature !== null) terms.push(enumTerm('mark_feature', record.mark_feature));
   for (const niceClass of record.nice_classes ?? []) terms.push(niceClassTerm(niceClass));
   for (const code of record.vienna_codes ?? []) addViennaTerms(terms, code);
-  for (const [tag, number] of numbers) terms.push(numberTerm(tag, number));
-  for (const name of names.mark_name) terms.push(nameTerm('mark_name', name));
-  for (const name of names.owner_name) terms.push(nameTerm('owner_name', name));
-  for (const name of names.representative_name) terms.push(nameTerm('representative_name', name));
+  for (const [tag, number] of numbers) terms.push(...numberTerms(tag, number));
+  for (const name of names.mark_name) terms.push(...nameTerms('mark_name', name));
+  for (const name of names.owner_name) terms.push(...nameTerms('owner_name', name));
+  for (const name of names.representative_name) terms.push(...nameTerms('representative_name', name));
   for (const field of FILTER_DATES) {
     const date = record[field];
     if (date !== null) for (const grain of DATE_GRAINS) terms.push(dateTerm(field, grain, date));

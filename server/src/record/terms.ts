@@ -1,7 +1,9 @@
 /**
  * The coded terms of a record: every any-of, all-of or exact filter is membership of one int in the record's set.
  * Tag in the upper 5 bits, value in the lower 27. Codes, enums, classes, Vienna codes and dates are coded without
- * loss; numbers and names are hashed, and whoever asks for them must recheck the text.
+ * loss; numbers and names are hashed, and whoever asks for them must recheck the text. No kind of value has more than
+ * some thousand terms, however many records there are: an index of few long lists is built, kept up and held in memory
+ * at a fraction of the cost of one with a list for every number and name (docs/decisions/0016).
  */
 import type { FilterDate } from '@tmds/contract/enums';
 import { FILTER_DATES, KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
@@ -92,7 +94,7 @@ export function viennaTerm(segments: readonly number[]): number | null {
   return packTerm(TAGS.vienna_code, (segments.length << 21) | (category << 14) | (division << 7) | section);
 }
 
-/** Murmur-style mix of UTF-16 units, cut to 27 bits; the answer must be rechecked on the text. */
+/** Murmur-style mix of UTF-16 units, cut to 27 bits. */
 function hashText(text: string): number {
   let hash = 0x811c9dc5;
   for (let position = 0; position < text.length; position++) {
@@ -104,19 +106,34 @@ function hashText(text: string): number {
   return (hash ^ (hash >>> 16)) >>> (32 - VALUE_BITS);
 }
 
-/** The term of a number in the form of `normalizeNumber`. */
-export function numberTerm(tag: NumberTag, number: string): number {
-  return packTerm(TAGS[tag], hashText(number));
+/** Bits of a hash that each of its two terms carries. */
+const HASH_HALF_BITS = 12;
+
+/**
+ * A hashed value is the two terms of its lower and its upper bits, and is asked for by both: one record in 16 million
+ * carries them by chance.
+ */
+function hashedTerms(tag: NumberTag | NameTag, text: string): readonly [number, number] {
+  const hash = hashText(text);
+  const mask = (1 << HASH_HALF_BITS) - 1;
+  const upper = (1 << HASH_HALF_BITS) | ((hash >>> HASH_HALF_BITS) & mask);
+  return [packTerm(TAGS[tag], hash & mask), packTerm(TAGS[tag], upper)];
 }
 
-/** The term of a whole name in the form of `normalizeName`. */
-export function nameTerm(tag: NameTag, name: string): number {
-  return packTerm(TAGS[tag], hashText(name));
+/** The terms of a number in the form of `normalizeNumber`. */
+export function numberTerms(tag: NumberTag, number: string): readonly [number, number] {
+  return hashedTerms(tag, number);
 }
 
-export type DateGrain = 'year' | 'day';
+/** The terms of a whole name in the form of `normalizeName`. */
+export function nameTerms(tag: NameTag, name: string): readonly [number, number] {
+  return hashedTerms(tag, name);
+}
+
+/** A day is its month (of one year) and its yearday (the same in every year), so no day needs a list of its own. */
+export type DateGrain = 'year' | 'month' | 'yearday';
 /** The position of a grain is part of the coding: append, never reorder. */
-export const DATE_GRAINS: readonly DateGrain[] = ['year', 'day'];
+export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'yearday'];
 const DATE_VALUE_BITS = 22;
 
 /**
@@ -126,15 +143,15 @@ const DATE_VALUE_BITS = 22;
 export const CODED_YEAR_MIN = 1850;
 export const CODED_YEAR_MAX = 2109;
 
-/** The term of the year or the day of a date field. */
+/** The term of the year, the month or the yearday of a date field. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
   const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
-  const monthAndDay = grain === 'day' ? (Number(date.slice(5, 7)) << 5) | Number(date.slice(8, 10)) : 0;
+  const month = Number(date.slice(5, 7));
+  let value = year << 9;
+  if (grain === 'month') value |= month << 5;
+  if (grain === 'yearday') value = (month << 5) | Number(date.slice(8, 10));
   return packTerm(
     TAGS.date,
-    (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) |
-      (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) |
-      (year << 9) |
-      monthAndDay,
+    (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) | (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) | value,
   );
 }

@@ -2,7 +2,8 @@
  * Publishing: staged rows become records in short transactions, one after the other over the whole database, so that
  * the order of stamps is the order of commits (docs/decisions/0004). It decides what counts as a change and completes
  * what is delivered; it computes nothing about content. Invariants: stamps only rise; a record whose content is equal
- * is not touched; counts of registers and of the load commit together with the rows they count.
+ * is not touched; counts of registers and of the load commit together with the rows they count. Rows are written in the
+ * order of the change feed, so that whoever reads along it finds neighbours on one page.
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
@@ -227,6 +228,7 @@ async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
           stage.detail || ${`${start}${at.instant}${end}`}
         from ${stageTable(staging.loadId)} stage
         where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
+        order by stage.jurisdiction_code, stage.uid
         returning jurisdiction_code, true as is_new, ${digestOf(sql`detail`)} as digest
       ) ${COUNT_BY_REGISTER}`,
     { prepare: false },
@@ -246,6 +248,7 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
         where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
           and (record.uid is null or (${REPLACES}))
+        order by stage.jurisdiction_code, stage.uid
         on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
         returning jurisdiction_code, first_seen_at = updated_at as is_new,
           ${digestOf(sql`detail`)} as digest

@@ -1,33 +1,121 @@
 /**
  * One record by its identity (specification 4.5), as the bytes that are delivered. The uid is opaque and compared byte
- * for byte (rule I-24).
+ * for byte (rule I-24). Look-ups that arrive while others are under way wait for those to end and then share a
+ * statement: what a look-up costs is mostly the way to the database and back. One that comes alone waits for nobody,
+ * and none waits for long: a statement that has to fetch from disk does not hold up the next.
  */
+import type { Clock } from '../base/clock.ts';
 import type { Queryable } from './db.ts';
 import { sql } from './sql.ts';
+
+export interface RecordReader {
+  /**
+   * The record as JSON text; null when there is no such record. A record belongs to a served register from the moment
+   * it is published, so an absent register is an absent record. Rejects with ApiError `unavailable`, `query_timeout`.
+   */
+  find(register: string, uid: string, expandPayload: boolean): Promise<Buffer | null>;
+}
+
+const STATEMENTS_MAX = 4;
+/** A statement that takes longer than this no longer keeps the next one waiting. */
+const PATIENCE_MS = 3;
+/** Look-ups of one statement. */
+const SHARED_MAX = 64;
+
+interface WaitingLookup {
+  readonly register: string;
+  readonly uid: string;
+  readonly resolve: (detail: Buffer | null) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
+  const waiting: WaitingLookup[] = [];
+  let running = 0;
+  /** Of those, the ones that others still wait for. */
+  let awaited = 0;
+  let isScheduled = false;
+
+  const runNext = async (): Promise<void> => {
+    running += 1;
+    awaited += 1;
+    let isAwaited = true;
+    const stopAwaiting = (): void => {
+      if (isAwaited) awaited -= 1;
+      isAwaited = false;
+    };
+    const ended = new AbortController();
+    clock.sleep(PATIENCE_MS, ended.signal).then(
+      () => {
+        stopAwaiting();
+        start();
+      },
+      () => undefined,
+    );
+    const lookups = waiting.splice(0, SHARED_MAX);
+    try {
+      const details = await findDetails(db, lookups);
+      for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
+    } catch (error) {
+      for (const { reject } of lookups) reject(error);
+    }
+    ended.abort();
+    stopAwaiting();
+    running -= 1;
+    start();
+  };
+  const start = (): void => {
+    while (awaited === 0 && running < STATEMENTS_MAX && waiting.length > 0) void runNext();
+  };
+  /** After all that this turn of the event loop brings in. */
+  const schedule = (): void => {
+    if (isScheduled) return;
+    isScheduled = true;
+    setImmediate(() => {
+      isScheduled = false;
+      start();
+    });
+  };
+
+  return {
+    find: async (register, uid, expandPayload) => {
+      if (!isStorable(register) || !isStorable(uid)) return null;
+      if (expandPayload) return await findWithPayload(db, register, uid);
+      return await new Promise((resolve, reject) => {
+        waiting.push({ register, uid, resolve, reject });
+        schedule();
+      });
+    },
+  };
+}
+
+/** By position among the identities; undefined where there is no such record. */
+async function findDetails(
+  db: Queryable,
+  identities: readonly { register: string; uid: string }[],
+): Promise<(Buffer | undefined)[]> {
+  const [first] = identities;
+  if (identities.length === 1) {
+    const [row] = await db.queryBytes(
+      sql`select detail from record where jurisdiction_code = ${first!.register} and uid = ${first!.uid}`,
+    );
+    return [row?.[0] ?? undefined];
+  }
+  const rows = await db.queryBytes(sql`
+    select wanted.position, record.detail
+    from unnest(${identities.map(({ register }) => register)}::text[], ${identities.map(({ uid }) => uid)}::text[])
+      with ordinality as wanted (register, uid, position)
+    join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid`);
+  const details: (Buffer | undefined)[] = new Array(identities.length).fill(undefined);
+  for (const [position, detail] of rows) details[Number(position!.toString()) - 1] = detail!;
+  return details;
+}
 
 const COMMA_PAYLOAD = Buffer.from(',"payload":');
 const NULL = Buffer.from('null');
 const BRACE = Buffer.from('}');
 
-/**
- * The record as JSON text; null when there is no such record. A record belongs to a served register from the moment it
- * is published, so an absent register is an absent record.
- *
- * @throws ApiError `unavailable`, `query_timeout`.
- */
-export async function findRecord(
-  db: Queryable,
-  register: string,
-  uid: string,
-  expandPayload: boolean,
-): Promise<Buffer | null> {
-  if (!isStorable(register) || !isStorable(uid)) return null;
-  if (!expandPayload) {
-    const [row] = await db.queryBytes(
-      sql`select detail from record where jurisdiction_code = ${register} and uid = ${uid}`,
-    );
-    return row?.[0] ?? null;
-  }
+async function findWithPayload(db: Queryable, register: string, uid: string): Promise<Buffer | null> {
   const [row] = await db.queryBytes(sql`
     select record.detail, payload.document
     from record left join payload using (jurisdiction_code, uid)

@@ -24,6 +24,9 @@ export const SEARCH_SESSION_SETTINGS = {
   max_parallel_workers_per_gather: '0',
 } as const;
 
+/** More than any table holds. */
+const ROWS_ALL = 2_147_483_647;
+
 /** Of a sort by date, first the records that have the date, then those that do not (rule I-16). */
 export type Segment = 'valued' | 'valueless';
 
@@ -33,31 +36,46 @@ export interface WalkStart {
   readonly after: CursorKey | null;
 }
 
-/** What is compared, ordered by or delivered: a walk and a gathering bound their rows before they look at any of it. */
+/** What is compared, ordered by or delivered, after the rows have been bounded. */
 const WALKED_COLUMNS = sql`updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
           termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
           representative_names, detail`;
 
 /**
- * Rows in order: key value, register, uid, item columns, whether the record matches, its place in the walk from 1. The
- * record at place `rowsMax` is always among them unless the page filled up before: the walk goes on there.
+ * Rows in order: key value, register, uid, item columns, whether the record matches. Unless the page filled up or the
+ * order ended before `rowsMax` records, the last row is the key of the last record read, told as no match (it stands
+ * before that row too where it is one): the walk goes on after it. A page that fills up never asks for that row.
  */
 export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: number | null): Statement {
   const [bounds, order] =
     start.segment === 'valued' ? boundValued(plan, start.after) : boundValueless(plan, start.after);
-  const conditions = rowsMax === null ? sql`true` : joinSql(listWalkConditions(plan, plan.walkedInterval), ' and ');
+  const within = joinSql(bounds, ' and ');
+  const value = keyValue(plan, start.segment);
+  if (rowsMax === null) {
+    return sql`
+    select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true
+    from record where ${within} order by ${order} limit ${plan.limit + 1}::int`;
+  }
   return sql`
-    select ${keyValue(plan, start.segment)}, jurisdiction_code, uid, ${itemColumns(plan)}, ${conditions}, place
-    from (
-      select ${WALKED_COLUMNS}, row_number() over () as place
+    (
+      select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true
       from (
         select ${WALKED_COLUMNS} from record
-        where ${joinSql(bounds, ' and ')}
-        order by ${order} limit ${rowsMax ?? plan.limit + 1}::int
-      ) as bounded
-    ) as record
-    where ${conditions} or place = ${rowsMax ?? 0}::int
-    limit ${plan.limit + 1}::int`;
+        where ${within} order by ${order} limit ${rowsMax}::int
+      ) as record
+      where ${joinSql(listWalkConditions(plan, plan.walkedInterval), ' and ')}
+      limit ${plan.limit + 1}::int
+    ) union all (
+      select ${value}, jurisdiction_code, uid, null, null, null, false
+      from (
+        select ${identifier(plan.sort)}, jurisdiction_code, uid, row_number() over () as place
+        from (
+          select ${identifier(plan.sort)}, jurisdiction_code, uid from record
+          where ${within} order by ${order} limit ${rowsMax}::int
+        ) as bounded
+      ) as record
+      where place = ${rowsMax}::int
+    ) limit ${plan.limit + 1}::int`;
 }
 
 /**
@@ -68,27 +86,32 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
 export function gatherStatement(plan: SearchPlan, rowsMax: number | null, through: 'terms' | 'changes'): Statement {
   const direction = directionOf(plan);
   const [sought, compared] = through === 'terms' ? listGathered(plan) : listRecent(plan);
+  const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
   const position = plan.after === null ? sql`true` : gatherPosition(plan, plan.after);
   // Asked for in its own order, a range of change times is read along its index and no further than the bound.
   const order = through === 'terms' ? sql`` : sql`order by updated_at, jurisdiction_code, uid`;
-  const [bound, sentinel] = rowsMax === null ? [sql``, 0] : [sql`limit ${rowsMax + 1}::int`, rowsMax + 1];
+  // With a bound, rows that do not match are kept to be counted; without one, they may be too many to keep. Either way
+  // the limit keeps what is compared from choosing an index.
+  const [bound, kept, where] =
+    rowsMax === null
+      ? [sql`limit ${ROWS_ALL}::int`, sql`true`, sql`where ${matches}`]
+      : [sql`limit ${rowsMax + 1}::int`, matches, sql``];
+  const unfinished = rowsMax === null ? sql`false` : sql`count(*) > ${rowsMax}::int`;
   return sql`
-    with matched as materialized (
-      select ${identifier(plan.sort)} as value, jurisdiction_code, uid, place
+    with fetched as materialized (
+      select ${identifier(plan.sort)} as value, jurisdiction_code, uid, ${kept} as matches
       from (
-        select ${WALKED_COLUMNS}, row_number() over () as place
-        from (select ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${order} ${bound}) as bounded
-      ) as record
-      where ${compared.length === 0 ? sql`true` : joinSql(compared, ' and ')} or place = ${sentinel}::int
+        select ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${order} ${bound}
+      ) as record ${where}
     ), page as (
-      select value, jurisdiction_code, uid from matched
-      where ${position}
+      select value, jurisdiction_code, uid from fetched
+      where matches and ${position}
       order by value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}
       limit ${plan.limit + 1}::int
     )
     select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, matches, unfinished
     from (
-      select count(*) as matches, coalesce(bool_or(place = ${sentinel}::int), false) as unfinished from matched
+      select count(*) filter (where matches) as matches, ${unfinished} as unfinished from fetched
     ) as told left join (page join record using (jurisdiction_code, uid)) on true
     order by page.value ${direction} nulls last, page.jurisdiction_code ${direction}, page.uid ${direction}`;
 }

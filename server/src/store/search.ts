@@ -148,19 +148,23 @@ async function continueWalk(
 ): Promise<Finding | null> {
   for (let segment = walk.segments[0]; segment !== undefined; segment = walk.segments[0]) {
     const rows = await query(walkStatement(plan, { segment, after: walk.after }, rowsMax));
+    let isBoundReached = false;
     for (const row of rows) {
       const record = readRecord(row);
       const identity = `${record.key.jurisdiction_code} ${record.key.uid}`;
-      if (row[6]?.toString() === 't' && !walk.identities.has(identity)) {
-        walk.identities.add(identity);
-        walk.found.push(record);
-      }
       walk.after = record.key;
+      isBoundReached = !isTrue(row[6]);
+      if (isBoundReached || walk.identities.has(identity)) continue;
+      walk.identities.add(identity);
+      walk.found.push(record);
     }
-    const place = Number(rows.at(-1)?.[7]?.toString() ?? 0);
-    walk.rowsRead += place;
     if (walk.found.length > plan.limit) return { records: walk.found.slice(0, plan.limit + 1), matches: null };
-    if (place === rowsMax) return null;
+    if (isBoundReached) {
+      walk.rowsRead += rowsMax!;
+      return null;
+    }
+    // As many rows as a page takes, some of them found before: the order goes on.
+    if (rows.length > plan.limit) continue;
     walk.segments.shift();
     walk.after = null;
   }
@@ -172,8 +176,12 @@ async function gather(query: Query, plan: SearchPlan, { kind, rowsMax }: SearchP
   const statement = gatherStatement(plan, rowsMax, kind === 'recent' ? 'changes' : 'terms');
   const rows = await query(statement);
   const [first] = rows;
-  if (first![7]!.toString() === 't') return null;
+  if (isTrue(first![7])) return null;
   return { records: first![2] === null ? [] : rows.map(readRecord), matches: Number(first![6]!.toString()) };
+}
+
+function isTrue(value: Buffer | null | undefined): boolean {
+  return value?.toString() === 't';
 }
 
 /** Columns as every statement of a search gives them. */

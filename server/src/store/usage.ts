@@ -1,7 +1,8 @@
 /**
  * Judging and counting calls. One statement judges everything a process has waiting: it locks the rows of the keys in
  * one order (so processes cannot deadlock), reads their newest state, admits what the window has left, grants the units
- * the quota has left, and counts both by month and by day. It refuses to know what a call is.
+ * the quota has left, and counts both by month and by day. Calls of one key that are all admitted, as nearly all are,
+ * are judged by a shorter statement first, at half the cost. Neither knows what a call is.
  * Invariant: for every key, product and month, units_used = the sum of usage_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
@@ -46,6 +47,49 @@ const WINDOW_SECONDS = 60;
 
 /** Groups whose key or product row does not exist are left out of the answer. */
 export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
+  if (groups.length === 1) {
+    const admitted = await admitCalls(db, groups[0]!);
+    if (admitted !== null) return [admitted];
+  }
+  return await judgeGroups(db, groups);
+}
+
+/**
+ * Admits and counts the calls of one key if the running window and the quota have room for all of them; otherwise
+ * changes nothing and resolves to null. One row is locked, so there is nothing to order.
+ */
+async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup | null> {
+  const { key_id, product, calls, units } = group;
+  const [admitted] = await db.query<JudgedGroup>(sql`
+    with admitted as (
+      update key_product p
+      set units_used = p.units_used + ${units}::int, window_calls = p.window_calls + ${calls}::int
+      from (select clock_timestamp() as at) as now
+      where p.key_id = ${key_id} and p.product = ${product} and p.enabled
+        and p.month = date_trunc('month', at at time zone 'UTC')::date
+        and at < p.window_started_at + make_interval(secs => ${WINDOW_SECONDS})
+        and at > p.window_started_at - interval '1 second'
+        and p.window_calls + ${calls}::int <= p.rate_limit_per_minute
+        and (p.quota is null or p.units_used + ${units}::int <= p.quota)
+        and exists (select from access_key k where k.key_id = p.key_id and k.revoked_at is null)
+      returning p.rate_limit_per_minute, p.window_calls, p.window_started_at, p.quota, p.units_used, at,
+        (at at time zone 'UTC')::date as day
+    ), dated as (
+      insert into usage_day as u (key_id, product, day, units)
+      select ${key_id}, ${product}, day, ${units}::int from admitted where ${units}::int > 0
+      on conflict (key_id, product, day) do update set units = u.units + excluded.units
+    )
+    select ${key_id} as key_id, ${product} as product, false as revoked, true as enabled,
+      rate_limit_per_minute as rate_limit, window_calls - ${calls}::int as window_calls, ${calls}::int as admitted,
+      extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - at)::float8 * 1000 as window_ms,
+      quota::float8 as quota, units_used::float8 as used, ${units}::int as granted, day,
+      array(select s.number from key_secret s
+        where s.key_id = ${key_id} and (s.ends_at is null or s.ends_at > at)) as live_secrets
+    from admitted`);
+  return admitted ?? null;
+}
+
+async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
   return db.query<JudgedGroup>(sql`
     with asked as (
       select key_id, product, calls, units

@@ -4,19 +4,6 @@
 -- paths: walk all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-  from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record
-    where "updated_at" is not null and "updated_at" >= $1::timestamptz and "updated_at" < $2::timestamptz
-    order by "updated_at" asc, jurisdiction_code asc, uid asc limit $3::int
-  ) as bounded
-) as record
-where true or place = $4::int
-limit $5::int;
--- values: ["2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51,0,51]
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+from record where "updated_at" is not null and "updated_at" >= $1::timestamptz and "updated_at" < $2::timestamptz order by "updated_at" asc, jurisdiction_code asc, uid asc limit $3::int;
+-- values: ["2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51]

@@ -1,47 +1,49 @@
--- conditions: {"allOf":[2011220258,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"isPinned":true,"isImpossible":false}
+-- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"isPinned":true,"isImpossible":false}
 -- covers: []
 -- walks: {"register":null,"interval":null}
 -- paths: gather 2000, walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and strpos("owner_names", $2) > 0, place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+(
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $3::int
-  ) as bounded
-) as record
-where terms operator(pg_catalog.@>) $4::int[] and strpos("owner_names", $5) > 0 or place = $6::int
-limit $7::int;
--- values: [[2011220258,268435457],"\u001facme inc.\u001f",300,[2011220258,268435457],"\u001facme inc.\u001f",300,51]
+    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int
+  ) as record
+  where terms operator(pg_catalog.@>) $2::int[] and strpos("owner_names", $3) > 0
+  limit $4::int
+) union all (
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "updated_at", jurisdiction_code, uid from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int
+    ) as bounded
+  ) as record
+  where place = $6::int
+) limit $7::int;
+-- values: [300,[1879050530,1879055884,268435457],"\u001facme inc.\u001f",51,300,300,51]
 
 -- gather
-with matched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "updated_at" as value, jurisdiction_code, uid, strpos("owner_names", $1) > 0 as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[]  limit $3::int
   ) as record
-  where strpos("owner_names", $3) > 0 or place = $4::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where true
+  select value, jurisdiction_code, uid from fetched
+  where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $5::int
+  limit $4::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $6::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[2011220258,268435457],2001,"\u001facme inc.\u001f",2001,51,2001]
+-- values: ["\u001facme inc.\u001f",[1879050530,1879055884,268435457],2001,51,2000]

@@ -4,44 +4,46 @@
 -- paths: walk 5000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, jurisdiction_code = any($1::text[]) and terms operator(pg_catalog.@>) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[], place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+(
+  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "registration_date" is not null
-    order by "registration_date" desc, jurisdiction_code desc, uid desc limit $6::int
-  ) as bounded
-) as record
-where jurisdiction_code = any($7::text[]) and terms operator(pg_catalog.@>) $8::int[] and terms operator(pg_catalog.&&) $9::int[] and terms operator(pg_catalog.&&) $10::int[] and terms operator(pg_catalog.&&) $11::int[] or place = $12::int
-limit $13::int;
--- values: [["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],5000,["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],5000,51]
+    where "registration_date" is not null order by "registration_date" desc, jurisdiction_code desc, uid desc limit $1::int
+  ) as record
+  where jurisdiction_code = any($2::text[]) and terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[] and terms operator(pg_catalog.&&) $6::int[]
+  limit $7::int
+) union all (
+  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "registration_date", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "registration_date", jurisdiction_code, uid from record
+      where "registration_date" is not null order by "registration_date" desc, jurisdiction_code desc, uid desc limit $8::int
+    ) as bounded
+  ) as record
+  where place = $9::int
+) limit $10::int;
+-- values: [5000,["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],51,5000,5000,51]
 
 -- gather
-with matched as materialized (
-  select "registration_date" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "registration_date" as value, jurisdiction_code, uid, true as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
   ) as record
-  where true or place = $6::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where true
+  select value, jurisdiction_code, uid from fetched
+  where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $7::int
+  limit $6::int
 )
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $8::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],6001,6001,51,6001]
+-- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],6001,51,6000]

@@ -4,44 +4,46 @@
 -- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[], place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+(
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $2::int
-  ) as bounded
-) as record
-where terms operator(pg_catalog.@>) $3::int[] or place = $4::int
-limit $5::int;
--- values: [[671088649],300,[671088649],300,51]
+    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int
+  ) as record
+  where terms operator(pg_catalog.@>) $2::int[]
+  limit $3::int
+) union all (
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "updated_at", jurisdiction_code, uid from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $4::int
+    ) as bounded
+  ) as record
+  where place = $5::int
+) limit $6::int;
+-- values: [300,[671088649],51,300,300,51]
 
 -- gather
-with matched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "updated_at" as value, jurisdiction_code, uid, true as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int
   ) as record
-  where true or place = $3::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where true
+  select value, jurisdiction_code, uid from fetched
+  where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $4::int
+  limit $3::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $5::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $4::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[671088649],6001,6001,51,6001]
+-- values: [[671088649],6001,51,6000]

@@ -4,44 +4,46 @@
 -- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and "application_date" <= $2::date, place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+(
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $3::int
-  ) as bounded
-) as record
-where terms operator(pg_catalog.@>) $4::int[] and "application_date" <= $5::date or place = $6::int
-limit $7::int;
--- values: [[671088649],"1987-12-31",300,[671088649],"1987-12-31",300,51]
+    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int
+  ) as record
+  where terms operator(pg_catalog.@>) $2::int[] and "application_date" <= $3::date
+  limit $4::int
+) union all (
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "updated_at", jurisdiction_code, uid from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int
+    ) as bounded
+  ) as record
+  where place = $6::int
+) limit $7::int;
+-- values: [300,[671088649],"1987-12-31",51,300,300,51]
 
 -- gather
-with matched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "updated_at" as value, jurisdiction_code, uid, "application_date" <= $1::date as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[]  limit $3::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[] and terms operator(pg_catalog.&&) $3::int[]  limit $4::int
   ) as record
-  where "application_date" <= $4::date or place = $5::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where true
+  select value, jurisdiction_code, uid from fetched
+  where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $6::int
+  limit $5::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $7::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[671088649],[-2146536448,-2146535936,-2146535424,-2146534912,-2146534400,-2146533888,-2146533376,-2146532864,-2146532352,-2146531840,-2146531328,-2146530816,-2146530304,-2146529792,-2146529280,-2146528768,-2146528256,-2146527744,-2146527232,-2146526720,-2146526208,-2146525696,-2146525184,-2146524672,-2146524160,-2146523648,-2146523136,-2146522624,-2146522112,-2146521600,-2146521088,-2146520576,-2146520064,-2146519552,-2146519040,-2146518528,-2146518016,-2146517504,-2146516992,-2146516480,-2146515968,-2146515456,-2146514944,-2146514432,-2146513920,-2146513408,-2146512896,-2146512384,-2146511872,-2146511360,-2146510848,-2146510336,-2146509824,-2146509312,-2146508800,-2146508288,-2146507776,-2146507264,-2146506752,-2146506240,-2146505728,-2146505216,-2146504704,-2146504192,-2146503680,-2146503168,-2146502656,-2146502144,-2146501632,-2146501120,-2146500608,-2146500096,-2146499584,-2146499072,-2146498560,-2146498048,-2146497536,-2146497024,-2146496512,-2146496000,-2146495488,-2146494976,-2146494464,-2146493952,-2146493440,-2146492928,-2146492416,-2146491904,-2146491392,-2146490880,-2146490368,-2146489856,-2146489344,-2146488832,-2146488320,-2146487808,-2146487296,-2146486784,-2146486272,-2146485760,-2146485248,-2146484736,-2146484224,-2146483712,-2146483200,-2146482688,-2146482176,-2146481664,-2146481152,-2146480640,-2146480128,-2146479616,-2146479104,-2146478592,-2146478080,-2146477568,-2146477056,-2146476544,-2146476032,-2146475520,-2146475008,-2146474496,-2146473984,-2146473472,-2146472960,-2146472448,-2146471936,-2146471424,-2146470912,-2146470400,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304],6001,"1987-12-31",6001,51,6001]
+-- values: ["1987-12-31",[671088649],[-2146536448,-2146535936,-2146535424,-2146534912,-2146534400,-2146533888,-2146533376,-2146532864,-2146532352,-2146531840,-2146531328,-2146530816,-2146530304,-2146529792,-2146529280,-2146528768,-2146528256,-2146527744,-2146527232,-2146526720,-2146526208,-2146525696,-2146525184,-2146524672,-2146524160,-2146523648,-2146523136,-2146522624,-2146522112,-2146521600,-2146521088,-2146520576,-2146520064,-2146519552,-2146519040,-2146518528,-2146518016,-2146517504,-2146516992,-2146516480,-2146515968,-2146515456,-2146514944,-2146514432,-2146513920,-2146513408,-2146512896,-2146512384,-2146511872,-2146511360,-2146510848,-2146510336,-2146509824,-2146509312,-2146508800,-2146508288,-2146507776,-2146507264,-2146506752,-2146506240,-2146505728,-2146505216,-2146504704,-2146504192,-2146503680,-2146503168,-2146502656,-2146502144,-2146501632,-2146501120,-2146500608,-2146500096,-2146499584,-2146499072,-2146498560,-2146498048,-2146497536,-2146497024,-2146496512,-2146496000,-2146495488,-2146494976,-2146494464,-2146493952,-2146493440,-2146492928,-2146492416,-2146491904,-2146491392,-2146490880,-2146490368,-2146489856,-2146489344,-2146488832,-2146488320,-2146487808,-2146487296,-2146486784,-2146486272,-2146485760,-2146485248,-2146484736,-2146484224,-2146483712,-2146483200,-2146482688,-2146482176,-2146481664,-2146481152,-2146480640,-2146480128,-2146479616,-2146479104,-2146478592,-2146478080,-2146477568,-2146477056,-2146476544,-2146476032,-2146475520,-2146475008,-2146474496,-2146473984,-2146473472,-2146472960,-2146472448,-2146471936,-2146471424,-2146470912,-2146470400,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304],6001,51,6000]

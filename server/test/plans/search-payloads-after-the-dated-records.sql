@@ -4,50 +4,52 @@
 -- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select null, jurisdiction_code, uid, null, record.updated_at::text, (
+(
+  select null, jurisdiction_code, uid, null, record.updated_at::text, (
   select octet_length(document) from payload
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
-), terms operator(pg_catalog.@>) $1::int[], place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+), true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "application_date" is null and (jurisdiction_code, uid) < ($2, $3)
-    order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int
-  ) as bounded
-) as record
-where terms operator(pg_catalog.@>) $5::int[] or place = $6::int
-limit $7::int;
--- values: [[268435457],"US","US1",300,[268435457],300,51]
+    where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int
+  ) as record
+  where terms operator(pg_catalog.@>) $4::int[]
+  limit $5::int
+) union all (
+  select null, jurisdiction_code, uid, null, null, null, false
+  from (
+    select "application_date", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "application_date", jurisdiction_code, uid from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int
+    ) as bounded
+  ) as record
+  where place = $9::int
+) limit $10::int;
+-- values: ["US","US1",300,[268435457],51,"US","US1",300,300,51]
 
 -- gather
-with matched as materialized (
-  select "application_date" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "application_date" as value, jurisdiction_code, uid, true as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int
   ) as record
-  where true or place = $3::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where value is null and (jurisdiction_code, uid) < ($4, $5)
+  select value, jurisdiction_code, uid from fetched
+  where matches and value is null and (jurisdiction_code, uid) < ($3, $4)
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $6::int
+  limit $5::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, null, record.updated_at::text, (
   select octet_length(document) from payload
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
 ), matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $7::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],6001,6001,"US","US1",51,6001]
+-- values: [[268435457],6001,"US","US1",51,6000]

@@ -1,47 +1,49 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"isPinned":false,"isImpossible":false}
--- covers: [[-2108698532,-2108698531,-2108698527]]
+-- covers: [[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511]]
 -- walks: {"register":null,"interval":null}
 -- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, "publication_date" >= $1::date and "publication_date" <= $2::date, place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+(
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null
-    order by "updated_at" desc, jurisdiction_code desc, uid desc limit $3::int
-  ) as bounded
-) as record
-where "publication_date" >= $4::date and "publication_date" <= $5::date or place = $6::int
-limit $7::int;
--- values: ["2024-02-28","2024-03-01",300,"2024-02-28","2024-03-01",300,51]
+    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int
+  ) as record
+  where "publication_date" >= $2::date and "publication_date" <= $3::date
+  limit $4::int
+) union all (
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "updated_at", jurisdiction_code, uid from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int
+    ) as bounded
+  ) as record
+  where place = $6::int
+) limit $7::int;
+-- values: [300,"2024-02-28","2024-03-01",51,300,300,51]
 
 -- gather
-with matched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "updated_at" as value, jurisdiction_code, uid, "publication_date" >= $1::date and "publication_date" <= $2::date as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.&&) $1::int[]  limit $2::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
   ) as record
-  where "publication_date" >= $3::date and "publication_date" <= $4::date or place = $5::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where true
+  select value, jurisdiction_code, uid from fetched
+  where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $7::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[-2108698532,-2108698531,-2108698527],6001,"2024-02-28","2024-03-01",6001,51,6001]
+-- values: ["2024-02-28","2024-03-01",[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511],6001,51,6000]

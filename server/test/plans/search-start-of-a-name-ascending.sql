@@ -4,44 +4,46 @@
 -- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, terms operator(pg_catalog.@>) $1::int[] and "representative_names" like $2, place
-from (
-  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
+(
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where (jurisdiction_code, "updated_at") >= ($3, $4::timestamptz) and (jurisdiction_code, "updated_at") < ($5, $6::timestamptz)
-    order by jurisdiction_code asc, "updated_at" asc, uid asc limit $7::int
-  ) as bounded
-) as record
-where terms operator(pg_catalog.@>) $8::int[] and "representative_names" like $9 or place = $10::int
-limit $11::int;
--- values: [[1176],"%\u001f商标注%","US","-infinity","US","infinity",300,[1176],"%\u001f商标注%",300,51]
+    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code asc, "updated_at" asc, uid asc limit $5::int
+  ) as record
+  where terms operator(pg_catalog.@>) $6::int[] and "representative_names" like $7
+  limit $8::int
+) union all (
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "updated_at", jurisdiction_code, uid from record
+      where (jurisdiction_code, "updated_at") >= ($9, $10::timestamptz) and (jurisdiction_code, "updated_at") < ($11, $12::timestamptz) order by jurisdiction_code asc, "updated_at" asc, uid asc limit $13::int
+    ) as bounded
+  ) as record
+  where place = $14::int
+) limit $15::int;
+-- values: ["US","-infinity","US","infinity",300,[1176],"%\u001f商标注%",51,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
-with matched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, place
+with fetched as materialized (
+  select "updated_at" as value, jurisdiction_code, uid, true as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail, row_number() over () as place
-    from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and "representative_names" like $2  limit $3::int) as bounded
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and "representative_names" like $2  limit $3::int
   ) as record
-  where true or place = $4::int
 ), page as (
-  select value, jurisdiction_code, uid from matched
-  where true
+  select value, jurisdiction_code, uid from fetched
+  where matches and true
   order by value asc nulls last, jurisdiction_code asc, uid asc
-  limit $5::int
+  limit $4::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) as matches, coalesce(bool_or(place = $6::int), false) as unfinished from matched
+  select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value asc nulls last, page.jurisdiction_code asc, page.uid asc;
--- values: [[1176],"%\u001f商标注%",6001,6001,51,6001]
+-- values: [[1176],"%\u001f商标注%",6001,51,6000]

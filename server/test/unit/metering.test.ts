@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { buildMeter, type Verdict } from '../../src/access/meter.ts';
-import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/store/db.ts';
 import type { JudgedGroup } from '../../src/store/usage.ts';
 import { testLog } from '../support/database.ts';
@@ -15,13 +14,25 @@ interface Sent {
   fail(error: Error): void;
 }
 
-/** A meter whose statements are answered, and whose waits end, when the test says so. */
+interface Asked {
+  text: string;
+  values: readonly unknown[];
+}
+
+/** What a verdict is asked for, by either statement: the short one names one key, the long one lists of them. */
+function readAsked({ text, values }: Asked): [string[], string[], number[], number[]] {
+  if (text.includes('unnest')) return values as [string[], string[], number[], number[]];
+  const [units, calls, keyId, product] = values as [number, number, string, string];
+  return [[keyId], [product], [calls], [units]];
+}
+
+/** A meter whose verdicts are given when the test says so; units are taken back at once. */
 function buildHeldMeter() {
   const sent: Sent[] = [];
-  const waits: (() => void)[] = [];
-  const query = ({ values }: { values: readonly unknown[] }): Promise<unknown[]> =>
+  const query = (statement: Asked): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
-      const [keyIds, products, calls, units] = values as [string[], string[], number[], number[]];
+      if (statement.text.includes('uncounted')) return resolve([]);
+      const [keyIds, products, calls, units] = readAsked(statement);
       const judge = (keyId: string, index: number): JudgedGroup => ({
         key_id: keyId,
         product: products[index] as 'records',
@@ -40,18 +51,13 @@ function buildHeldMeter() {
       const answer = (change = {}): void => resolve(keyIds.map((id, index) => ({ ...judge(id, index), ...change })));
       sent.push({ calls, units, answer, fail: reject });
     });
-  const clock: Clock = {
-    nowMs: () => 0,
-    monotonicMs: () => 0,
-    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
-  };
-  const meter = buildMeter({ database: { query } as unknown as Database, clock, log: testLog });
+  const meter = buildMeter({ database: { query } as unknown as Database, log: testLog });
   const judge = (keyId = 'k', takesUnit = true): Promise<Verdict> =>
     meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit });
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   };
-  return { sent, waits, judge, settle };
+  return { sent, meter, judge, settle };
 }
 
 test('judges everything that waits in one statement, one group for each key and product [I-29]', async () => {
@@ -76,28 +82,38 @@ test('gives the units that are left to calls that take one, and refuses the rest
   assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited']);
 });
 
-test('waits a moment for callers that were answered together, and no longer [I-29]', async () => {
-  const { sent, waits, judge, settle } = buildHeldMeter();
-  const first = [judge(), judge(), judge(), judge()];
+test('asks about the calls that came meanwhile before it answers those it asked about [I-29]', async () => {
+  const { sent, judge, settle } = buildHeldMeter();
+  const first = [judge(), judge()];
   await settle();
-  const during = [judge(), judge()];
+  const during = [judge(), judge(), judge()];
+  await settle();
+  assert.equal(sent.length, 1, 'one statement at a time');
+  const asked = first.map((verdict) => verdict.then(() => sent.length));
   sent[0]!.answer();
-  await Promise.all(first);
-  await settle();
-  assert.equal(sent.length, 1, 'four were answered and two wait: six are expected');
-  const back = [judge(), judge(), judge()];
-  await settle();
-  assert.deepEqual(sent[1]!.calls, [5]);
+  assert.deepEqual(await Promise.all(asked), [2, 2]);
+  assert.deepEqual(sent[1]!.calls, [3]);
   sent[1]!.answer();
-  await Promise.all([...during, ...back]);
-  const late = judge();
+  assert.equal((await Promise.all(during)).length, 3);
+});
+
+test('gives a unit back between two statements, however many calls keep coming [I-29]', async () => {
+  const { sent, judge, meter, settle } = buildHeldMeter();
+  const call = { keyId: 'k', secretNumber: 1, product: 'records', takesUnit: true } as const;
+  const first = judge();
   await settle();
-  assert.equal(sent.length, 2);
-  for (const end of waits) end();
+  let isReturned = false;
+  const returned = meter.returnUnit(call, '2026-11-21').then(() => {
+    isReturned = true;
+  });
+  const second = judge();
+  sent[0]!.answer();
+  await first;
   await settle();
-  assert.deepEqual(sent[2]!.calls, [1]);
-  sent[2]!.answer();
-  await late;
+  assert.equal(isReturned, true);
+  assert.equal(sent.length, 2, 'and the call that waits is asked about after it');
+  sent[1]!.answer();
+  await Promise.all([second, returned]);
 });
 
 test('refuses every call of a statement that fails, and goes on with the next [I-9]', async () => {

@@ -7,9 +7,9 @@ import {
   codeTerm,
   dateTerm,
   enumTerm,
-  nameTerm,
+  nameTerms,
   niceClassTerm,
-  numberTerm,
+  numberTerms,
   viennaTerm,
 } from '../../src/record/terms.ts';
 import { buildSource } from '../support/source.ts';
@@ -29,7 +29,7 @@ test('renders every content key, null where the register is silent, payload apar
   assert.equal(row.payload, '{"parties":[]}');
 });
 
-test('a record is found by every value it carries, by Vienna prefix and by day and year of a date [4.3]', () => {
+test('a record is found by every value it carries, by Vienna prefix and by year, month and yearday of a date [4.3]', () => {
   const row = rowOf({
     office: 'WO',
     status: 'Registered',
@@ -48,10 +48,13 @@ test('a record is found by every value it carries, by Vienna prefix and by day a
     vienna: viennaTerm([26, 3, 23]),
     'vienna division': viennaTerm([26, 3]),
     'vienna category': viennaTerm([26]),
-    number: numberTerm('application_number', 'AB-1'),
-    mark: nameTerm('mark_name', 'acme'),
-    variant: nameTerm('mark_name', 'акме'),
-    day: dateTerm('expiry_date', 'day', '2027-03-15'),
+    number: numberTerms('application_number', 'AB-1')[0],
+    'number again': numberTerms('application_number', 'AB-1')[1],
+    mark: nameTerms('mark_name', 'acme')[0],
+    'mark again': nameTerms('mark_name', 'acme')[1],
+    variant: nameTerms('mark_name', 'акме')[1],
+    yearday: dateTerm('expiry_date', 'yearday', '1999-03-15'),
+    month: dateTerm('expiry_date', 'month', '2027-03-01'),
     year: dateTerm('expiry_date', 'year', '2027-12-31'),
   };
   for (const [what, term] of Object.entries(wanted)) assert.ok(row.terms.includes(term ?? Number.NaN), what);
@@ -68,8 +71,11 @@ test('codes and dates of different filters never share a term', () => {
     codeTerm('designated_country', 'US'),
     codeTerm('jurisdiction', 'USA'),
     dateTerm('expiry_date', 'year', '2027-01-01'),
-    dateTerm('expiry_date', 'day', '2027-01-01'),
-    dateTerm('status_date', 'day', '2027-01-01'),
+    dateTerm('expiry_date', 'month', '2027-01-01'),
+    dateTerm('expiry_date', 'yearday', '2027-01-01'),
+    dateTerm('status_date', 'yearday', '2027-01-01'),
+    ...numberTerms('application_number', '1'),
+    ...numberTerms('registration_number', '1'),
     viennaTerm([1]),
     viennaTerm([1, 0]),
     niceClassTerm(1),

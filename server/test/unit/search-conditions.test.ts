@@ -9,7 +9,7 @@ import { coverDates, isSelective } from '../../src/plan/cover.ts';
 import { planConditions } from '../../src/plan/filters.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
-import { codeTerm, dateTerm, enumTerm, niceClassTerm, viennaTerm } from '../../src/record/terms.ts';
+import { codeTerm, DATE_GRAINS, dateTerm, enumTerm, niceClassTerm, viennaTerm } from '../../src/record/terms.ts';
 
 const conditionsOf = (texts: Record<string, string>, register: string | null = null) =>
   planConditions(parseSearch(texts, register).filters, register);
@@ -35,27 +35,30 @@ test('a cover holds a term of every date of its interval [4.3, I-15]', () => {
   fc.assert(
     fc.property(dateArbitrary, bound, bound, (date, from, to) => {
       fc.pre((from === null || from <= date) && (to === null || date <= to) && (from !== null || to !== null));
-      const cover = new Set(coverDates('expiry_date', from, to));
-      const terms = (['year', 'day'] as const).map((grain) => dateTerm('expiry_date', grain, date));
-      assert.ok(
-        terms.some((term) => cover.has(term)),
-        `${date} in ${from}..${to}`,
-      );
+      const terms = DATE_GRAINS.map((grain) => dateTerm('expiry_date', grain, date));
+      for (const cover of coverDates('expiry_date', from, to)) {
+        assert.ok(
+          terms.some((term) => cover.includes(term)),
+          `${date} in ${from}..${to}`,
+        );
+      }
     }),
     { numRuns: 5_000 },
   );
 });
 
-test('a cover is days up to 31 of them and years beyond, and never grows past the coded years [4.3]', () => {
-  assert.equal(coverDates('status_date', '2024-02-01', '2024-03-02').length, 31);
-  assert.deepEqual(coverDates('status_date', '2024-02-01', '2024-03-03'), [
-    dateTerm('status_date', 'year', '2024-01-01'),
-  ]);
+test('a cover is months and yeardays, months alone or years, and never grows past the coded years [4.3]', () => {
+  const sizesOf = (from: string | null, to: string | null) =>
+    coverDates('status_date', from, to).map((terms) => terms.length);
+  assert.deepEqual(sizesOf('2024-02-20', '2024-03-06'), [2, 16]);
+  assert.deepEqual(sizesOf('2024-02-20', '2024-03-07'), [2]);
+  assert.deepEqual(sizesOf('2024-02-20', '2026-01-01'), [24]);
+  assert.deepEqual(sizesOf('2024-02-20', '2026-02-01'), [3]);
+  assert.deepEqual(sizesOf(null, null), [260]);
   assert.deepEqual(coverDates('status_date', '2023-12-31', '2024-01-01'), [
-    dateTerm('status_date', 'day', '2023-12-31'),
-    dateTerm('status_date', 'day', '2024-01-01'),
+    [dateTerm('status_date', 'month', '2023-12-01'), dateTerm('status_date', 'month', '2024-01-31')],
+    [dateTerm('status_date', 'yearday', '2023-12-31'), dateTerm('status_date', 'yearday', '2024-01-01')],
   ]);
-  assert.equal(coverDates('status_date', null, null).length, 260);
   assert.equal(isSelective('2015-01-01', null), false);
   assert.equal(isSelective(null, '1988-12-31'), true);
 });
