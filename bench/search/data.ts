@@ -12,6 +12,7 @@ import { buildRow } from '../../server/src/record/row.ts';
 import { generateRecords } from '../../server/src/sample/generate.ts';
 import { type AttachedDatabase, attachDatabase } from '../../server/src/store/attach.ts';
 import { connectDatabase, type Database } from '../../server/src/store/db.ts';
+import { REBUILDABLE_INDEXES } from '../../server/src/store/indexes.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
 
@@ -191,18 +192,34 @@ async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {
   for (let at = 0; at < lines.length; at += CHUNK_LINES) yield Buffer.from(lines.slice(at, at + CHUNK_LINES).join(''));
 }
 
-/** Definitions of the secondary indexes, as the database states them. */
-export async function listIndexes(db: Database): Promise<{ name: string; definition: string }[]> {
-  return await db.query(sql`select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
-    from pg_index where indrelid = 'record'::regclass and not indisprimary`);
+/**
+ * The first `records` records once more, with another uid and an hour later for each round, so that no two share an
+ * identity or a stamp. What is delivered keeps the old uid and stamps: searches do not read it.
+ */
+export async function repeatRecords(db: Database, round: number, records: number, withPeer: boolean): Promise<void> {
+  const repeat = (table: Statement, columns: readonly string[]): Promise<unknown> => {
+    const changed = columns.map((name) => {
+      if (name === 'uid') return sql`uid || ${`~${round}`}`;
+      if (name === 'updated_at' || name === 'first_seen_at')
+        return sql`${identifier(name)} + ${round} * interval '1 hour'`;
+      return identifier(name);
+    });
+    return db.query(
+      sql`insert into ${table} (${columnList(columns)}) select ${joinSql(changed, ', ')} from ${table}
+        where uid !~ '~[0-9]+$' limit ${records}`,
+      { prepare: false },
+    );
+  };
+  await Promise.all([repeat(sql`record`, COLUMNS), withPeer ? repeat(sql`peer.record`, PEER_COLUMNS) : null]);
 }
 
-export async function prepareTables(db: Database): Promise<{ name: string; definition: string }[]> {
+/** Both tables, without indexes but for the primary key of ours. */
+export async function prepareTables(db: Database): Promise<void> {
   await migrate(db);
-  const indexes = await listIndexes(db);
+  const peerTable = await readFile(fileURLToPath(new URL('peer.sql', import.meta.url)), 'utf8');
   await db.session(async (session) => {
-    await session.runScript(await readFile(fileURLToPath(new URL('peer.sql', import.meta.url)), 'utf8'));
-    for (const { name } of indexes) await session.query(sql`drop index ${identifier(name)}`, { prepare: false });
+    await session.runScript(peerTable);
+    for (const name of Object.keys(REBUILDABLE_INDEXES))
+      await session.query(sql`drop index ${identifier(name)}`, { prepare: false });
   });
-  return indexes;
 }

@@ -18,12 +18,19 @@ const MONTHS_MAX = 24;
  */
 const DENSE_YEARS: readonly [first: number, last: number] = [1990, 2035];
 const DENSE_YEARS_MAX = 12;
+/** With more, the interval holds nearly everything. */
+const BROAD_YEARS_MAX = 30;
 
-/** False where the interval holds so much that the index had better be asked for something else. */
-export function isSelective(from: DateText | null, to: DateText | null): boolean {
+/**
+ * What a cover is worth. `selective`: it saves more than it costs beside whatever else is asked for. `broad`: only where
+ * the rest finds so much that fetching it would cost more than merging long lists. `useless`: it holds nearly all.
+ */
+export function weighCover(from: DateText | null, to: DateText | null): 'selective' | 'broad' | 'useless' {
   const first = from === null ? CODED_YEAR_MIN : codedYear(from);
   const last = to === null ? CODED_YEAR_MAX : codedYear(to);
-  return Math.min(last, DENSE_YEARS[1]) - Math.max(first, DENSE_YEARS[0]) + 1 <= DENSE_YEARS_MAX;
+  const denseYears = Math.min(last, DENSE_YEARS[1]) - Math.max(first, DENSE_YEARS[0]) + 1;
+  if (denseYears <= DENSE_YEARS_MAX) return 'selective';
+  return denseYears <= BROAD_YEARS_MAX ? 'broad' : 'useless';
 }
 
 /** Sets of terms; a date of the interval has a term of each. Bounds are inclusive, null = open. */

@@ -8,7 +8,7 @@ import type { Order, Sort } from '@tmds/contract/enums';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
 import { checkBreadth } from './breadth.ts';
-import { coverDates, isSelective } from './cover.ts';
+import { coverDates, weighCover } from './cover.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
@@ -30,6 +30,8 @@ export interface SearchPath {
   readonly rowsMax: number | null;
   /** True for a walk that is taken only where the rows walked so far promise a full page within its bound. */
   readonly ifPromising?: true;
+  /** True for a gathering that asks the term index for the broad covers too. */
+  readonly withBroadCovers?: true;
 }
 
 export interface SearchPlan {
@@ -44,6 +46,8 @@ export interface SearchPlan {
   readonly walkedInterval: Interval | null;
   /** Sets of date terms, of each of which every date of an interval has one; only the term index is asked for them. */
   readonly covers: readonly (readonly number[])[];
+  /** The same of intervals that hold so much that only a gathering of many rows gains by them. */
+  readonly broadCovers: readonly (readonly number[])[];
   readonly sort: Sort;
   readonly order: Order;
   readonly after: CursorKey | null;
@@ -62,7 +66,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
   const scope = register === null ? (filters.jurisdiction ?? []) : [register];
   const walkedRegister = scope.length === 1 ? scope[0]! : null;
   const walkedInterval = conditions.intervals.find(({ column }) => column === sort) ?? null;
-  const covers = planCovers(conditions, scope);
+  const { covers, broadCovers } = planCovers(conditions, scope);
   return {
     register,
     conditions,
@@ -70,6 +74,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     walkedRegister,
     walkedInterval,
     covers,
+    broadCovers,
     sort,
     order: request.order,
     after: request.after,
@@ -87,14 +92,21 @@ export function encodePosition(plan: Pick<SearchPlan, 'binding'>, key: CursorKey
 }
 
 /** Few records match a pinned query, so the index needs no help from dates; without other terms it needs any help. */
-function planCovers(conditions: Conditions, scope: readonly string[]): number[][] {
+function planCovers(
+  conditions: Conditions,
+  scope: readonly string[],
+): { covers: readonly number[][]; broadCovers: readonly number[][] } {
   const { allOf, anyOf, texts, intervals, isPinned } = conditions;
-  if (isPinned) return [];
   const isAlone = allOf.length === (scope.length === 1 ? 1 : 0) && anyOf.length === 0 && texts.length === 0;
-  return intervals.flatMap(({ column, from, to }) => {
-    if (column === 'updated_at' || !(isAlone || isSelective(from, to))) return [];
-    return coverDates(column, from, to);
-  });
+  const covers: number[][] = [];
+  const broadCovers: number[][] = [];
+  for (const { column, from, to } of intervals) {
+    if (column === 'updated_at') continue;
+    const worth = weighCover(from, to);
+    if (isAlone || (worth === 'selective' && !isPinned)) covers.push(...coverDates(column, from, to));
+    else if (worth !== 'useless') broadCovers.push(...coverDates(column, from, to));
+  }
+  return { covers, broadCovers };
 }
 
 /** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
@@ -138,11 +150,12 @@ function planPaths(
   paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
-    for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth });
+    const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
+    for (const kind of gathers) paths.push({ kind, rowsMax: GATHER_ROWS_FIRST * growth, ...broadly });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth, ifPromising: true });
   }
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
-  paths.push({ kind: gathers[0]!, rowsMax: null });
+  paths.push({ kind: gathers[0]!, rowsMax: null, withBroadCovers: true });
   return paths;
 }

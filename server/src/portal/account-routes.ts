@@ -99,7 +99,7 @@ function renderSignIn(
       <form method="post" action="/portal/sign-in" class="stack">
         ${csrfField(call)}
         ${next === null ? null : html`<input type="hidden" name="next" value=${parseNext(next)} />`}
-        <label for="email">Address</label>
+        <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value=${email} />
         <label for="password">Password</label>
         <input id="password" name="password" type="password" autocomplete="current-password" required />
@@ -174,7 +174,7 @@ function renderInvitation(call: PublicCall, invitation: OpenInvitation, fault: s
       ${renderFault(fault)}
       <form method="post" class="stack">
         ${csrfField(call)}
-        <label for="email">Address</label>
+        <label for="email">E-mail address</label>
         <input id="email" type="email" autocomplete="username" readonly value=${invitation.email} />
         ${renderNewPassword()}
         <button type="submit">Set the password and sign in</button>
@@ -214,7 +214,7 @@ function renderAccount(call: MemberCall, fault: string | null): Page {
       <form method="post" action="/portal/account/password" class="stack">
         ${csrfField(call)}
         <input type="hidden" name="username" autocomplete="username" value=${email} />
-        <label for="current">Password until now</label>
+        <label for="current">Present password</label>
         <input id="current" name="current" type="password" autocomplete="current-password" required />
         ${renderNewPassword()}
         <button type="submit">Change the password</button>
@@ -241,7 +241,7 @@ async function answerPassword(call: MemberCall, { database }: PortalServices): P
   const outcome = await signIn(database, current);
   if ('refused' in outcome) {
     const wrong = outcome.refused === 'wrong';
-    return renderAccount(call, wrong ? 'The password until now is not right.' : 'Too many attempts. Wait a while.');
+    return renderAccount(call, wrong ? 'The present password is not right.' : 'Too many attempts. Wait a while.');
   }
   const passwordHash = await hashPassword(password);
   await database.transaction(async (tx) => {

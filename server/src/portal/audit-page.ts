@@ -16,30 +16,34 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.remove': 'Person removed',
 };
 
-export function renderChanges(changes: readonly AuditLine[]): unknown {
+/** The roles are said outright, because on a narrow screen the rows are laid out as cards. */
+export function renderChanges(changes: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
   if (changes.length === 0) return html`<p class="empty">Nothing was changed yet.</p>`;
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Changes">
-      <table>
-        <thead>
-          <tr>
+      <table class="cards" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             <th scope="col">When</th>
             <th scope="col">What</th>
             <th scope="col">Details</th>
-            <th scope="col">Key</th>
+            ${ofOneKey ? null : html`<th scope="col">Key</th>`}
             <th scope="col">Who</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${changes.map(
             ({ audit_id, at, action, change, key_id, actor }) => html`
-              <tr key=${audit_id}>
-                <td>${renderInstant(at)}</td>
-                <td>${ACTIONS[action] ?? action}</td>
-                <td class="name"><bdi>${describeChange(change)}</bdi></td>
-                <td>${key_id === null ? null : html`<a href=${`/portal/keys/${key_id}`}><code>${key_id}</code></a>`}
-                  </td>
-                <td class="name"><bdi>${actor}</bdi></td>
+              <tr role="row" key=${audit_id}>
+                <td role="cell" data-label="When">${renderInstant(at)}</td>
+                <td role="cell" data-label="What" class="short">${ACTIONS[action] ?? action}</td>
+                <td role="cell" data-label="Details" class="name">${renderDetails(change)}</td>
+                ${
+                  ofOneKey
+                    ? null
+                    : html`<td role="cell" data-label="Key">${key_id === null ? null : renderKeyLink(key_id)}</td>`
+                }
+                <td role="cell" data-label="Who" class="name"><bdi>${actor}</bdi></td>
               </tr>
             `,
           )}
@@ -47,6 +51,15 @@ export function renderChanges(changes: readonly AuditLine[]): unknown {
       </table>
     </div>
   `;
+}
+
+function renderKeyLink(keyId: string): unknown {
+  return html`<a href=${`/portal/keys/${keyId}`}><code>${keyId}</code></a>`;
+}
+
+function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
+  const text = describeChange(change);
+  return text === '' ? null : html`<bdi>${text}</bdi>`;
 }
 
 function describeChange(change: Readonly<Record<string, unknown>>): string {

@@ -17,10 +17,13 @@ export interface Bar {
 }
 
 const WIDTH = 720;
-const HEIGHT = 220;
-const LEFT = 72;
-const BOTTOM = 24;
-const TOP = 8;
+const HEIGHT = 240;
+const LEFT = 76;
+const BOTTOM = 36;
+const TOP = 14;
+
+/** Short, so that it has room beside the bars on a phone, where the type is larger. */
+const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
 /** Upright bars, one a day, the series on top of each other. */
 export function renderDayChart(bars: readonly Bar[], series: readonly string[]): unknown {
@@ -44,7 +47,7 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
           (tick) => html`
           <g key=${tick}>
             <line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
-            <text class="tick" x=${LEFT - 8} y=${y(tick)} dy="0.32em" text-anchor="end">${formatCount(tick)}</text>
+            <text class="tick" x=${LEFT - 8} y=${y(tick)} dy="0.32em" text-anchor="end">${AXIS.format(tick)}</text>
           </g>
         `,
         )}
@@ -65,7 +68,7 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
       ${bars.map((bar, position) =>
         position % every === 0
           ? html`
-              <text key=${position} class="tick" x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 6}
+              <text key=${position} class="tick" x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 10}
                 text-anchor="middle">${bar.label}</text>
             `
           : null,
@@ -75,17 +78,17 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
 }
 
 const ROW = 30;
-const NAME = 240;
+const NAME = 250;
 
 /** Lying bars, one a reason, with its number at the end. */
 export function renderReasonChart(bars: readonly { label: string; value: number }[]): unknown {
-  const x = scaleLinear([0, Math.max(1, ...bars.map(({ value }) => value))], [0, WIDTH - NAME - 80]);
+  const x = scaleLinear([0, Math.max(1, ...bars.map(({ value }) => value))], [0, WIDTH - NAME - 110]);
   return html`
     <svg class="chart" viewBox=${`0 0 ${WIDTH} ${bars.length * ROW}`} aria-hidden="true" focusable="false">
       ${bars.map(
         ({ label, value }, position) => html`
           <g key=${label} transform=${`translate(0 ${position * ROW})`}>
-            <text class="label" x=${NAME - 10} y=${ROW / 2} dy="0.32em" text-anchor="end">${label}</text>
+            <text class="label" x="0" y=${ROW / 2} dy="0.32em">${label}</text>
             <rect class="series-2" x=${NAME} y="5" width=${Math.max(2, x(value))} height=${ROW - 10} />
             <text class="tick" x=${NAME + Math.max(2, x(value)) + 8} y=${ROW / 2} dy="0.32em">${formatCount(value)}
               </text>

@@ -59,7 +59,7 @@ export function renderCost({ status, headers }: ApiAnswer, key: CustomerKey, nam
 }
 
 function describeUsed({ used, quota }: { used: number; quota: number | null }): string {
-  return `${formatCount(used)} of ${quota === null ? 'unlimited' : formatCount(quota)}`;
+  return quota === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(quota)}`;
 }
 
 export function renderResults(page: SearchPage, shown: Shown): unknown {
@@ -133,7 +133,8 @@ function renderRow(record: TrademarkDetail, keyId: string): unknown {
       <td role="cell" class="classes">
         ${classes.length > 6 ? `${classes.slice(0, 6).join(', ')} … (${classes.length})` : classes.join(', ')}
       </td>
-      <td role="cell" class="name"><bdi>${owners[0] ?? ''}</bdi>
+      <td role="cell" class="name">
+        ${owners[0] === undefined ? html`<span class="silent">–</span>` : html`<bdi>${owners[0]}</bdi>`}
         ${owners.length > 1 ? html` <span class="silent">+${owners.length - 1}</span>` : null}
       </td>
       <td role="cell" class="date" data-label="filed">${record.application_date ?? html`<span class="silent">–</span>`}</td>

@@ -100,7 +100,7 @@ async function showExplorer(call: MemberCall, services: PortalServices): Promise
   const request = renderRequest({ baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(pairs) });
   const body = html`
     <h1>Explorer</h1>
-    <div class=${asked !== null && refusal === null ? 'explorer found' : 'explorer'}>
+    <div class=${refusal === null ? 'explorer first' : 'explorer'}>
       <form
         id="search"
         method="get"
@@ -124,7 +124,7 @@ async function showExplorer(call: MemberCall, services: PortalServices): Promise
           asked === null
             ? html`<p class="empty">Choose at least one filter. ${COSTS}</p>`
             : html`
-                <p class="jump"><a href="#search">Change the search</a></p>
+                ${refusal === null ? html`<p class="jump"><a href="#search">Change the search</a></p>` : null}
                 ${refusal === null ? renderResults(asked.answer.body as SearchPage, shown) : null}
                 ${renderCost(asked.answer, asked.key, nameOf(asked.key))} ${request}
               `

@@ -18,24 +18,26 @@ export function renderKeys(_call: MemberCall, keys: readonly CustomerKey[], agre
   const body = html`
     <div class="heading">
       <h1>Keys</h1>
-      <a class="button" href="/portal/keys/new">Issue a key</a>
+      ${agreements.length === 0 ? null : html`<a class="button" href="/portal/keys/new">Issue a key</a>`}
     </div>
-    ${
-      keys.length === 0
-        ? html`<p class="empty">There is no key yet. A key is what a program sends with every call.</p>`
-        : renderKeyTable(keys)
-    }
+    ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
     ${renderAgreements(agreements)}
   `;
-  return { title: 'Keys', body, section: 'keys' };
+  return { title: 'Keys', body, section: 'keys', wide: true };
 }
 
+function renderNoKeys(agreements: readonly Agreement[]): unknown {
+  const next = agreements.length === 0 ? 'The operator of this service agrees on the first one with you.' : '';
+  return html`<p class="empty">There is no key yet. A key is what a program sends with every call. ${next}</p>`;
+}
+
+/** The roles are said outright, because on a narrow screen the rows are laid out as cards. */
 function renderKeyTable(keys: readonly CustomerKey[]): unknown {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Keys">
-      <table>
-        <thead>
-          <tr>
+      <table class="cards" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
             <th scope="col">Name</th>
             <th scope="col">Prefix</th>
             <th scope="col">Products</th>
@@ -46,20 +48,24 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
             <th scope="col">State</th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${keys.map(
             (key) => html`
-              <tr key=${key.id}>
-                <th scope="row" class="name"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></th>
-                <td><code>tmds_${key.id}</code></td>
-                <td>${renderLines(key.products.map(({ product }) => product))}</td>
-                <td class="number">
+              <tr role="row" key=${key.id}>
+                <th role="rowheader" scope="row" class="name">
+                  <a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>
+                </th>
+                <td role="cell" data-label="Prefix"><code>tmds_${key.id}</code></td>
+                <td role="cell" data-label="Products">${renderLines(key.products.map(({ product }) => product))}</td>
+                <td role="cell" data-label="Calls a minute" class="number">
                   ${renderLines(key.products.map((row) => formatCount(row.rate_limit_per_minute)))}
                 </td>
-                <td class="number">${renderLines(key.products.map(usedOf))}</td>
-                <td>${renderInstant(key.last_used_at)}</td>
-                <td>${renderInstant(key.created_at)}</td>
-                <td>${renderState(key)}</td>
+                <td role="cell" data-label="Used this month" class="number">
+                  ${renderLines(key.products.map(usedOf))}
+                </td>
+                <td role="cell" data-label="Last used">${renderInstant(key.last_used_at)}</td>
+                <td role="cell" data-label="Created">${renderInstant(key.created_at)}</td>
+                <td role="cell" data-label="State">${renderState(key)}</td>
               </tr>
             `,
           )}
@@ -70,11 +76,11 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
 }
 
 function renderLines(lines: readonly string[]): unknown {
-  return lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`);
+  return html`<span>${lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`)}</span>`;
 }
 
 function usedOf({ used, quota }: { used: number; quota: number | null }): string {
-  return `${formatCount(used)} of ${quota === null ? 'unlimited' : formatCount(quota)}`;
+  return `${formatCount(used)}${quota === null ? ', no quota' : ` of ${formatCount(quota)}`}`;
 }
 
 export function nameOf(key: Pick<CustomerKey, 'id' | 'name'>): string {
@@ -156,10 +162,8 @@ export function renderNewKey(call: MemberCall, agreements: readonly Agreement[],
 }
 
 function describeFree(agreements: readonly Agreement[]): string {
-  const parts = agreements.map(({ product, free }) =>
-    free === null ? `${product}: no bound in the agreement` : `${product}: ${formatCount(free)} left to give`,
-  );
-  return `Left empty: unlimited, where the agreement is. ${parts.join('; ')}.`;
+  const parts = agreements.map(({ product, free }) => `${product} ${free === null ? 'unlimited' : formatCount(free)}`);
+  return `Left to give in your agreement: ${parts.join(', ')}. Empty means no quota, where the agreement has none.`;
 }
 
 /** The only page that ever holds a key's text. */
@@ -178,7 +182,7 @@ export function renderIssued(
       ${
         shown.graceUntil === null
           ? null
-          : html`<p>The text until now stops working <strong>${shown.graceUntil}
+          : html`<p>The old text of the key stops working <strong>${shown.graceUntil}
         </strong>.</p>`
       }
       <p><a class="button" href=${`/portal/keys/${issued.id}`}>I have kept it</a></p>
@@ -221,7 +225,7 @@ export function renderKey(call: MemberCall, { key, agreements, changes, fault }:
     ${key.revoked_at === null ? renderKeyForms(call, key, path, agreements) : null}
     <section>
       <h2>Changes</h2>
-      ${renderChanges(changes)}
+      ${renderChanges(changes, { ofOneKey: true })}
     </section>
   `;
   return { title: nameOf(key), body, section: 'keys' };
@@ -275,7 +279,7 @@ export function renderRotate(call: MemberCall, key: CustomerKey): Page {
       <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="stack">
         ${csrfField(call)}
         <fieldset>
-          <legend>The text until now stops working</legend>
+          <legend>The old text of the key stops working</legend>
           ${GRACES.map(
             ({ seconds, label }) => html`
               <label key=${seconds} class="check">

@@ -110,7 +110,7 @@ function renderQuotas(keys: readonly CustomerKey[]): unknown {
                   </a> <span class="silent">${product}</span></span>
                 ${
                   quota === null
-                    ? html`<span class="silent">no quota</span>`
+                    ? html`<span class="silent none">no quota</span>`
                     : renderShare(`${nameOf(key)}, ${product}: units used`, used, quota)
                 }
                 <span class="number">${formatCount(used)}${quota === null ? '' : ` of ${formatCount(quota)}`}</span>
@@ -230,9 +230,9 @@ function renderRefusals({ refusals, keys }: Report): unknown {
           ? html`<p class="empty">No call was refused.</p>`
           : html`
               <div class="scroll tall" tabindex="0" role="region" aria-label="Refused calls">
-                <table>
-                  <thead>
-                    <tr>
+                <table class="cards" role="table">
+                  <thead role="rowgroup">
+                    <tr role="row">
                       <th scope="col">When</th>
                       <th scope="col">Code</th>
                       <th scope="col">Parameter</th>
@@ -240,15 +240,17 @@ function renderRefusals({ refusals, keys }: Report): unknown {
                       <th scope="col">Request id</th>
                     </tr>
                   </thead>
-                  <tbody>
+                  <tbody role="rowgroup">
                     ${refusals.map(
                       ({ at, key_id, request_id, code, param }) => html`
-                        <tr key=${request_id}>
-                          <td>${renderInstant(at)}</td>
-                          <td>${renderCode(code)}</td>
-                          <td>${param === null ? null : html`<code><bdi>${param}</bdi></code>`}</td>
-                          <td class="name"><bdi>${names.get(key_id) ?? key_id}</bdi></td>
-                          <td><code class="small">${request_id}</code></td>
+                        <tr role="row" key=${request_id}>
+                          <td role="cell" data-label="When">${renderInstant(at)}</td>
+                          <td role="cell" data-label="Code">${renderCode(code)}</td>
+                          <td role="cell" data-label="Parameter">
+                            ${param === null ? null : html`<code><bdi>${param}</bdi></code>`}
+                          </td>
+                          <td role="cell" data-label="Key" class="name"><bdi>${names.get(key_id) ?? key_id}</bdi></td>
+                          <td role="cell" data-label="Request"><code class="small">${request_id}</code></td>
                         </tr>
                       `,
                     )}

@@ -129,18 +129,23 @@ function renderTeam(call: MemberCall, { members, invitations, changes, fault }: 
   const body = html`
     <h1>Team</h1>
     <div class="scroll" tabindex="0" role="region" aria-label="People">
-      <table>
-        <thead>
-          <tr><th scope="col">Address</th><th scope="col">Since</th><th scope="col">Last signed in</th><td></td></tr>
+      <table class="cards" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col">E-mail address</th>
+            <th scope="col">Since</th>
+            <th scope="col">Last signed in</th>
+            <td role="cell"></td>
+          </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           ${members.map(
             (member) => html`
-              <tr key=${member.user_id}>
-                <th scope="row" class="name"><bdi>${member.email}</bdi></th>
-                <td>${renderInstant(member.created_at)}</td>
-                <td>${renderInstant(member.signed_in_at)}</td>
-                <td class="number">${renderRemoveLink(call, member)}</td>
+              <tr role="row" key=${member.user_id}>
+                <th role="rowheader" scope="row" class="name"><bdi>${member.email}</bdi></th>
+                <td role="cell" data-label="Since">${renderInstant(member.created_at)}</td>
+                <td role="cell" data-label="Last signed in">${renderInstant(member.signed_in_at)}</td>
+                <td role="cell" class="number">${renderRemoveLink(call, member)}</td>
               </tr>
             `,
           )}
@@ -152,7 +157,7 @@ function renderTeam(call: MemberCall, { members, invitations, changes, fault }: 
       ${renderFault(fault)}
       <form method="post" action="/portal/team/invitations" class="row">
         ${csrfField(call)}
-        <label for="email">Address</label>
+        <label for="email">E-mail address</label>
         <input id="email" name="email" type="email" required maxlength="254" value=${call.form.get('email') ?? ''} />
         <button type="submit">Make a link</button>
       </form>
@@ -179,18 +184,23 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
     <section>
       <h2>Open invitations</h2>
       <div class="scroll" tabindex="0" role="region" aria-label="Open invitations">
-        <table>
-          <thead>
-            <tr><th scope="col">Address</th><th scope="col">Made</th><th scope="col">Opens until</th><td></td></tr>
+        <table class="cards" role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th scope="col">E-mail address</th>
+              <th scope="col">Made</th>
+              <th scope="col">Opens until</th>
+              <td role="cell"></td>
+            </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             ${invitations.map(
               ({ id, email, created_at, expires_at }) => html`
-                <tr key=${id}>
-                  <th scope="row" class="name"><bdi>${email}</bdi></th>
-                  <td>${renderInstant(created_at)}</td>
-                  <td>${renderInstant(expires_at)}</td>
-                  <td class="number">
+                <tr role="row" key=${id}>
+                  <th role="rowheader" scope="row" class="name"><bdi>${email}</bdi></th>
+                  <td role="cell" data-label="Made">${renderInstant(created_at)}</td>
+                  <td role="cell" data-label="Opens until">${renderInstant(expires_at)}</td>
+                  <td role="cell" class="number">
                     <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
                       ${csrfField(call)}
                       <button class="quiet" type="submit">Withdraw<span class="unseen"> ${email}</span></button>

@@ -5,7 +5,15 @@
  * Texts compare byte by byte and no letter case is folded here, so the locale of the database changes no answer.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
-import type { Conditions, CursorKey, Interval, IntervalColumn, SearchPlan, TextCondition } from '../plan/search.ts';
+import type {
+  Conditions,
+  CursorKey,
+  Interval,
+  IntervalColumn,
+  SearchPath,
+  SearchPlan,
+  TextCondition,
+} from '../plan/search.ts';
 import { instantText } from './instants.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
@@ -83,13 +91,14 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
  * whether more rows than `rowsMax` would have had to be read, in which case nothing of the answer counts. An empty page
  * is one row without a uid.
  */
-export function gatherStatement(plan: SearchPlan, rowsMax: number | null, through: 'terms' | 'changes'): Statement {
+export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
   const direction = directionOf(plan);
-  const [sought, compared] = through === 'terms' ? listGathered(plan) : listRecent(plan);
+  const { rowsMax } = path;
+  const [sought, compared] = path.kind === 'gather' ? listGathered(plan, path) : listRecent(plan);
   const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
   const position = plan.after === null ? sql`true` : gatherPosition(plan, plan.after);
   // Asked for in its own order, a range of change times is read along its index and no further than the bound.
-  const order = through === 'terms' ? sql`` : sql`order by updated_at, jurisdiction_code, uid`;
+  const order = path.kind === 'gather' ? sql`` : sql`order by updated_at, jurisdiction_code, uid`;
   // With a bound, rows that do not match are kept to be counted; without one, they may be too many to keep. Either way
   // the limit keeps what is compared from choosing an index.
   const [bound, kept, where] =
@@ -117,12 +126,13 @@ export function gatherStatement(plan: SearchPlan, rowsMax: number | null, throug
 }
 
 /** What the term index is asked for, and what is compared afterwards. Neither leaves the planner a choice. */
-function listGathered(plan: SearchPlan): [sought: Statement[], compared: Statement[]] {
+function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[], compared: Statement[]] {
   const { conditions } = plan;
+  const covers = path.withBroadCovers ? [...plan.covers, ...plan.broadCovers] : plan.covers;
   const parts = conditions.texts.filter(({ indexed }) => indexed);
   const others = conditions.texts.filter(({ indexed }) => !indexed);
   return [
-    [...termConditions(conditions), ...coverConditions(plan), ...parts.map(textCondition)],
+    [...termConditions(conditions), ...coverConditions(covers), ...parts.map(textCondition)],
     [...others.map(textCondition), ...conditions.intervals.flatMap(intervalBounds)],
   ];
 }
@@ -139,7 +149,7 @@ export function countStatement(plan: SearchPlan): Statement {
   const intervals = conditions.intervals.flatMap(intervalBounds);
   const all = [
     ...termConditions(conditions),
-    ...coverConditions(plan),
+    ...coverConditions([...plan.covers, ...plan.broadCovers]),
     ...conditions.texts.map(textCondition),
     ...intervals,
   ];
@@ -258,7 +268,7 @@ function termConditions({ allOf, anyOf }: Conditions): Statement[] {
   return allOf.length === 0 ? conditions : [sql`terms operator(pg_catalog.@>) ${allOf}::int[]`, ...conditions];
 }
 
-function coverConditions({ covers }: SearchPlan): Statement[] {
+function coverConditions(covers: SearchPlan['covers']): Statement[] {
   return covers.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
 }
 

@@ -172,9 +172,8 @@ async function continueWalk(
 }
 
 /** Null when more rows than the bound would have had to be read. */
-async function gather(query: Query, plan: SearchPlan, { kind, rowsMax }: SearchPath): Promise<Finding | null> {
-  const statement = gatherStatement(plan, rowsMax, kind === 'recent' ? 'changes' : 'terms');
-  const rows = await query(statement);
+async function gather(query: Query, plan: SearchPlan, path: SearchPath): Promise<Finding | null> {
+  const rows = await query(gatherStatement(plan, path));
   const [first] = rows;
   if (isTrue(first![7])) return null;
   return { records: first![2] === null ? [] : rows.map(readRecord), matches: Number(first![6]!.toString()) };

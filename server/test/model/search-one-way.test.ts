@@ -31,14 +31,15 @@ const CODES = ['US', 'EM', 'JP', 'CN', 'DE', 'FR'];
 async function checkPlans(db: Database): Promise<void> {
   for (const [name, shape] of Object.entries(SHAPES)) {
     const plan = buildPlan(shape);
-    for (const { kind, rowsMax } of plan.paths) {
+    for (const path of plan.paths) {
+      const { kind, rowsMax } = path;
       if (kind === 'walk') {
         const segment = plan.after?.value === null ? 'valueless' : 'valued';
         const way = await explain(db, walkStatement(plan, { segment, after: plan.after }, rowsMax));
         assert.match(way, new RegExp(`Index Scan (Backward )?using ${walkIndex(plan)} on record`), `${name}\n${way}`);
         assert.doesNotMatch(way, /Sort|Seq Scan|Bitmap/, `${name}\n${way}`);
       } else {
-        const way = await explain(db, gatherStatement(plan, rowsMax, kind === 'gather' ? 'terms' : 'changes'));
+        const way = await explain(db, gatherStatement(plan, path));
         const source =
           kind === 'gather' ? /Bitmap Index Scan on record_search/ : /Index Scan (Backward )?using record_change/;
         assert.match(way, source, `${name}\n${way}`);

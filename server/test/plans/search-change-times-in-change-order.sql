@@ -1,5 +1,5 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":"2026-02-01T00:00:00.000000Z"}],"isPinned":false,"isImpossible":false}
--- covers: []
+-- covers: [], broad: []
 -- walks: {"register":null,"interval":{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":"2026-02-01T00:00:00.000000Z"}}
 -- paths: walk all
 

@@ -1,5 +1,5 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
--- covers: []
+-- covers: [], broad: []
 -- walks: {"register":"US","interval":null}
 -- paths: walk all
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSearch } from '../../src/parse/search.ts';
-import { coverDates, isSelective } from '../../src/plan/cover.ts';
+import { coverDates, weighCover } from '../../src/plan/cover.ts';
 import { planConditions } from '../../src/plan/filters.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
@@ -59,8 +59,10 @@ test('a cover is months and yeardays, months alone or years, and never grows pas
     [dateTerm('status_date', 'month', '2023-12-01'), dateTerm('status_date', 'month', '2024-01-31')],
     [dateTerm('status_date', 'yearday', '2023-12-31'), dateTerm('status_date', 'yearday', '2024-01-01')],
   ]);
-  assert.equal(isSelective('2015-01-01', null), false);
-  assert.equal(isSelective(null, '1988-12-31'), true);
+  assert.equal(weighCover(null, '1988-12-31'), 'selective');
+  assert.equal(weighCover('2015-01-01', null), 'broad');
+  assert.equal(weighCover(null, '2005-12-31'), 'broad');
+  assert.equal(weighCover('2001-01-01', null), 'useless');
 });
 
 test('any-of lists of one value and all-of lists are one set, longer any-of lists one set each [4.3]', () => {

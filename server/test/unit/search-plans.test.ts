@@ -21,10 +21,10 @@ function renderStatement(title: string, { text, values }: Statement): string {
 }
 
 function renderPlan(plan: SearchPlan): string {
-  const { conditions, paths, walkedRegister, walkedInterval, covers } = plan;
+  const { conditions, paths, walkedRegister, walkedInterval, covers, broadCovers } = plan;
   const parts = [
     `-- conditions: ${JSON.stringify(conditions)}`,
-    `-- covers: ${JSON.stringify(covers)}`,
+    `-- covers: ${JSON.stringify(covers)}, broad: ${JSON.stringify(broadCovers)}`,
     `-- walks: ${JSON.stringify({ register: walkedRegister, interval: walkedInterval })}`,
     `-- paths: ${paths.map(({ kind, rowsMax }) => `${kind} ${rowsMax ?? 'all'}`).join(', ')}\n`,
   ];
@@ -36,7 +36,7 @@ function renderPlan(plan: SearchPlan): string {
   for (const kind of ['gather', 'recent'] as const) {
     const path = paths.find((candidate) => candidate.kind === kind);
     if (path === undefined) continue;
-    parts.push(renderStatement(kind, gatherStatement(plan, path.rowsMax, kind === 'gather' ? 'terms' : 'changes')));
+    parts.push(renderStatement(kind, gatherStatement(plan, path)));
   }
   if (plan.countMatches) parts.push(renderStatement('count', countStatement(plan)));
   return parts.join('\n');
