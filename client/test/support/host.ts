@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { BUILT_VARIABLE } from '../../../server/test/support/cluster.ts';
 import type { FakeService } from './service.ts';
 
 const SUPPORT = dirname(fileURLToPath(import.meta.url));
@@ -44,9 +45,14 @@ export interface ReplicaRun {
   readonly ended: Promise<{ status: number | null; out: string; err: string }>;
 }
 
+/** What a user runs, once it was built; the source as it stands when a file is run by hand. */
+const PROGRAM =
+  process.env[BUILT_VARIABLE] === '1'
+    ? [join(ROOT, 'client/bin/tmds-replica.js')]
+    : ['--conditions=tmds-source', '--import', 'tsx', join(SUPPORT, 'replicaProcess.ts')];
+
 export function startReplica(args: readonly string[], environment: Record<string, string>): ReplicaRun {
-  const script = join(SUPPORT, 'replicaProcess.ts');
-  const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', 'tsx', script, ...args], {
+  const child = spawn(process.execPath, [...PROGRAM, ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? '', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
