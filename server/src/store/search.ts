@@ -29,24 +29,18 @@ export interface SearchLimits {
   readonly timeoutMs: number;
 }
 
-/** A record on its way into a page. */
-interface FoundRecord {
-  readonly key: CursorKey;
-  readonly detail: Buffer | null;
-  readonly expanded: ExpandedKey | null;
-}
-
 /** What a conclusive path has found: at most one record more than a page holds. */
 interface Finding {
-  readonly records: readonly FoundRecord[];
+  readonly rows: readonly Row[];
   /** Of the whole query; null where the path has not seen them all. */
   readonly matches: number | null;
 }
 
-type Row = (Buffer | null)[];
+/** A record on its way into a page, as the statements give it; only what is needed of it is read. */
+type Row = readonly (Buffer | null)[];
 type Query = (statement: Statement) => Promise<Row[]>;
 
-const NOTHING: Finding = { records: [], matches: 0 };
+const NOTHING: Finding = { rows: [], matches: 0 };
 const EMPTY = Buffer.alloc(0);
 const COMMA = Buffer.from(',');
 
@@ -56,13 +50,13 @@ export async function findSearchPage(db: Database, plan: SearchPlan, limits: Sea
   const isNameable = plan.register === null || isStorable(plan.register);
   const found = plan.conditions.isImpossible || !isNameable ? NOTHING : await findRecords(query, plan);
   // A register that has a record is served, so only an empty page has to ask.
-  if (plan.register !== null && found.records.length === 0) await checkRegister(db, plan.register);
+  if (plan.register !== null && found.rows.length === 0) await checkRegister(db, plan.register);
   const matched = plan.countMatches ? await countMatches(query, plan, found) : null;
-  const hasMore = found.records.length > plan.limit;
-  const page = hasMore ? found.records.slice(0, plan.limit) : found.records;
+  const hasMore = found.rows.length > plan.limit;
+  const page = hasMore ? found.rows.slice(0, plan.limit) : found.rows;
   return {
     items: plan.expandPayload ? await expandItems(db, page) : joinItems(page),
-    next_cursor: hasMore ? encodePosition(plan, page.at(-1)!.key) : null,
+    next_cursor: hasMore ? encodePosition(plan, readKey(page.at(-1)!)) : null,
     matched,
   };
 }
@@ -113,9 +107,7 @@ async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
 interface Walk {
   readonly segments: Segment[];
   after: CursorKey | null;
-  readonly found: FoundRecord[];
-  /** Register and uid of what was found: a record that changes meanwhile may stand in the way twice. */
-  readonly identities: Set<string>;
+  readonly found: Row[];
   rowsRead: number;
 }
 
@@ -127,16 +119,9 @@ function isPromising({ limit }: SearchPlan, { found, rowsRead }: Walk, rowsMax: 
 function startWalk({ sort, after, walkedInterval }: SearchPlan): Walk {
   // A bounded interval of the sort field has no place for records without it.
   const segments: Segment[] = sort === 'updated_at' || walkedInterval !== null ? ['valued'] : ['valued', 'valueless'];
-  if (after !== null && after.value === null && sort !== 'updated_at') {
-    return {
-      segments: walkedInterval === null ? ['valueless'] : [],
-      after,
-      found: [],
-      identities: new Set(),
-      rowsRead: 0,
-    };
-  }
-  return { segments, after, found: [], identities: new Set(), rowsRead: 0 };
+  const isBeyondValues = after !== null && after.value === null && sort !== 'updated_at';
+  if (isBeyondValues) segments.shift();
+  return { segments, after, found: [], rowsRead: 0 };
 }
 
 /** Null when the bound was reached before the page was full or the order ended. */
@@ -148,17 +133,15 @@ async function continueWalk(
 ): Promise<Finding | null> {
   for (let segment = walk.segments[0]; segment !== undefined; segment = walk.segments[0]) {
     const rows = await query(walkStatement(plan, { segment, after: walk.after }, rowsMax));
-    let isBoundReached = false;
-    for (const row of rows) {
-      const record = readRecord(row);
-      const identity = `${record.key.jurisdiction_code} ${record.key.uid}`;
-      walk.after = record.key;
-      isBoundReached = !isTrue(row[6]);
-      if (isBoundReached || walk.identities.has(identity)) continue;
-      walk.identities.add(identity);
-      walk.found.push(record);
+    const last = rows.at(-1);
+    const isBoundReached = last !== undefined && !isTrue(last[6]);
+    // A record that changes meanwhile may stand in the way twice.
+    const known = walk.found.length === 0 ? null : new Set(walk.found.map(identityOf));
+    for (const row of isBoundReached ? rows.slice(0, -1) : rows) {
+      if (known === null || !known.has(identityOf(row))) walk.found.push(row);
     }
-    if (walk.found.length > plan.limit) return { records: walk.found.slice(0, plan.limit + 1), matches: null };
+    if (last !== undefined) walk.after = readKey(last);
+    if (walk.found.length > plan.limit) return { rows: walk.found.slice(0, plan.limit + 1), matches: null };
     if (isBoundReached) {
       walk.rowsRead += rowsMax!;
       return null;
@@ -168,7 +151,7 @@ async function continueWalk(
     walk.segments.shift();
     walk.after = null;
   }
-  return { records: walk.found, matches: plan.after === null ? walk.found.length : null };
+  return { rows: walk.found, matches: plan.after === null ? walk.found.length : null };
 }
 
 /** Null when more rows than the bound would have had to be read. */
@@ -176,23 +159,28 @@ async function gather(query: Query, plan: SearchPlan, path: SearchPath): Promise
   const rows = await query(gatherStatement(plan, path));
   const [first] = rows;
   if (isTrue(first![7])) return null;
-  return { records: first![2] === null ? [] : rows.map(readRecord), matches: Number(first![6]!.toString()) };
+  return { rows: first![2] === null ? [] : rows, matches: Number(first![6]!.toString()) };
 }
 
 function isTrue(value: Buffer | null | undefined): boolean {
   return value?.toString() === 't';
 }
 
-/** Columns as every statement of a search gives them. */
-function readRecord([value, jurisdictionCode, uid, detail, stamp, payloadBytes]: Row): FoundRecord {
-  const key = {
+function readKey([value, jurisdictionCode, uid]: Row): CursorKey {
+  return {
     value: value?.toString() ?? null,
     jurisdiction_code: jurisdictionCode!.toString(),
     uid: uid!.toString(),
   };
-  if (!stamp) return { key, detail: detail ?? null, expanded: null };
+}
+
+function identityOf([, jurisdictionCode, uid]: Row): string {
+  return `${jurisdictionCode} ${uid}`;
+}
+
+function readExpanded([, jurisdictionCode, uid, , stamp, payloadBytes]: Row): ExpandedKey {
   const bytes = payloadBytes ? Number(payloadBytes.toString()) : null;
-  return { key, detail: null, expanded: [stamp.toString(), key.jurisdiction_code, key.uid, bytes] };
+  return [stamp!.toString(), jurisdictionCode!.toString(), uid!.toString(), bytes];
 }
 
 /** Counts only what finding the page has not counted by the way. */
@@ -205,15 +193,10 @@ async function countMatches(
   return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
 }
 
-function joinItems(records: readonly FoundRecord[]): Buffer {
-  return Buffer.concat(records.flatMap(({ detail }, index) => (index === 0 ? [detail!] : [COMMA, detail!])));
+function joinItems(rows: readonly Row[]): Buffer {
+  return Buffer.concat(rows.flatMap(([, , , detail], index) => (index === 0 ? [detail!] : [COMMA, detail!])));
 }
 
-async function expandItems(db: Database, records: readonly FoundRecord[]): Promise<Buffer | AsyncIterable<Buffer>> {
-  return (
-    (await streamExpanded(
-      db,
-      records.map(({ expanded }) => expanded!),
-    )) ?? EMPTY
-  );
+async function expandItems(db: Database, rows: readonly Row[]): Promise<Buffer | AsyncIterable<Buffer>> {
+  return (await streamExpanded(db, rows.map(readExpanded))) ?? EMPTY;
 }

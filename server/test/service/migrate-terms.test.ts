@@ -59,7 +59,8 @@ test('terms of an earlier version are recoded to what a load of the same record 
   for (const row of rows) {
     await db.query(sql`
       insert into record (jurisdiction_code, uid, updated_at, first_seen_at, application_date, registration_date,
-        publication_date, status_date, expiry_date, termination_date, opposition_period_end, content_digest, terms, detail)
+        publication_date, status_date, expiry_date, termination_date, opposition_period_end, content_digest, terms,
+        detail)
       values (${row.jurisdiction_code}, ${row.uid}, now(), now(), ${row.application_date}::date,
         ${row.registration_date}::date, ${row.publication_date}::date, ${row.status_date}::date,
         ${row.expiry_date}::date, ${row.termination_date}::date, ${row.opposition_period_end}::date, '',
