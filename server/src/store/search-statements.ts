@@ -87,6 +87,27 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
 }
 
 /**
+ * One row: the items of a full page whose every record matches, joined by commas; how many records there are, at most
+ * one more than a page holds; and the key of the page's last record: value, register, uid. Joined where they are read,
+ * the records need not be taken apart and put together again on their way.
+ */
+export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Statement {
+  const [bounds, order] = boundValued(plan, start.after);
+  const sort = identifier(plan.sort);
+  const isLast = sql`filter (where place = ${plan.limit}::int)`;
+  return sql`
+    select string_agg(detail, ',') filter (where place <= ${plan.limit}::int), count(*),
+      max(${keyValue(plan, 'valued')}) ${isLast}, max(jurisdiction_code) ${isLast}, max(uid) ${isLast}
+    from (
+      select ${sort}, jurisdiction_code, uid, detail, row_number() over () as place
+      from (
+        select ${sort}, jurisdiction_code, uid, detail from record
+        where ${joinSql(bounds, ' and ')} order by ${order} limit ${plan.limit + 1}::int
+      ) as bounded
+    ) as record`;
+}
+
+/**
  * Rows in order: key value, register, uid, item columns, and on every row the number of matches of the whole query and
  * whether more rows than `rowsMax` would have had to be read, in which case nothing of the answer counts. An empty page
  * is one row without a uid.

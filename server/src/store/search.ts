@@ -11,7 +11,13 @@ import { type CursorKey, encodePosition, type SearchPath, type SearchPlan } from
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import type { Database } from './db.ts';
 import { isRegisterServed, registerNotServed } from './registers.ts';
-import { countStatement, gatherStatement, type Segment, walkStatement } from './search-statements.ts';
+import {
+  countStatement,
+  gatherStatement,
+  joinedWalkStatement,
+  type Segment,
+  walkStatement,
+} from './search-statements.ts';
 import { type Statement, sql } from './sql.ts';
 
 export interface SearchPage {
@@ -48,6 +54,10 @@ const COMMA = Buffer.from(',');
 export async function findSearchPage(db: Database, plan: SearchPlan, limits: SearchLimits): Promise<SearchPage> {
   const query = limitTime(db, limits);
   const isNameable = plan.register === null || isStorable(plan.register);
+  if (isNameable && isPlainWalk(plan)) {
+    const page = await findJoinedPage(query, plan);
+    if (page !== null) return page;
+  }
   const found = plan.conditions.isImpossible || !isNameable ? NOTHING : await findRecords(query, plan);
   // A register that has a record is served, so only an empty page has to ask.
   if (plan.register !== null && found.rows.length === 0) await checkRegister(db, plan.register);
@@ -58,6 +68,25 @@ export async function findSearchPage(db: Database, plan: SearchPlan, limits: Sea
     items: plan.expandPayload ? await expandItems(db, page) : joinItems(page),
     next_cursor: hasMore ? encodePosition(plan, readKey(page.at(-1)!)) : null,
     matched,
+  };
+}
+
+/** Every record on the way is an item, as it is stored. */
+function isPlainWalk({ paths, conditions, expandPayload, after }: SearchPlan): boolean {
+  const [path] = paths;
+  const isExact = path?.kind === 'walk' && path.rowsMax === null && !conditions.isImpossible;
+  return isExact && !expandPayload && after?.value !== null;
+}
+
+/** Null for the last pages of an order, and where records without the sort value come in. */
+async function findJoinedPage(query: Query, plan: SearchPlan): Promise<SearchPage | null> {
+  const [row] = await query(joinedWalkStatement(plan, { segment: 'valued', after: plan.after }));
+  const [items, count, ...key] = row!;
+  if (Number(count!.toString()) <= plan.limit) return null;
+  return {
+    items: items!,
+    next_cursor: encodePosition(plan, readKey(key)),
+    matched: plan.countMatches ? await countMatches(query, plan, { rows: [], matches: null }) : null,
   };
 }
 

@@ -6,7 +6,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SearchPlan } from '../../src/plan/search.ts';
 import { connectDatabase, type Database } from '../../src/store/db.ts';
-import { gatherStatement, SEARCH_SESSION_SETTINGS, walkStatement } from '../../src/store/search-statements.ts';
+import {
+  gatherStatement,
+  joinedWalkStatement,
+  SEARCH_SESSION_SETTINGS,
+  walkStatement,
+} from '../../src/store/search-statements.ts';
 import { type Statement, sql } from '../../src/store/sql.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
@@ -35,9 +40,15 @@ async function checkPlans(db: Database): Promise<void> {
       const { kind, rowsMax } = path;
       if (kind === 'walk') {
         const segment = plan.after?.value === null ? 'valueless' : 'valued';
-        const way = await explain(db, walkStatement(plan, { segment, after: plan.after }, rowsMax));
-        assert.match(way, new RegExp(`Index Scan (Backward )?using ${walkIndex(plan)} on record`), `${name}\n${way}`);
-        assert.doesNotMatch(way, /Sort|Seq Scan|Bitmap/, `${name}\n${way}`);
+        const start = { segment, after: plan.after } as const;
+        const statements = [walkStatement(plan, start, rowsMax)];
+        if (rowsMax === null && segment === 'valued') statements.push(joinedWalkStatement(plan, start));
+        for (const statement of statements) {
+          const way = await explain(db, statement);
+          const scan = new RegExp(`Index Scan (Backward )?using ${walkIndex(plan)} on record`);
+          assert.match(way, scan, `${name}\n${way}`);
+          assert.doesNotMatch(way, /Sort|Seq Scan|Bitmap/, `${name}\n${way}`);
+        }
       } else {
         const way = await explain(db, gatherStatement(plan, path));
         const source =

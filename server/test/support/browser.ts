@@ -51,12 +51,24 @@ interface AxeResults {
   violations: { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[];
 }
 
+/** A finding inside a part that is not ours, by the rule and the elements it is about. */
+export interface ForeignBarrier {
+  readonly rule: string;
+  readonly selector: string;
+}
+
 /** What the accessibility checker finds serious or worse on the page as it stands. */
-export async function listBarriers(page: Page): Promise<string[]> {
+export async function listBarriers(page: Page, foreign: readonly ForeignBarrier[] = []): Promise<string[]> {
   // Evaluated through the debugging protocol, which the page's policy does not govern.
   await page.evaluate(await axeSource);
-  const results = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as AxeResults;
+  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true })
+    .then(({ violations }) => ({ violations: violations.map(({ id, impact, nodes }) => ({ id, impact,
+      nodes: nodes.filter(({ element }) => !${JSON.stringify(foreign)}.some(({ rule, selector }) =>
+        rule === id && element.matches(selector))).map(({ target, failureSummary }) => ({ target, failureSummary })) }))
+    }))`)) as AxeResults;
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, nodes }) => `${id} ${JSON.stringify(nodes[0]?.target)} ${nodes[0]?.failureSummary ?? ''}`);
+    .flatMap(({ id, nodes }) =>
+      nodes.map(({ target, failureSummary = '' }) => `${id} ${JSON.stringify(target)} ${failureSummary}`),
+    );
 }

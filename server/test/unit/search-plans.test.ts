@@ -7,7 +7,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { SearchPlan } from '../../src/plan/search.ts';
-import { countStatement, gatherStatement, walkStatement } from '../../src/store/search-statements.ts';
+import {
+  countStatement,
+  gatherStatement,
+  joinedWalkStatement,
+  walkStatement,
+} from '../../src/store/search-statements.ts';
 import type { Statement } from '../../src/store/sql.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
 
@@ -30,6 +35,9 @@ function renderPlan(plan: SearchPlan): string {
   ];
   const segment = plan.after?.value === null ? 'valueless' : 'valued';
   const walk = paths.find(({ kind }) => kind === 'walk');
+  if (walk?.rowsMax === null && segment === 'valued') {
+    parts.push(renderStatement('full page', joinedWalkStatement(plan, { segment, after: plan.after })));
+  }
   if (walk !== undefined) {
     parts.push(renderStatement('walk', walkStatement(plan, { segment, after: plan.after }, walk.rowsMax)));
   }
