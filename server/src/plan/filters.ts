@@ -47,8 +47,8 @@ export interface Conditions {
   readonly texts: readonly TextCondition[];
   /** At most one for each column. */
   readonly intervals: readonly Interval[];
-  /** True when some hashed term pins a whole name or number, so that few records can match. */
-  readonly isPinned: boolean;
+  /** Those of `allOf` that pin a whole name or number: few records carry them. */
+  readonly pinned: readonly number[];
   /** True when no record whatever can satisfy them. */
   readonly isImpossible: boolean;
 }
@@ -59,7 +59,7 @@ interface Share {
   readonly allOf?: readonly number[];
   readonly text?: TextCondition;
   readonly interval?: Interval;
-  readonly isPinned?: true;
+  readonly pinned?: readonly number[];
 }
 
 type ShareOf<Value> = (value: Value) => Share;
@@ -92,16 +92,14 @@ const enums =
 const number =
   (tag: NumberTag): ShareOf<string> =>
   (value) => ({
-    allOf: numberTerms(tag, value),
+    pinned: numberTerms(tag, value),
     text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), indexed: false },
-    isPinned: true,
   });
 const wholeName =
   (tag: NameTag): ShareOf<string> =>
   (value) => ({
-    allOf: nameTerms(tag, value),
+    pinned: nameTerms(tag, value),
     text: { column: NAME_COLUMNS[tag], text: wholeKey(value), indexed: false },
-    isPinned: true,
   });
 const namePart =
   (tag: NameTag): ShareOf<string> =>
@@ -158,7 +156,8 @@ export function planConditions(filters: SearchFilters, register: string | null):
   );
   if (register !== null) shares.push(codes('jurisdiction')([register]));
   const sets = shares.flatMap(({ anyOf }) => (anyOf === undefined ? [] : [anyOf]));
-  const allOf = new Set(shares.flatMap(({ allOf: terms }) => terms ?? []));
+  const pinned = shares.flatMap((share) => share.pinned ?? []);
+  const allOf = new Set([...shares.flatMap(({ allOf: terms }) => terms ?? []), ...pinned]);
   for (const set of sets) if (set.length === 1) allOf.add(set[0]!);
   const intervals = mergeIntervals(shares.flatMap(({ interval }) => (interval === undefined ? [] : [interval])));
   return {
@@ -166,7 +165,7 @@ export function planConditions(filters: SearchFilters, register: string | null):
     anyOf: sets.filter((set) => set.length > 1),
     texts: shares.flatMap(({ text }) => (text === undefined ? [] : [text])),
     intervals,
-    isPinned: shares.some(({ isPinned }) => isPinned),
+    pinned,
     isImpossible: sets.some((set) => set.length === 0) || intervals.some(isEmptyInterval),
   };
 }

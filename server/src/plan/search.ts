@@ -30,6 +30,8 @@ export interface SearchPath {
   readonly rowsMax: number | null;
   /** True for a walk that is taken only where the rows walked so far promise a full page within its bound. */
   readonly ifPromising?: true;
+  /** True for a gathering that asks the term index for a whole name or number alone, and compares all else. */
+  readonly byPinned?: true;
   /** True for a gathering that asks the term index for the broad covers too. */
   readonly withBroadCovers?: true;
 }
@@ -96,14 +98,14 @@ function planCovers(
   conditions: Conditions,
   scope: readonly string[],
 ): { covers: readonly number[][]; broadCovers: readonly number[][] } {
-  const { allOf, anyOf, texts, intervals, isPinned } = conditions;
+  const { allOf, anyOf, texts, intervals, pinned } = conditions;
   const isAlone = allOf.length === (scope.length === 1 ? 1 : 0) && anyOf.length === 0 && texts.length === 0;
   const covers: number[][] = [];
   const broadCovers: number[][] = [];
   for (const { column, from, to } of intervals) {
     if (column === 'updated_at') continue;
     const worth = weighCover(from, to);
-    if (isAlone || (worth === 'selective' && !isPinned)) covers.push(...coverDates(column, from, to));
+    if (isAlone || (worth === 'selective' && pinned.length === 0)) covers.push(...coverDates(column, from, to));
     else if (worth !== 'useless') broadCovers.push(...coverDates(column, from, to));
   }
   return { covers, broadCovers };
@@ -130,7 +132,7 @@ const TRIES = 3;
 function planPaths(
   plan: Pick<SearchPlan, 'conditions' | 'scope' | 'covers' | 'walkedInterval' | 'limit'>,
 ): SearchPath[] {
-  const { allOf, anyOf, texts, intervals, isPinned } = plan.conditions;
+  const { allOf, anyOf, texts, intervals, pinned } = plan.conditions;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
   const scopeTerms = plan.scope.length === 1 ? 1 : 0;
   const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
@@ -143,7 +145,7 @@ function planPaths(
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
   const paths: SearchPath[] = [];
-  if (isPinned) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED });
+  if (pinned.length > 0) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, byPinned: true });
   const fewest = plan.scope.length > 1 && !isPart ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
   const firstRows = Math.max(fewest, plan.limit * WALK_ROWS_PER_ITEM);
   paths.push({ kind: 'walk', rowsMax: firstRows });

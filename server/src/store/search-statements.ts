@@ -149,12 +149,21 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
 /** What the term index is asked for, and what is compared afterwards. Neither leaves the planner a choice. */
 function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[], compared: Statement[]] {
   const { conditions } = plan;
+  const intervals = conditions.intervals.flatMap(intervalBounds);
+  if (path.byPinned) {
+    // Beside so few records, the long list of a status or a class costs more than comparing.
+    const rest = { ...conditions, allOf: conditions.allOf.filter((term) => !conditions.pinned.includes(term)) };
+    return [
+      termConditions({ allOf: conditions.pinned, anyOf: [] }),
+      [...termConditions(rest), ...conditions.texts.map(textCondition), ...intervals],
+    ];
+  }
   const covers = path.withBroadCovers ? [...plan.covers, ...plan.broadCovers] : plan.covers;
   const parts = conditions.texts.filter(({ indexed }) => indexed);
   const others = conditions.texts.filter(({ indexed }) => !indexed);
   return [
     [...termConditions(conditions), ...coverConditions(covers), ...parts.map(textCondition)],
-    [...others.map(textCondition), ...conditions.intervals.flatMap(intervalBounds)],
+    [...others.map(textCondition), ...intervals],
   ];
 }
 
@@ -284,7 +293,7 @@ function listWalkConditions({ conditions, scope }: SearchPlan, seen: Interval | 
 }
 
 /** The operators of the catalog by name: an extension such as intarray brings its own, which use other indexes. */
-function termConditions({ allOf, anyOf }: Conditions): Statement[] {
+function termConditions({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
   const conditions = anyOf.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
   return allOf.length === 0 ? conditions : [sql`terms operator(pg_catalog.@>) ${allOf}::int[]`, ...conditions];
 }

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"isPinned":false,"isImpossible":false}
+-- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
 -- paths: walk 300, walk 20000, recent 6000, walk 20000, walk 20000, recent 60000, walk 200000, walk 200000, recent 600000, walk 2000000, walk 2000000, recent all

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":"2026-02-01T00:00:00.000000Z"}],"isPinned":false,"isImpossible":false}
+-- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":"2026-02-01T00:00:00.000000Z"}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":"2026-02-01T00:00:00.000000Z"}}
 -- paths: walk all

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":"2024-01-01","to":"2024-12-31"}],"isPinned":false,"isImpossible":false}
+-- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":"2024-01-01","to":"2024-12-31"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2142253024,-2142252992,-2142252960,-2142252928,-2142252896,-2142252864,-2142252832,-2142252800,-2142252768,-2142252736,-2142252704,-2142252672]], broad: []
 -- walks: {"register":null,"interval":{"column":"application_date","from":"2024-01-01","to":"2024-12-31"}}
 -- paths: walk all

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"isPinned":true,"isImpossible":false}
+-- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
 -- paths: gather 2000, walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
@@ -29,21 +29,21 @@
 
 -- gather
 with fetched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, strpos("owner_names", $1) > 0 as matches
+  select "updated_at" as value, jurisdiction_code, uid, terms operator(pg_catalog.@>) $1::int[] and strpos("owner_names", $2) > 0 as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[]  limit $3::int
+      representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[]  limit $4::int
   ) as record
 ), page as (
   select value, jurisdiction_code, uid from fetched
   where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $4::int
+  limit $5::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
+  select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["\u001facme inc.\u001f",[1879050530,1879055884,268435457],2001,51,2000]
+-- values: [[268435457],"\u001facme inc.\u001f",[1879050530,1879055884],2001,51,2000]

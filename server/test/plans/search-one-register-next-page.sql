@@ -1,4 +1,4 @@
--- conditions: {"allOf":[1176],"anyOf":[],"texts":[],"intervals":[],"isPinned":false,"isImpossible":false}
+-- conditions: {"allOf":[1176],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":"US","interval":null}
 -- paths: walk all

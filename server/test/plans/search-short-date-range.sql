@@ -1,4 +1,4 @@
--- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"isPinned":false,"isImpossible":false}
+-- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511]], broad: []
 -- walks: {"register":null,"interval":null}
 -- paths: walk 300, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
