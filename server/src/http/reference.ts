@@ -20,7 +20,7 @@ import {
   renderLlmsText,
   renderMarkdown,
 } from '../render/description/pages.ts';
-import { renderViewer, VIEWER_SCRIPT } from '../render/description/viewer.ts';
+import { renderViewer, VIEWER_CSS, VIEWER_SCRIPT } from '../render/description/viewer.ts';
 import type { HttpConfig } from './call.ts';
 import { refuse } from './judge.ts';
 import { sendAnswer, sendJudged } from './send.ts';
@@ -65,6 +65,7 @@ export function registerReference(app: FastifyInstance, config: HttpConfig): voi
   fixed('/llms.txt', () => renderPublic(renderLlmsText(), 'text/plain; charset=utf-8'));
   fixed('/docs', () => renderPublic(renderViewer(), HTML, VIEWER_POLICY));
   fixed('/docs/assets/viewer.js', () => renderPublic(VIEWER_SCRIPT, SCRIPT));
+  fixed('/docs/assets/viewer.css', () => renderPublic(VIEWER_CSS, CSS));
   fixed('/docs/assets/pages.css', () => renderPublic(PAGES_CSS, CSS));
   for (const [name, type] of Object.entries(VIEWER_FILES)) {
     fixed(`/docs/assets/${name}`, async () => renderPublic(await readViewerFile(name), type));

@@ -87,6 +87,13 @@ interface SignInForm {
   readonly status: number;
 }
 
+const SIGNED_OUT = 'Nobody is signed in here, or the session has ended. Sign in to go on to the page you asked for.';
+
+/** To more than the start page. */
+function leadsOn(next: string | null): boolean {
+  return !/^\/portal\/?$/.test(parseNext(next));
+}
+
 function renderSignIn(
   call: PublicCall,
   { identity }: PortalServices,
@@ -95,7 +102,7 @@ function renderSignIn(
   const body = html`
     <section class="narrow">
       <h1>Sign in</h1>
-      ${renderFault(fault)}
+      ${fault === null && leadsOn(next) ? html`<p class="notice" role="status">${SIGNED_OUT}</p>` : renderFault(fault)}
       <form method="post" action="/portal/sign-in" class="stack">
         ${csrfField(call)}
         ${next === null ? null : html`<input type="hidden" name="next" value=${parseNext(next)} />`}

@@ -17,6 +17,7 @@ import { renderRecord } from './record-page.ts';
 import { buildSearchCode, quote, renderRequest } from './snippets.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs none.';
+const FEED_COSTS = 'Each page costs one unit; a refused one costs none.';
 const OWN_FIELDS = ['key', 'done', 'go'];
 
 export function listExplorerRoutes(services: PortalServices): PortalRoute[] {
@@ -207,6 +208,7 @@ async function showFeed(call: MemberCall, services: PortalServices): Promise<Pag
       : `const page = await client.changes({ since: ${quote(since)}${scope}, limit: 50 });`;
   const body = html`
     ${renderFeed({ registers, chosen, since, keyId: key.id, page, keyChoice: renderKeyChoice(keys, key) })}
+    ${asks ? null : html`<p class="empty">Show the latest changes of all registers, or choose one. ${FEED_COSTS}</p>`}
     ${asks && asked === null ? renderAsk(call) : null}
     ${refusal === null ? null : renderRefused(refusal)}
     ${asked === null ? null : renderCost(asked.answer, asked.key, nameOf(asked.key))}

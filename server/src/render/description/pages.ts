@@ -188,7 +188,7 @@ function escapeHtml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }
 
-export const PAGES_CSS = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+export const PAGES_CSS = `:root{color-scheme:light dark;background:Canvas;color:CanvasText;font:16px/1.5 system-ui,sans-serif}
 body{margin:0}main{max-width:60rem;margin:0 auto;padding:1.5rem}
 pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid #8886;border-radius:.375rem}
 table{border-collapse:collapse;display:block;overflow-x:auto}th,td{padding:.375rem .75rem;border:1px solid #8886;
