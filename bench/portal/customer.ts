@@ -105,6 +105,6 @@ async function insertAudit(db: Database): Promise<void> {
     select gen_random_uuid(), now() - n * interval '30 minutes', ${ACTOR}, 'key.set', k.customer_id, k.key_id,
       jsonb_build_object('name', 'docketing', 'quota', n)
     from generate_series(1, ${AUDIT_LINES}::int) as n
-    join access_key k on k.key_id = 'portal' || lpad(
-      (case when n % 2 = 0 then 1 + n / 2 % ${KEYS_OWN}::int else 1001 + n / 2 % ${KEYS_OTHER}::int end)::text, 4, '0')`);
+    join access_key k on k.key_id = 'portal' || lpad((case when n % 2 = 0 then 1 + n / 2 % ${KEYS_OWN}::int
+      else 1001 + n / 2 % ${KEYS_OTHER}::int end)::text, 4, '0')`);
 }

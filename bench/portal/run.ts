@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- portal [--data DIR] [--records N]`: how long every page of the portal takes, over HTTP and without a
- * browser, for a customer with 24 months of usage. A folder named with `--data` is used as it is when it is filled.
+ * `npm run bench -- portal [--data DIR] [--records N]`: how long every page of the portal takes, over HTTP and without
+ * a browser, for a customer with 24 months of usage. A folder named with `--data` is used as it is when it is filled.
  * Prints a table and writes `bench/results/portal-N.md`.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -162,12 +162,13 @@ async function report(records: number, timed: readonly Timed[]): Promise<void> {
     const judged = kind.judged === false ? '' : holds;
     return `| ${kind.name} | ${show(firstMs)} | ${show(median)} | ${show(sorted.at(-1)!)} | ${judged} |`;
   });
+  const load = loadavg()[0]!.toFixed(1);
   const text = [
     `# Pages of the portal: ${records} records, ${cpus().length} processors`,
     '',
-    `${REQUESTS} requests each, one after the other, over HTTP, after a first one in a fresh process; a customer with 100`,
-    'live keys, 24 months of usage and refusals of 200 keys on two products, 10,000 refusals of one key, 20,000 lines of',
-    `audit. The mark is ${markMs} ms for the maximum, searches aside. Load average ${loadavg()[0]!.toFixed(1)} at the end.`,
+    `${REQUESTS} requests each, one after the other, over HTTP, after a first one in a fresh process; a customer with`,
+    '100 live keys, 24 months of usage and refusals of 200 keys on two products, 10,000 refusals of one key, 20,000',
+    `lines of audit. The mark is ${markMs} ms for the maximum, searches aside. Load average ${load} at the end.`,
     '',
     '| page | first ms | median ms | maximum ms | under the mark |',
     '|---|---:|---:|---:|---|',

@@ -64,10 +64,17 @@ function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
 
 function describeChange(change: Readonly<Record<string, unknown>>): string {
   return Object.entries(change)
-    .map(
-      ([name, value]) => `${name.replace(/[A-Z]/g, ' $&').replaceAll('_', ' ').toLowerCase()}: ${describeValue(value)}`,
-    )
+    .map(([name, value]) => {
+      const words = name.replace(/[A-Z]/g, ' $&').replaceAll('_', ' ').toLowerCase();
+      return words === 'grace seconds' ? describeGrace(Number(value)) : `${words}: ${describeValue(value)}`;
+    })
     .join('; ');
+}
+
+function describeGrace(seconds: number): string {
+  if (seconds === 0) return 'the old text ended at once';
+  const hours = seconds / 3600;
+  return `the old text works on for ${Number.isInteger(hours) ? `${hours} h` : `${formatCount(seconds)} s`}`;
 }
 
 function describeValue(value: unknown): string {

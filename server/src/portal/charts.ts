@@ -99,11 +99,17 @@ export function renderReasonChart(bars: readonly { label: string; value: number 
   `;
 }
 
-/** How much of a bound is used; a native element, so that it is announced. */
+/** From this share of a bound on, the bar has another colour. */
+const TIGHT = 0.9;
+
+/** How much of a bound is used. Drawn, because browsers let the element made for it be styled in no common way. */
 export function renderShare(label: string, used: number, bound: number): unknown {
-  const share = bound === 0 ? 1 : used / bound;
+  const share = bound === 0 ? 1 : Math.min(used / bound, 1);
   return html`
-    <meter class="share" min="0" max=${Math.max(bound, 1)} high=${bound * 0.9} value=${Math.min(used, bound)}
-      aria-label=${label}>${Math.round(share * 100)} %</meter>
+    <svg class="share" viewBox="0 0 100 5" preserveAspectRatio="none" focusable="false" role="meter" aria-label=${label}
+      aria-valuemin="0" aria-valuemax=${Math.max(bound, 1)} aria-valuenow=${Math.min(used, Math.max(bound, 1))}
+      aria-valuetext=${`${Math.floor(share * 100)} %`}>
+      <rect class=${share >= TIGHT ? 'tight' : null} width=${(share * 100).toFixed(2)} height="5" />
+    </svg>
   `;
 }

@@ -51,7 +51,7 @@ export function renderCost({ status, headers }: ApiAnswer, key: CustomerKey, nam
   const served = status === 200 || status === 404;
   const left = headers['x-ratelimit-remaining'];
   const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${name}</bdi></a>`;
-  const used = row === undefined ? '' : `; ${describeUsed(row)} units used this month`;
+  const used = row === undefined ? '' : `; ${describeUsed(row)} used this month`;
   const room = left === undefined ? '' : `, ${formatCount(Number(left))} calls left in this minute`;
   return html`
     <p class="cost">${served ? html`This page cost one unit of ${link}` : 'This cost nothing'}${used}${room}.</p>
@@ -59,7 +59,8 @@ export function renderCost({ status, headers }: ApiAnswer, key: CustomerKey, nam
 }
 
 function describeUsed({ used, quota }: { used: number; quota: number | null }): string {
-  return quota === null ? formatCount(used) : `${formatCount(used)} of ${formatCount(quota)}`;
+  if (quota !== null) return `${formatCount(used)} of ${formatCount(quota)} units`;
+  return `${formatCount(used)} ${used === 1 ? 'unit' : 'units'}`;
 }
 
 export function renderResults(page: SearchPage, shown: Shown): unknown {
