@@ -45,7 +45,7 @@ follow();
 
 /** What the viewer's own stylesheet leaves too faint to read, scrolls out of the keyboard's reach, or fades slowly. */
 export const VIEWER_CSS = `body{margin:0}
-.swagger-ui a,.swagger-ui .btn{transition:none}
+.swagger-ui *{transition:none!important}
 .swagger-ui .info .title small{background:#5c6370}
 .swagger-ui .info .title small.version-stamp{background:#3f6212}
 .swagger-ui .highlight-code>.microlight{max-height:none;overflow:visible}
