@@ -14,7 +14,7 @@ import type { Database } from '../../server/src/store/db.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { attachBench, connectBench, log } from './data.ts';
-import { fillBench } from './load.ts';
+import { fillBench, GENERATED_MAX } from './load.ts';
 import { startPeer } from './peer.ts';
 import { buildDraws, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
 
@@ -136,7 +136,7 @@ export async function runSearchBench(args: string[]): Promise<void> {
 
   const owner = await connectBench(attached.url, 1);
   const loadBefore = loadavg()[0]!;
-  const pool = await readPool(db);
+  const pool = await readPool(owner);
   const calls = Number(values.calls);
   const kinds = QUERY_KINDS.filter(({ name }) => name.includes(values.only));
   const results = kinds.map((kind) => ({
@@ -169,6 +169,7 @@ export async function runSearchBench(args: string[]): Promise<void> {
   }
   const report = renderReport(records, calls, services, results, [
     ...(await describeDatabase(attached.url)),
+    ...describeRepeats(records),
     describeLoad(loadBefore),
   ]);
   console.log(report);
@@ -180,6 +181,13 @@ export async function runSearchBench(args: string[]): Promise<void> {
   await peer?.close();
   await Promise.all([db, accessDatabase, owner].map((each) => each.close()));
   await attached.release();
+}
+
+function describeRepeats(records: number): string[] {
+  if (records <= GENERATED_MAX) return [];
+  return [
+    `${GENERATED_MAX.toLocaleString('en')} of the records are generated, the others repeat them under other identities and stamps`,
+  ];
 }
 
 /** What else ran: a busy machine shows in every figure but the processor time. */

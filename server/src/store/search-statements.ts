@@ -173,7 +173,21 @@ function listRecent(plan: SearchPlan): [sought: Statement[], compared: Statement
   return [intervalBounds(changes), compared];
 }
 
-/** One number: the matches of the whole query, counted no further than one beyond the bound. */
+/** One number: the matches among the first `rowsMax` records of the order, counted no further than one beyond the cap. */
+export function countWalkedStatement(plan: SearchPlan, rowsMax: number): Statement {
+  const [bounds, order] = boundValued(plan, null);
+  const conditions = listWalkConditions(plan, plan.walkedInterval);
+  return sql`
+    select count(*) from (
+      select from (
+        select ${WALKED_COLUMNS} from record
+        where ${joinSql(bounds, ' and ')} order by ${order} limit ${rowsMax}::int
+      ) as record
+      where ${conditions.length === 0 ? sql`true` : joinSql(conditions, ' and ')} limit ${MATCHED_COUNT_MAX + 1}::int
+    ) as matched`;
+}
+
+/** One number: the matches of the whole query, counted no further than one beyond the cap. */
 export function countStatement(plan: SearchPlan): Statement {
   const { conditions } = plan;
   const intervals = conditions.intervals.flatMap(intervalBounds);

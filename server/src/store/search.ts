@@ -13,6 +13,7 @@ import type { Database } from './db.ts';
 import { isRegisterServed, registerNotServed } from './registers.ts';
 import {
   countStatement,
+  countWalkedStatement,
   gatherStatement,
   joinedWalkStatement,
   type Segment,
@@ -212,13 +213,34 @@ function readExpanded([, jurisdictionCode, uid, , stamp, payloadBytes]: Row): Ex
   return [stamp!.toString(), jurisdictionCode!.toString(), uid!.toString(), bytes];
 }
 
+/** Where so large a share of so many records matches, as many more records hold more matches than are counted. */
+const SAMPLE_ROWS = 2_000;
+const DENSE_SHARE = 0.15;
+const DENSE_ROWS = 80_000;
+
+/**
+ * One more than the cap where matches are dense enough to be counted along the order, which costs the same among any
+ * number of records; null where they are not. By the term index all matches of a broad query are collected first.
+ */
+async function countDense(query: Query, plan: SearchPlan): Promise<number | null> {
+  const countWalked = async (rowsMax: number): Promise<number> =>
+    readCount(await query(countWalkedStatement(plan, rowsMax)));
+  if ((await countWalked(SAMPLE_ROWS)) < SAMPLE_ROWS * DENSE_SHARE) return null;
+  const count = await countWalked(DENSE_ROWS);
+  return count > MATCHED_COUNT_MAX ? count : null;
+}
+
+function readCount([row]: readonly Row[]): number {
+  return Number(row![0]!.toString());
+}
+
 /** Counts only what finding the page has not counted by the way. */
 async function countMatches(
   query: Query,
   plan: SearchPlan,
   found: Finding,
 ): Promise<{ count: number; capped: boolean }> {
-  const count = found.matches ?? Number((await query(countStatement(plan)))[0]![0]!.toString());
+  const count = found.matches ?? (await countDense(query, plan)) ?? readCount(await query(countStatement(plan)));
   return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
 }
 

@@ -7,6 +7,7 @@ import { test } from 'node:test';
 import type { SearchPlan } from '../../src/plan/search.ts';
 import { connectDatabase, type Database } from '../../src/store/db.ts';
 import {
+  countWalkedStatement,
   gatherStatement,
   joinedWalkStatement,
   SEARCH_SESSION_SETTINGS,
@@ -41,11 +42,11 @@ async function checkPlans(db: Database): Promise<void> {
       if (kind === 'walk') {
         const segment = plan.after?.value === null ? 'valueless' : 'valued';
         const start = { segment, after: plan.after } as const;
-        const statements = [walkStatement(plan, start, rowsMax)];
+        const statements = [walkStatement(plan, start, rowsMax), countWalkedStatement({ ...plan, after: null }, 2_000)];
         if (rowsMax === null && segment === 'valued') statements.push(joinedWalkStatement(plan, start));
         for (const statement of statements) {
           const way = await explain(db, statement);
-          const scan = new RegExp(`Index Scan (Backward )?using ${walkIndex(plan)} on record`);
+          const scan = new RegExp(`Index (Only )?Scan (Backward )?using ${walkIndex(plan)} on record`);
           assert.match(way, scan, `${name}\n${way}`);
           assert.doesNotMatch(way, /Sort|Seq Scan|Bitmap/, `${name}\n${way}`);
         }

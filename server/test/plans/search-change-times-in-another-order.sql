@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 20000, recent 6000, walk 20000, walk 20000, recent 60000, walk 200000, walk 200000, recent 600000, walk 2000000, walk 2000000, recent all
+-- paths: walk 300, walk 20000, recent 30000, walk 20000, walk 20000, recent 300000, walk 200000, walk 200000, recent 3000000, walk 2000000, walk 2000000, recent all
 
 -- walk
 (
@@ -46,4 +46,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $4::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2026-01-01T00:00:00.000000Z",6001,51,6000]
+-- values: ["2026-01-01T00:00:00.000000Z",30001,51,30000]

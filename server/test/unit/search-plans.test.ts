@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import type { SearchPlan } from '../../src/plan/search.ts';
 import {
   countStatement,
+  countWalkedStatement,
   gatherStatement,
   joinedWalkStatement,
   walkStatement,
@@ -46,7 +47,10 @@ function renderPlan(plan: SearchPlan): string {
     if (path === undefined) continue;
     parts.push(renderStatement(kind, gatherStatement(plan, path)));
   }
-  if (plan.countMatches) parts.push(renderStatement('count', countStatement(plan)));
+  if (plan.countMatches) {
+    parts.push(renderStatement('count along the order', countWalkedStatement(plan, 2_000)));
+    parts.push(renderStatement('count', countStatement(plan)));
+  }
   return parts.join('\n');
 }
 
