@@ -24,7 +24,7 @@ type Workload = (typeof WORKLOADS)[number];
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 
-async function startServer(url: string, kind: Kind): Promise<{ child: ChildProcess; port: number }> {
+export async function startServer(url: string, kind: Kind): Promise<{ child: ChildProcess; port: number }> {
   const program = fileURLToPath(new URL('server.ts', import.meta.url));
   const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', 'tsx', program, url, kind], {
     stdio: ['ignore', 'pipe', 'inherit'],

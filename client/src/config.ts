@@ -63,16 +63,20 @@ export const TIMEOUT_DEFAULT_MS = 30_000;
 export const TIMEOUT_MAX_MS = 600_000;
 export const RETRIES_DEFAULT = 3;
 export const RETRIES_MAX = 20;
+/** Between two processes of one machine, compressing takes longer than the bytes it saves. */
+const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 
 /** @throws TypeError naming the first setting that is missing or wrong */
 export function readClientConfig(options: ClientOptions, environment: Environment = process.env): ClientConfig {
+  const apiKey = checkKey(options.apiKey ?? environment.TMDS_API_KEY);
+  const baseUrl = checkBaseUrl(options.baseUrl ?? environment.TMDS_BASE_URL);
   return {
-    apiKey: checkKey(options.apiKey ?? environment.TMDS_API_KEY),
-    baseUrl: checkBaseUrl(options.baseUrl ?? environment.TMDS_BASE_URL),
+    apiKey,
+    baseUrl,
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, 1, TIMEOUT_MAX_MS),
     maxRetries: checkInteger('maxRetries', options.maxRetries ?? RETRIES_DEFAULT, 0, RETRIES_MAX),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    defaultHeaders: options.defaultHeaders ?? {},
+    defaultHeaders: { ...(isThisMachine(baseUrl) ? UNCOMPRESSED : {}), ...options.defaultHeaders },
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
@@ -103,4 +107,8 @@ function checkBaseUrl(address: string | undefined): string {
     throw new TypeError(`baseUrl must not hold a query, a fragment or credentials: ${hint}`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+function isThisMachine(baseUrl: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

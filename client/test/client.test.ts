@@ -73,6 +73,20 @@ test('sends the key in X-API-Key, whatever the other headers say, and follows no
   await assert.rejects(moved.jurisdictions(), TrademarkProtocolError);
 });
 
+test('takes answers uncompressed from a service on its own machine, unless told otherwise', async () => {
+  const encodingOf = async (options: ClientOptions): Promise<string | undefined> => {
+    const fetch = buildFetch(buildAnswer(200, emptyPage));
+    await buildClient(fetch, options).jurisdictions();
+    return fetch.calls[0]!.init.headers['accept-encoding'];
+  };
+  for (const host of ['localhost:80', '127.0.0.1:8080', '[::1]:1']) {
+    assert.equal(await encodingOf({ baseUrl: `http://${host}/records` }), 'identity');
+  }
+  assert.equal(await encodingOf({ baseUrl: 'https://127.0.0.1.example/records' }), undefined);
+  const told = { baseUrl: 'http://localhost', defaultHeaders: { 'Accept-Encoding': 'gzip' } };
+  assert.equal(await encodingOf(told), 'gzip');
+});
+
 test('hands the body over as it came, with the request id and limits beside it [I-23, I-30]', async () => {
   const page = { items: [buildRecord()], next_cursor: 'c_1' };
   const fetch = buildFetch(

@@ -34,7 +34,12 @@ export interface SqliteStatement {
 }
 
 const DRIVERS = ['node:sqlite', '@photostructure/sqlite'] as const;
-const PAGE_CACHE_KIB = 32_768;
+const PAGE_CACHE_KIB = 16_384;
+/**
+ * Pages that wait in the log, 64 MB, before they are moved into the file: the index takes its changes all over, and a
+ * page of it that many saves have changed is then moved once.
+ */
+const CHECKPOINT_PAGES = 16_000;
 const BUSY_TIMEOUT_MS = 5_000;
 
 /**
@@ -131,7 +136,8 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     },
     async open(scope) {
       db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -${PAGE_CACHE_KIB}`);
+      db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -${PAGE_CACHE_KIB};
+        pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
       let position = START;
       inTransaction(() => {
         db.exec(CREATE);

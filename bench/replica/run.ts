@@ -1,0 +1,201 @@
+/**
+ * `npm run bench -- replica [--records N] [--data DIR]`: how fast, and in how much memory, the real command makes a
+ * SQLite replica of N generated records, with service and database on the same machine; and how many calls it takes to
+ * prove the replica equal, and to name a record of which one byte was changed. Prints the figures and writes
+ * `bench/results/replica.md`.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs, promisify } from 'node:util';
+import { openSqlite } from '../../client/src/replica/sqlite.ts';
+import type { Verification } from '../../client/src/replica/verify.ts';
+import { issueKey } from '../../server/src/access/keys.ts';
+import { sql } from '../../server/src/store/sql.ts';
+import { digestOf } from '../../server/src/store/verification.ts';
+import { startServer } from '../access/run.ts';
+import { attachBench, connectBench } from '../search/data.ts';
+import { fillBench } from '../search/load.ts';
+
+const SAMPLE_MS = 100;
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const runFile = promisify(execFile);
+
+interface Ended {
+  readonly status: number | null;
+  readonly out: string;
+  readonly seconds: number;
+  readonly processorSeconds: number;
+  readonly peakMb: number;
+}
+
+interface Place {
+  readonly to: string;
+  readonly port: number;
+  readonly key: string;
+}
+
+/** The most memory a running process ever held, and its time on a processor so far. */
+function readProcess(pid: number): { peakMb: number; processorSeconds: number } {
+  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  // The 14th and 15th field, counted from behind the name: user and system time in hundredths of a second.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
+  return { peakMb: Number(peak?.[1] ?? 0) / 1024, processorSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
+}
+
+/** The command as it is installed, watched until it ends. */
+async function runReplica({ to, port, key }: Place, words: readonly string[]): Promise<Ended> {
+  const started = performance.now();
+  const child = spawn(process.execPath, [join(ROOT, 'client/bin/tmds-replica.js'), ...words, '--to', to], {
+    env: { TMDS_API_KEY: key, TMDS_BASE_URL: `http://127.0.0.1:${port}` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let seen = { peakMb: 0, processorSeconds: 0 };
+  const sampling = setInterval(() => {
+    try {
+      const { peakMb, processorSeconds } = readProcess(child.pid!);
+      if (peakMb > 0) seen = { peakMb, processorSeconds };
+    } catch {
+      // It has just ended.
+    }
+  }, SAMPLE_MS);
+  let out = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    out += text;
+  });
+  const status = await new Promise<number | null>((done) => child.once('close', done));
+  clearInterval(sampling);
+  return { status, out, seconds: (performance.now() - started) / 1000, ...seen };
+}
+
+/** What publishes would have left behind, had the records been published. */
+async function fillDigests(url: string): Promise<void> {
+  const db = await connectBench(url, 1);
+  const present = await db.query(sql`select from publish_digest limit 1`);
+  if (present.length === 0) {
+    await db.query(sql`
+      insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
+      select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)})
+      from record group by jurisdiction_code, updated_at`);
+  }
+  await db.close();
+}
+
+async function prepare(url: string, records: number): Promise<string> {
+  await fillBench(url, records, false);
+  await fillDigests(url);
+  const db = await connectBench(url, 1);
+  const order = { customer: 'bench', name: null, products: ['records'] as const, actor: 'bench' };
+  const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 100_000_000, quota: null });
+  await db.close();
+  return key;
+}
+
+/** Changes one byte of the name of a mark in the middle of the file; the record's identity. */
+async function plantByte(path: string, records: number): Promise<string> {
+  const db = await openSqlite(path);
+  const [row] = db
+    .prepare(`select jurisdiction_code, uid, mark_name from trademarks
+      where rowid > ? and mark_name glob '[A-Za-z]*' order by rowid limit 1`)
+    .all(Math.floor(records / 2)) as { jurisdiction_code: string; uid: string; mark_name: string }[];
+  const { jurisdiction_code, uid, mark_name } = row!;
+  const changed = `${mark_name.startsWith('A') ? 'B' : 'A'}${mark_name.slice(1)}`;
+  db.prepare('update trademarks set mark_name = ? where jurisdiction_code = ? and uid = ?').run(
+    changed,
+    jurisdiction_code,
+    uid,
+  );
+  db.close();
+  return `${jurisdiction_code} ${uid}`;
+}
+
+/** Units that the key has spent, this call included. */
+async function readUnits({ port, key }: Place): Promise<number> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/usage`, { headers: { 'x-api-key': key } });
+  const { products } = (await answer.json()) as { products: { calls: number }[] };
+  return products[0]!.calls;
+}
+
+interface Proof {
+  readonly run: Ended;
+  readonly result: Verification;
+  /** Calls that were metered, the one that catches up included. */
+  readonly units: number;
+}
+
+async function prove(place: Place): Promise<Proof> {
+  const before = await readUnits(place);
+  const run = await runReplica(place, ['verify', '--json']);
+  if (run.out === '') throw new Error(`verify ended with ${run.status} and said nothing`);
+  return { run, result: JSON.parse(run.out) as Verification, units: (await readUnits(place)) - before - 1 };
+}
+
+/** Runs the benchmark with the arguments after `replica`. */
+export async function runReplicaBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { records: { type: 'string', default: '1000000' }, data: { type: 'string' } },
+  });
+  const records = Number(values.records);
+  await runFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, 'client')]);
+  const attached = await attachBench(resolve(values.data ?? `.cache/bench-${records}`));
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-replica-'));
+  const path = join(folder, 'marks.db');
+  const key = await prepare(attached.url, records);
+  const server = await startServer(attached.url, 'metered');
+  try {
+    const place: Place = { to: `sqlite:${path}`, port: server.port, key };
+    const made = await runReplica(place, ['sync', '--once']);
+    if (made.status !== 0) throw new Error(`the replica ended with ${made.status}`);
+    const service = readProcess(server.child.pid!);
+    const bytes = (await stat(path)).size;
+    const equal = await prove(place);
+    const planted = await plantByte(path, records);
+    await report(records, { made, service, bytes, equal, planted, found: await prove(place) });
+  } finally {
+    server.child.kill();
+    await rm(folder, { recursive: true, force: true });
+    await attached.release();
+  }
+}
+
+interface Figures {
+  readonly made: Ended;
+  readonly service: { peakMb: number; processorSeconds: number };
+  readonly bytes: number;
+  readonly equal: Proof;
+  readonly planted: string;
+  readonly found: Proof;
+}
+
+async function report(records: number, { made, service, bytes, equal, planted, found }: Figures): Promise<void> {
+  const named = found.result.differences.map(({ jurisdiction_code, uid }) => `${jurisdiction_code} ${uid}`);
+  const exact = named.length === 1 && named[0] === planted && found.result.unnamedBuckets === 0;
+  const mb = (value: number): string => `${Math.round(value)} MB`;
+  const proofRow = (name: string, { run, result, units }: Proof): string =>
+    `| ${name} | ${result.calls} | ${units} | ${run.seconds.toFixed(1)} | ${mb(run.peakMb)} |`;
+  const text = [
+    `# Replica: ${records} records into SQLite, ${cpus().length} processors`,
+    '',
+    '`tmds-replica --once` as it is installed, one process of the service, PostgreSQL and the replica on one machine.',
+    '',
+    '| records/s | seconds | replica, peak | its processor time | service, peak | its processor time | file |',
+    '|---:|---:|---:|---:|---:|---:|---:|',
+    `| ${Math.round(records / made.seconds)} | ${made.seconds.toFixed(1)} | ${mb(made.peakMb)} | ` +
+      `${made.processorSeconds.toFixed(1)} s | ${mb(service.peakMb)} | ${service.processorSeconds.toFixed(1)} s | ` +
+      `${mb(bytes / 1e6)} |`,
+    '',
+    '| `tmds-replica verify` | calls for the proof | metered, with catching up | seconds | peak |',
+    '|---|---:|---:|---:|---:|',
+    proofRow(equal.result.equal ? 'the replica as made: equal' : 'the replica as made: **different**', equal),
+    proofRow(exact ? 'one byte changed: that record named, no other' : 'one byte changed: **not named alone**', found),
+    '',
+  ].join('\n');
+  console.log(text);
+  await mkdir('bench/results', { recursive: true });
+  await writeFile('bench/results/replica.md', text);
+  if (!equal.result.equal || equal.result.records !== records || !exact) process.exitCode = 1;
+}
