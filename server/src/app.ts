@@ -75,7 +75,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const judge = options.access?.authenticator ?? buildAuthenticator({ database: accessDatabase, clock });
   const delegation = buildDelegation(judge, accessDatabase);
   const { authenticator } = delegation;
-  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, log });
+  const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const records = buildRecordReader(database, clock);
   const services = { authenticator, clock, config, database, records, log, meter, version };

@@ -5,6 +5,7 @@
  * Invariant: a unit is stored before the call that takes it is answered, and a call that then fails gives it back.
  */
 import type { Product } from '@tmds/contract/enums';
+import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
@@ -48,6 +49,12 @@ export interface Meter {
   close(): Promise<void>;
 }
 
+/**
+ * How long the first of several expected calls waits for the others. Callers that were answered together come back
+ * together: without the wait they would split into two groups that take turns, and every call would wait for both.
+ */
+const GATHER_MS = 1;
+const GATHER_SHARE = 0.75;
 /** Calls that may wait for a verdict at once; beyond it the process is overloaded. */
 const WAITING_MAX = 20_000;
 /** Below this many calls or units left, a query waits for its verdict. */
@@ -60,8 +67,11 @@ interface WaitingCall {
   readonly reject: (reason: unknown) => void;
 }
 
-export function buildMeter({ database, log }: { database: Database; log: Log }): Meter {
+export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
   let waiting: WaitingCall[] = [];
+  /** Calls the next statement should carry: those just answered, who may come back, and those that waited meanwhile. */
+  let expected = 1;
+  let gathered: (() => void) | null = null;
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
   const roomy = new Map<string, boolean>();
@@ -84,61 +94,53 @@ export function buildMeter({ database, log }: { database: Database; log: Log }):
     }
   };
 
-  /** Sends all that wait to the database. */
-  const ask = (): Inquiry => {
-    const batch = waiting;
-    waiting = [];
-    const groups = groupCalls(batch);
-    const verdicts = judgeCalls(
-      database,
-      [...groups.values()].map(({ group }) => group),
-    );
-    return { batch, groups, verdicts };
-  };
-
-  const settle = ({ groups }: Inquiry, judged: readonly JudgedGroup[]): void => {
-    for (const result of judged) {
-      const name = groupName(result.key_id, result.product);
-      roomy.delete(name);
-      roomy.set(name, hasRoom(result));
-      if (roomy.size > REMEMBERED_ROOMS_MAX) roomy.delete(roomy.keys().next().value!);
-      settleGroup(result, groups.get(name)?.members ?? [], (call, day) => {
-        addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
-      });
-      groups.delete(name);
-    }
-    for (const { members } of groups.values()) {
-      for (const { resolve } of members) {
-        resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+  const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
+    try {
+      const groups = groupCalls(batch);
+      const judged = await judgeCalls(
+        database,
+        [...groups.values()].map(({ group }) => group),
+      );
+      for (const result of judged) {
+        const name = groupName(result.key_id, result.product);
+        roomy.delete(name);
+        roomy.set(name, hasRoom(result));
+        if (roomy.size > REMEMBERED_ROOMS_MAX) roomy.delete(roomy.keys().next().value!);
+        settleGroup(result, groups.get(name)?.members ?? [], (call, day) => {
+          addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
+        });
+        groups.delete(name);
       }
+      for (const { members } of groups.values()) {
+        for (const { resolve } of members) {
+          resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+        }
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
     }
   };
 
-  /**
-   * One statement after the other. The next one is on its way before the calls of the last one are answered, so that
-   * database and process work at the same time.
-   */
-  const judgeWaiting = async (): Promise<void> => {
-    let inquiry: Inquiry | null = ask();
-    while (inquiry !== null) {
-      const asked: Inquiry = inquiry;
-      inquiry = null;
-      try {
-        const judged = await asked.verdicts;
-        if (waiting.length > 0 && owed.size === 0) inquiry = ask();
-        settle(asked, judged);
-      } catch (error) {
-        for (const { reject } of asked.batch) reject(error);
-      }
-    }
+  const isGathered = (): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
+  const gather = async (): Promise<void> => {
+    // Everything that the same turn of the event loop brings in shares the statement.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    if (waiting.length === 0 || isGathered()) return;
+    const enough = new Promise<void>((resolve) => {
+      gathered = resolve;
+    });
+    await Promise.race([enough, clock.sleep(GATHER_MS)]);
+    gathered = null;
   };
 
   const run = async (): Promise<void> => {
-    // Everything that the same turn of the event loop brings in shares the statement.
-    await new Promise<void>((resolve) => setImmediate(resolve));
     do {
+      await gather();
       await settleDebts().catch((error: unknown) => log.warn({ err: error }, 'units of failed calls are still owed'));
-      if (waiting.length > 0) await judgeWaiting();
+      const batch = waiting;
+      waiting = [];
+      if (batch.length > 0) await judgeBatch(batch);
+      expected = Math.max(1, batch.length + waiting.length);
     } while (waiting.length > 0 || debtors.length > 0);
   };
 
@@ -157,6 +159,7 @@ export function buildMeter({ database, log }: { database: Database; log: Log }):
           return;
         }
         waiting.push({ call, resolve, reject });
+        if (gathered !== null && isGathered()) gathered();
         start();
       }),
     isTight: (keyId, product) => roomy.get(groupName(keyId, product)) !== true,
@@ -184,13 +187,6 @@ function addDebt(owed: Map<string, ReturnedUnits>, debt: ReturnedUnits): void {
   const name = `${debt.key_id}/${debt.product}/${debt.day}`;
   const known = owed.get(name)?.units ?? 0;
   owed.set(name, { ...debt, units: known + debt.units });
-}
-
-/** One statement under way, and whom it is about. */
-interface Inquiry {
-  readonly batch: readonly WaitingCall[];
-  readonly groups: Map<string, WaitingGroup>;
-  readonly verdicts: Promise<JudgedGroup[]>;
 }
 
 interface WaitingGroup {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { buildMeter, type Verdict } from '../../src/access/meter.ts';
+import type { Clock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/store/db.ts';
 import type { JudgedGroup } from '../../src/store/usage.ts';
 import { testLog } from '../support/database.ts';
@@ -26,9 +27,10 @@ function readAsked({ text, values }: Asked): [string[], string[], number[], numb
   return [[keyId], [product], [calls], [units]];
 }
 
-/** A meter whose verdicts are given when the test says so; units are taken back at once. */
+/** A meter whose verdicts are given, and whose waits end, when the test says so; units are taken back at once. */
 function buildHeldMeter() {
   const sent: Sent[] = [];
+  const waits: (() => void)[] = [];
   const query = (statement: Asked): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
       if (statement.text.includes('uncounted')) return resolve([]);
@@ -51,13 +53,18 @@ function buildHeldMeter() {
       const answer = (change = {}): void => resolve(keyIds.map((id, index) => ({ ...judge(id, index), ...change })));
       sent.push({ calls, units, answer, fail: reject });
     });
-  const meter = buildMeter({ database: { query } as unknown as Database, log: testLog });
+  const clock: Clock = {
+    nowMs: () => 0,
+    monotonicMs: () => 0,
+    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
+  };
+  const meter = buildMeter({ database: { query } as unknown as Database, clock, log: testLog });
   const judge = (keyId = 'k', takesUnit = true): Promise<Verdict> =>
     meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit });
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   };
-  return { sent, meter, judge, settle };
+  return { sent, waits, meter, judge, settle };
 }
 
 test('judges everything that waits in one statement, one group for each key and product [I-29]', async () => {
@@ -82,23 +89,32 @@ test('gives the units that are left to calls that take one, and refuses the rest
   assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited']);
 });
 
-test('asks about the calls that came meanwhile before it answers those it asked about [I-29]', async () => {
-  const { sent, judge, settle } = buildHeldMeter();
-  const first = [judge(), judge()];
+test('waits a moment for callers that were answered together, and no longer [I-29]', async () => {
+  const { sent, waits, judge, settle } = buildHeldMeter();
+  const first = [judge(), judge(), judge(), judge()];
   await settle();
-  const during = [judge(), judge(), judge()];
-  await settle();
-  assert.equal(sent.length, 1, 'one statement at a time');
-  const asked = first.map((verdict) => verdict.then(() => sent.length));
+  const during = [judge(), judge()];
   sent[0]!.answer();
-  assert.deepEqual(await Promise.all(asked), [2, 2]);
-  assert.deepEqual(sent[1]!.calls, [3]);
+  await Promise.all(first);
+  await settle();
+  assert.equal(sent.length, 1, 'four were answered and two wait: six are expected');
+  const back = [judge(), judge(), judge()];
+  await settle();
+  assert.deepEqual(sent[1]!.calls, [5]);
   sent[1]!.answer();
-  assert.equal((await Promise.all(during)).length, 3);
+  await Promise.all([...during, ...back]);
+  const late = judge();
+  await settle();
+  assert.equal(sent.length, 2);
+  for (const end of waits) end();
+  await settle();
+  assert.deepEqual(sent[2]!.calls, [1]);
+  sent[2]!.answer();
+  await late;
 });
 
 test('gives a unit back between two statements, however many calls keep coming [I-29]', async () => {
-  const { sent, judge, meter, settle } = buildHeldMeter();
+  const { sent, waits, judge, meter, settle } = buildHeldMeter();
   const call = { keyId: 'k', secretNumber: 1, product: 'records', takesUnit: true } as const;
   const first = judge();
   await settle();
@@ -109,6 +125,8 @@ test('gives a unit back between two statements, however many calls keep coming [
   const second = judge();
   sent[0]!.answer();
   await first;
+  await settle();
+  for (const end of waits) end();
   await settle();
   assert.equal(isReturned, true);
   assert.equal(sent.length, 2, 'and the call that waits is asked about after it');
