@@ -158,10 +158,10 @@ function planPaths(
   const fewest = plan.scope.length > 1 ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
   const firstRows = Math.max(fewest, plan.limit * WALK_ROWS_PER_ITEM);
   paths.push({ kind: 'walk', rowsMax: firstRows });
-  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });
+  const promising = { kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true } as const;
+  paths.push(promising);
   if (plan.covers.some((terms) => terms.length > LONG_COVER_TERMS)) {
-    paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_BEFORE_LONG_COVER, firstRows) });
-    paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true });
+    paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_BEFORE_LONG_COVER, firstRows) }, promising);
   }
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {

@@ -6,7 +6,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Queryable } from './db.ts';
-import { sql } from './sql.ts';
+import { isStorable, sql } from './sql.ts';
 
 export interface RecordReader {
   /**
@@ -33,26 +33,21 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
   const waiting: WaitingLookup[] = [];
   let running = 0;
   /** Of those, the ones that others still wait for. */
-  let awaited = 0;
+  const awaited = new Set<readonly WaitingLookup[]>();
   let isScheduled = false;
 
   const runNext = async (): Promise<void> => {
+    const lookups = waiting.splice(0, SHARED_MAX);
     running += 1;
-    awaited += 1;
-    let isAwaited = true;
-    const stopAwaiting = (): void => {
-      if (isAwaited) awaited -= 1;
-      isAwaited = false;
-    };
+    awaited.add(lookups);
     const ended = new AbortController();
     clock.sleep(PATIENCE_MS, ended.signal).then(
       () => {
-        stopAwaiting();
+        awaited.delete(lookups);
         start();
       },
       () => undefined,
     );
-    const lookups = waiting.splice(0, SHARED_MAX);
     try {
       const details = await findDetails(db, lookups);
       for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
@@ -60,12 +55,12 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
       for (const { reject } of lookups) reject(error);
     }
     ended.abort();
-    stopAwaiting();
+    awaited.delete(lookups);
     running -= 1;
     start();
   };
   const start = (): void => {
-    while (awaited === 0 && running < STATEMENTS_MAX && waiting.length > 0) void runNext();
+    while (awaited.size === 0 && running < STATEMENTS_MAX && waiting.length > 0) void runNext();
   };
   /** After all that this turn of the event loop brings in. */
   const schedule = (): void => {
@@ -123,9 +118,4 @@ async function findWithPayload(db: Queryable, register: string, uid: string): Pr
   if (row === undefined) return null;
   const [detail, document] = row;
   return Buffer.concat([detail!.subarray(0, -1), COMMA_PAYLOAD, document ?? NULL, BRACE]);
-}
-
-/** What PostgreSQL cannot hold no record has. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }

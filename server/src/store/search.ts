@@ -19,7 +19,7 @@ import {
   type Segment,
   walkStatement,
 } from './search-statements.ts';
-import { type Statement, sql } from './sql.ts';
+import { isStorable, type Statement, sql } from './sql.ts';
 
 export interface SearchPage {
   /** The items as JSON, joined by commas, without the brackets around them; no bytes when the page is empty. */
@@ -109,11 +109,6 @@ function limitTime(db: Database, { clock, timeoutMs }: SearchLimits): Query {
       return await tx.queryBytes(statement);
     });
   };
-}
-
-/** What PostgreSQL cannot hold names no register. */
-function isStorable(text: string): boolean {
-  return !text.includes('\0') && text.isWellFormed();
 }
 
 async function checkRegister(db: Database, register: string): Promise<void> {

@@ -30,6 +30,11 @@ export function identifier(name: string): Statement {
   return buildStatement([`"${name}"`], []);
 }
 
+/** False for text that PostgreSQL cannot hold as a value; nothing stored has it for a name. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed();
+}
+
 function isStatement(part: unknown): part is Statement {
   return typeof part === 'object' && part !== null && fragment in part;
 }
