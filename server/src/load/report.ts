@@ -12,6 +12,7 @@ import type { Issue } from '../record/document.ts';
 import type { Queryable } from '../store/db.ts';
 import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/loads.ts';
 import type { RejectedRecord } from './normalize.ts';
+import type { LoadPhase } from './phases.ts';
 
 export interface LoadReport extends LoadCounts {
   load_id: string;
@@ -27,6 +28,8 @@ export interface LoadReport extends LoadCounts {
   /** The frontier that the registers touched were moved to; null leaves theirs. */
   current_through: string | null;
   seconds: number;
+  /** Of those, by phase. */
+  phase_seconds: Record<LoadPhase, number>;
   records_per_second: number;
 }
 

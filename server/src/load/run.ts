@@ -23,6 +23,7 @@ import type { PublishStep } from '../store/publish.ts';
 import { createStage, dropStage, settleStage } from '../store/stage.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
 import { readLines } from './parallel.ts';
+import { openPhases } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches } from './publish.ts';
 import { readRecords } from './records.ts';
@@ -88,6 +89,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const { db, clock } = options;
   const step = options.onStep ?? (async () => {});
   const startedMs = clock.monotonicMs();
+  const phases = openPhases(clock);
+  phases.enter('reading');
   const findings = openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
   if (options.keepRejectsFile) await findings.rejects.open();
   await createStage(db, loadId);
@@ -100,6 +103,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const rejectsFile = await findings.rejects.close();
   await step('staged');
 
+  phases.enter('settling');
   const superseded = await db.transaction((tx) => settleStage(tx, loadId));
   if (superseded > 0) countIssues(findings, [{ code: 'superseded', path: 'uid', value: '' }], superseded);
   await storeIssues(db, loadId, findings);
@@ -114,16 +118,24 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   });
   await step('publishing');
   const registers = [...findings.registers].sort();
+  phases.enter('publishing');
   await publishBesideIndexes(
     db,
     stagedRows,
     () => publishBatches({ ...options, loadId, registers, batches: target.batches.last() }),
-    { rowsMin: options.rebuildRowsMin, onBuild: options.progress.noteIndexes },
+    {
+      rowsMin: options.rebuildRowsMin,
+      onBuild: (done, total) => {
+        phases.enter('indexing');
+        options.progress.noteIndexes(done, total);
+      },
+    },
   );
   // Another load may have dropped them and died since.
   await ensureIndexes(db);
   await step('published');
 
+  phases.enter('finishing');
   const counts = await finishLoad(db, loadId, registers);
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
@@ -140,6 +152,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
     rejects_file: rejectsFile,
     current_through: frontier.instant,
     seconds: Math.round(seconds * 1000) / 1000,
+    phase_seconds: phases.list(),
     records_per_second: Math.round(counts.read / Math.max(seconds, 0.001)),
   };
 }

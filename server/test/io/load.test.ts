@@ -26,7 +26,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   assert.equal(first.status, 0, first.stderr);
   const report = JSON.parse(first.stdout);
   assert.deepEqual(
-    { ...report, load_id: null, seconds: null, records_per_second: null },
+    { ...report, load_id: null, seconds: null, phase_seconds: null, records_per_second: null },
     {
       load_id: null,
       format: 'ndjson',
@@ -42,6 +42,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
       rejects_file: null,
       current_through: '2026-01-02T00:00:00.000000Z',
       seconds: null,
+      phase_seconds: null,
       records_per_second: null,
     },
   );
