@@ -28,7 +28,17 @@ export function prepareItem(item: FormatItem): PreparedItem {
   try {
     const record = normalizeRecord(item.record);
     const detail = renderContent(record);
-    return { ...item, record, detail, ...measureContent(record, detail) };
+    const { digest, length } = measureContent(record, detail);
+    return {
+      kind: 'record',
+      record,
+      issues: item.issues,
+      position: item.position,
+      raw: item.raw,
+      detail,
+      digest,
+      length,
+    };
   } catch (error) {
     return rejectItem(item, error);
   }

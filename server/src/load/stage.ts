@@ -2,8 +2,10 @@
  * The stage of a load between formats and publishes: encoded blocks go into the staging table, cut into batches that
  * one publish can take; what they held is noted. It publishes nothing.
  */
+
+import type { UnchangedRow } from '../store/copy-rows.ts';
 import type { Database } from '../store/db.ts';
-import { listUnchanged, stageRows, type UnchangedRow } from '../store/stage.ts';
+import { listUnchanged, stageRows } from '../store/stage.ts';
 import type { BlockFindings, EncodedBlock } from './block.ts';
 import { countIssues, type Findings } from './report.ts';
 

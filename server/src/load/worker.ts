@@ -1,6 +1,14 @@
 /** A thread that prepares and encodes blocks of lines. It has no database; a block waits here while it is compared. */
 import { parentPort } from 'node:worker_threads';
-import { type BlockPlace, type BlockTask, encodeBlock, identityOf, type PreparedBlock, prepareBlock } from './block.ts';
+import {
+  type BlockPlace,
+  type BlockTask,
+  encodeBlock,
+  identityOf,
+  type PreparedBlock,
+  prepareBlock,
+  stageBlock,
+} from './block.ts';
 import { findLineFormat } from './registry.ts';
 import { ownBytes, type WorkerAnswer, type WorkerRequest } from './workers.ts';
 
@@ -12,11 +20,10 @@ const waiting = new Map<number, PreparedBlock>();
 function prepare(id: number, task: BlockTask, place: BlockPlace | null): WorkerAnswer {
   const format = findLineFormat(task.format);
   if (format === null) throw new Error(`${task.format} is not a format of lines`);
+  if (place !== null) return { id, identities: [], ...stageBlock(format, task, place) };
   const block = prepareBlock(format, task);
-  const { findings, records } = block;
-  if (place !== null) return { id, findings, identities: [], encoded: encodeBlock(records, new Set(), place) };
   waiting.set(id, block);
-  return { id, findings, identities: records.map(identityOf), encoded: null };
+  return { id, findings: block.findings, identities: block.records.map(identityOf), encoded: null };
 }
 
 function encode(id: number, unchanged: ReadonlySet<number>, place: BlockPlace): WorkerAnswer {

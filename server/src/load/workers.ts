@@ -3,7 +3,7 @@
  * encoded. A thread that fails fails the load; none outlives it.
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { UnchangedRow } from '../store/stage.ts';
+import type { UnchangedRow } from '../store/copy-rows.ts';
 import type { BlockFindings, BlockPlace, BlockTask, EncodedBlock } from './block.ts';
 
 export type WorkerRequest =

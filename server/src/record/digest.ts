@@ -37,13 +37,22 @@ function sortLists(record: NormalizedRecord): NormalizedRecord | null {
   let sorted: NormalizedRecord | null = null;
   for (const field of LIST_FIELDS) {
     const list = record[field];
-    if (list === null || list.length < 2) continue;
-    const inOrder = sortList(list);
-    if (inOrder.every((entry, position) => entry === list[position])) continue;
+    if (list === null || list.length < 2 || isSorted(list)) continue;
     sorted ??= { ...record };
-    sorted[field] = inOrder;
+    sorted[field] = sortList(list);
   }
   return sorted;
+}
+
+/** True only of a list that `sortList` would leave as it is, but for the normal form of its entries. */
+function isSorted(list: readonly string[]): boolean {
+  let last = '';
+  for (const entry of list) {
+    const normal = entry.normalize('NFC');
+    if (normal < last) return false;
+    last = normal;
+  }
+  return true;
 }
 
 function sortList(list: readonly string[]): string[] {

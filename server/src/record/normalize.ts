@@ -5,7 +5,7 @@
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
-import { CONTENT_FIELDS, type ContentField, type FieldType } from '@tmds/contract/record';
+import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
 import { normalizeName } from './names.ts';
@@ -20,57 +20,73 @@ export const LIST_LENGTH_MAX = 100_000;
 /** Why a record cannot be kept as it is. The message names the field and says what it takes. */
 export class RecordRejection extends Error {}
 
-const ENUM_VALUES: Partial<Record<ContentField, readonly string[]>> = {
-  status: STATUSES,
-  kind_of_mark: KINDS_OF_MARK,
-  mark_feature: MARK_FEATURES,
-};
+/** The fields of one type: what is written below for a field of another does not compile. */
+type FieldOf<Type extends FieldType> = {
+  [Field in ContentField]: (typeof CONTENT_FIELDS)[Field]['type'] extends Type ? Field : never;
+}[ContentField];
 
-type FieldNormalizer = (value: unknown, field: ContentField) => unknown;
+const ENUM_VALUES = { status: STATUSES, kind_of_mark: KINDS_OF_MARK, mark_feature: MARK_FEATURES } as const;
 
-const FIELD_NORMALIZERS: Record<FieldType, FieldNormalizer> = {
-  text: (value, field) => (field === 'uid' ? checkUid(value) : normalizeText(value, field)),
-  code: normalizeCode,
-  enum: checkEnum,
-  date: checkDate,
-  integers: normalizeNiceClasses,
-  texts: (value, field) => normalizeList(value, field, trimText),
-  codes: (value, field) => normalizeList(value, field, normalizeListCode),
-  names: (value, field) => normalizeList(value, field, normalizeName),
-};
-
-const NORMALIZERS = (Object.keys(CONTENT_FIELDS) as ContentField[]).map((field) => ({
-  field,
-  nullable: CONTENT_FIELDS[field].nullable,
-  normalize: FIELD_NORMALIZERS[CONTENT_FIELDS[field].type],
-}));
-
-/** Copied for each record: an object that already has its fields is filled several times faster than an empty one. */
-const BLANK: Readonly<Record<string, unknown>> = Object.fromEntries(
-  [...Object.keys(CONTENT_FIELDS), 'mark_name_variants', 'payload', 'source_version'].map((field) => [field, null]),
-);
-
-/** Throws `RecordRejection`. Lists come out unique and never empty, text never blank, codes upper case. */
+/**
+ * Throws `RecordRejection`. Lists come out unique and never empty, text never blank, codes upper case. Field by field
+ * instead of by a walk along their table: that takes a fraction of the time, and most of a load is spent like this.
+ */
 export function normalizeRecord(source: SourceRecord): NormalizedRecord {
-  const record: Record<string, unknown> = { ...BLANK, normalized: true };
-  for (const { field, nullable, normalize } of NORMALIZERS) {
-    const stated = source[field];
-    const value = stated === null || stated === undefined ? null : normalize(stated, field);
-    if (value !== null) record[field] = value;
-    else if (!nullable) throw new RecordRejection(`${field} is missing`);
-  }
-  checkRegisterCode(record.jurisdiction_code as string);
-  record.mark_name_variants = normalizeList(source.mark_name_variants, 'mark_name_variants', trimText);
-  record.payload = source.payload;
-  record.source_version = source.source_version;
-  return record as unknown as NormalizedRecord;
+  return {
+    jurisdiction_code: checkRegisterCode(
+      need(normalizeCode(source.jurisdiction_code, 'jurisdiction_code'), 'jurisdiction_code'),
+    ),
+    uid: need(checkUid(source.uid), 'uid'),
+    office: normalizeCode(source.office, 'office'),
+    application_number: normalizeText(source.application_number, 'application_number'),
+    registration_number: normalizeText(source.registration_number, 'registration_number'),
+    mark_name: normalizeText(source.mark_name, 'mark_name'),
+    status: need(checkEnum(source.status, 'status'), 'status'),
+    tm5_status: normalizeText(source.tm5_status, 'tm5_status'),
+    kind_of_mark: checkEnum(source.kind_of_mark, 'kind_of_mark'),
+    mark_feature: checkEnum(source.mark_feature, 'mark_feature'),
+    application_date: checkDate(source.application_date, 'application_date'),
+    registration_date: checkDate(source.registration_date, 'registration_date'),
+    publication_date: checkDate(source.publication_date, 'publication_date'),
+    expiry_date: checkDate(source.expiry_date, 'expiry_date'),
+    renewal_date: checkDate(source.renewal_date, 'renewal_date'),
+    termination_date: checkDate(source.termination_date, 'termination_date'),
+    opposition_period_end: checkDate(source.opposition_period_end, 'opposition_period_end'),
+    status_date: checkDate(source.status_date, 'status_date'),
+    external_update_date: checkDate(source.external_update_date, 'external_update_date'),
+    nice_classes: normalizeNiceClasses(source.nice_classes, 'nice_classes'),
+    vienna_codes: normalizeList(source.vienna_codes, 'vienna_codes', trimText),
+    owner_names: normalizeList(source.owner_names, 'owner_names', normalizeName),
+    owner_countries: normalizeList(source.owner_countries, 'owner_countries', normalizeListCode),
+    representative_names: normalizeList(source.representative_names, 'representative_names', normalizeName),
+    international_registration_numbers: normalizeList(
+      source.international_registration_numbers,
+      'international_registration_numbers',
+      normalizeListCode,
+    ),
+    priority_numbers: normalizeList(source.priority_numbers, 'priority_numbers', normalizeListCode),
+    designated_countries: normalizeList(source.designated_countries, 'designated_countries', normalizeListCode),
+    mark_name_variants: normalizeList(source.mark_name_variants, 'mark_name_variants', trimText),
+    payload: source.payload,
+    source_version: source.source_version,
+    normalized: true,
+  };
 }
+
+function need<Value>(value: Value | null, field: ContentField): Value {
+  if (value === null) throw new RecordRejection(`${field} is missing`);
+  return value;
+}
+
+/** Most codes and numbers: in their stored form already, whatever has to be checked of a text. */
+const PLAIN_CODE = /^[A-Z0-9]{1,40}$/;
 
 function trimText(text: string): string {
   return text.trim();
 }
 
 function normalizeListCode(text: string): string {
+  if (PLAIN_CODE.test(text)) return text;
   return text.normalize('NFC').trim().toUpperCase();
 }
 
@@ -84,7 +100,7 @@ function checkText(value: unknown, field: string): string {
   return value;
 }
 
-function normalizeText(value: unknown, field: string): string | null {
+function normalizeText(value: unknown, field: FieldOf<'text' | 'code'>): string | null {
   if (value === null || value === undefined) return null;
   const text = checkText(value, field);
   return text.trim() === '' ? null : text;
@@ -98,26 +114,28 @@ function checkUid(value: unknown): string | null {
   return uid;
 }
 
-function normalizeCode(value: unknown, field: string): string | null {
+function normalizeCode(value: unknown, field: FieldOf<'code'>): string | null {
+  if (typeof value === 'string' && PLAIN_CODE.test(value)) return value;
   return normalizeText(value, field)?.trim().toUpperCase() ?? null;
 }
 
-function checkRegisterCode(code: string): void {
+function checkRegisterCode(code: string): string {
   if (!/^[A-Z0-9]{2,5}$/.test(code)) {
     throw new RecordRejection(`jurisdiction_code must be 2 to 5 letters or digits, not ${JSON.stringify(code)}`);
   }
+  return code;
 }
 
-function checkEnum(value: unknown, field: ContentField): string | null {
+function checkEnum<Field extends FieldOf<'enum'>>(value: unknown, field: Field): SourceRecord[Field] | null {
   if (value === null || value === undefined) return null;
-  const allowed = ENUM_VALUES[field] ?? [];
-  if (!allowed.includes(value as string)) {
+  const allowed: readonly unknown[] = ENUM_VALUES[field];
+  if (!allowed.includes(value)) {
     throw new RecordRejection(`${field} must be one of ${allowed.join(', ')}, not ${JSON.stringify(value)}`);
   }
-  return value as string;
+  return value as SourceRecord[Field];
 }
 
-function checkDate(value: unknown, field: string): string | null {
+function checkDate(value: unknown, field: FieldOf<'date'>): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value !== 'string' || !isRegisterDate(value)) {
     throw new RecordRejection(`${field} must be a calendar date YYYY-MM-DD, not ${JSON.stringify(value)}`);
@@ -125,7 +143,7 @@ function checkDate(value: unknown, field: string): string | null {
   return value;
 }
 
-function normalizeNiceClasses(value: unknown, field: string): number[] | null {
+function normalizeNiceClasses(value: unknown, field: FieldOf<'integers'>): number[] | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) throw new RecordRejection(`${field} must be a list of integers`);
   for (const niceClass of value) {
@@ -137,18 +155,22 @@ function normalizeNiceClasses(value: unknown, field: string): number[] | null {
   return [...new Set<number>(value)].sort((a, b) => a - b);
 }
 
-function normalizeList(value: unknown, field: string, normalize: (text: string) => string): string[] | null {
+/** Up to so many entries are looked for one by one. */
+const SHORT_LIST_MAX = 8;
+
+function normalizeList(
+  value: unknown,
+  field: FieldOf<'texts' | 'codes' | 'names'> | 'mark_name_variants',
+  normalize: (text: string) => string,
+): string[] | null {
   if (value === null || value === undefined) return null;
   if (!Array.isArray(value)) throw new RecordRejection(`${field} must be a list of texts`);
   if (value.length > LIST_LENGTH_MAX) throw new RecordRejection(`${field} has more than ${LIST_LENGTH_MAX} entries`);
-  if (value.length === 1) {
-    const text = normalize(checkText(value[0], field));
-    return text === '' ? null : [text];
-  }
-  const kept = new Set<string>();
+  const kept: string[] = [];
   for (const entry of value) {
     const text = normalize(checkText(entry, field));
-    if (text !== '') kept.add(text);
+    if (text !== '' && (value.length > SHORT_LIST_MAX || !kept.includes(text))) kept.push(text);
   }
-  return kept.size === 0 ? null : [...kept];
+  if (kept.length === 0) return null;
+  return value.length > SHORT_LIST_MAX ? [...new Set(kept)] : kept;
 }

@@ -143,36 +143,53 @@ function buildTerms(
     const term = codeTerm(tag, code);
     if (term !== null) terms.push(term);
   };
+  const addBoth = ([lower, upper]: readonly [number, number]): unknown => terms.push(lower, upper);
+  // In the order of the terms as far as possible: what nearly ascends is sorted in one pass.
+  for (const field of FILTER_DATES) {
+    const date = record[field];
+    if (date !== null) for (const grain of DATE_GRAINS) terms.push(dateTerm(field, grain, date));
+  }
   addCode('jurisdiction', record.jurisdiction_code);
   if (record.office !== null) addCode('office', record.office);
-  for (const code of record.owner_countries ?? []) addCode('owner_country', code);
-  for (const code of record.designated_countries ?? []) addCode('designated_country', code);
   terms.push(enumTerm('status', record.status));
   if (record.kind_of_mark !== null) terms.push(enumTerm('kind_of_mark', record.kind_of_mark));
   if (record.mark_feature !== null) terms.push(enumTerm('mark_feature', record.mark_feature));
   for (const niceClass of record.nice_classes ?? []) terms.push(niceClassTerm(niceClass));
   for (const code of record.vienna_codes ?? []) addViennaTerms(terms, code);
-  for (const [tag, number] of numbers) terms.push(...numberTerms(tag, number));
-  for (const name of names.mark_name) terms.push(...nameTerms('mark_name', name));
-  for (const name of names.owner_name) terms.push(...nameTerms('owner_name', name));
-  for (const name of names.representative_name) terms.push(...nameTerms('representative_name', name));
-  for (const field of FILTER_DATES) {
-    const date = record[field];
-    if (date !== null) for (const grain of DATE_GRAINS) terms.push(dateTerm(field, grain, date));
-  }
+  for (const code of record.owner_countries ?? []) addCode('owner_country', code);
+  for (const code of record.designated_countries ?? []) addCode('designated_country', code);
+  for (const [tag, number] of numbers) addBoth(numberTerms(tag, number));
+  for (const name of names.mark_name) addBoth(nameTerms('mark_name', name));
+  for (const name of names.owner_name) addBoth(nameTerms('owner_name', name));
+  for (const name of names.representative_name) addBoth(nameTerms('representative_name', name));
   return listAscending(terms);
 }
 
+/** Up to so many terms are put in order one by one: most are in their place already. */
+const INSERTED_MAX = 150;
+
 /** Each once. */
-function listAscending(terms: readonly number[]): number[] {
-  const sorted = Int32Array.from(terms).sort();
-  const unique: number[] = [];
-  let last: number | null = null;
-  for (const term of sorted) {
-    if (term !== last) unique.push(term);
-    last = term;
+function listAscending(terms: number[]): number[] {
+  if (terms.length > INSERTED_MAX) terms.sort((one, other) => one - other);
+  else sortByInsertion(terms);
+  let kept = 0;
+  for (let at = 0; at < terms.length; at += 1) {
+    const term = terms[at] as number;
+    if (kept > 0 && terms[kept - 1] === term) continue;
+    terms[kept] = term;
+    kept += 1;
   }
-  return unique;
+  terms.length = kept;
+  return terms;
+}
+
+function sortByInsertion(terms: number[]): void {
+  for (let at = 1; at < terms.length; at += 1) {
+    const term = terms[at] as number;
+    let place = at;
+    for (; place > 0 && (terms[place - 1] as number) > term; place -= 1) terms[place] = terms[place - 1] as number;
+    terms[place] = term;
+  }
 }
 
 /** A code is found by itself and by each of its prefixes (specification 4.3, vienna_code). */

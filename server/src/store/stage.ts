@@ -1,39 +1,14 @@
 /**
  * Staging tables: one unlogged table for each load, filled by COPY, read by publishes, dropped at the end. It decides
- * how a row is written for COPY and which of several versions of one record in a load counts. A load that lives holds
- * an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
+ * which of several versions of one record in a load counts; how a row is written is `copy-rows.ts`'s affair. A load that
+ * lives holds an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
  */
-import { FILTER_DATES } from '@tmds/contract/enums';
-import type { RecordRow } from '../record/row.ts';
+
+import { COPY_END, COPY_HEAD, STAGED_COLUMNS, type UnchangedRow } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
-/** What is staged of a record that already has this very content: enough to supersede an earlier line, no more. */
-export interface UnchangedRow {
-  jurisdiction_code: string;
-  uid: string;
-  content_digest: string;
-  source_version: string | null;
-}
-
-const COLUMNS = [
-  'batch',
-  'seq',
-  'jurisdiction_code',
-  'uid',
-  ...FILTER_DATES,
-  'content_digest',
-  'source_version',
-  'terms',
-  'number_keys',
-  'mark_names',
-  'owner_names',
-  'representative_names',
-  'detail',
-  'payload',
-] as const;
-
-const COLUMN_LIST = joinSql(COLUMNS.map(identifier), ', ');
+const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
 
 /** The staging table of a load, `stage_` and the load's id without hyphens. */
 export function stageTable(loadId: string): Statement {
@@ -68,47 +43,18 @@ export async function dropStage(db: Queryable, loadId: string): Promise<void> {
   await db.query(sql`drop table if exists ${stageTable(loadId)}`, { prepare: false });
 }
 
-/** Copies rows written by `encodeStagedRow` into the staging table of a load; resolves to their number. */
+/** Copies rows written by a `RowWriter` into the staging table of a load; resolves to their number. */
 export async function stageRows(
   db: Pick<Database, 'copyIn'>,
   loadId: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
-  return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin`, chunks);
-}
-
-const SPECIAL = /[\\\n\r\t]/;
-const SPECIALS = /[\\\n\r\t]/g;
-const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
-
-function encodeText(text: string | null): string {
-  if (text === null) return '\\N';
-  return SPECIAL.test(text) ? text.replace(SPECIALS, (character) => ESCAPES[character] as string) : text;
-}
-
-const NO_DATES = FILTER_DATES.map(() => '\\N').join('\t');
-
-/** One line of COPY text. `batch` counts from 1; `seq` rises along the load. */
-export function encodeStagedRow(batch: number, seq: number, row: RecordRow): string {
-  let dates = '';
-  for (const field of FILTER_DATES) dates += dates === '' ? (row[field] ?? '\\N') : `\t${row[field] ?? '\\N'}`;
-  return (
-    `${encodeHead(batch, seq, row, dates)}\t{${row.terms.join(',')}}\t${encodeText(row.number_keys)}\t` +
-    `${encodeText(row.mark_names)}\t${encodeText(row.owner_names)}\t${encodeText(row.representative_names)}\t` +
-    `${encodeText(row.detail)}\t${encodeText(row.payload)}\n`
-  );
-}
-
-/** The line of a record that has nothing to publish; it only takes part in deciding which version counts. */
-export function encodeUnchangedRow(batch: number, seq: number, row: UnchangedRow): string {
-  return `${encodeHead(batch, seq, row, NO_DATES)}\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\t\\N\n`;
-}
-
-function encodeHead(batch: number, seq: number, row: UnchangedRow, dates: string): string {
-  return (
-    `${batch}\t${seq}\t${row.jurisdiction_code}\t${encodeText(row.uid)}\t${dates}\t` +
-    `\\\\x${row.content_digest}\t${encodeText(row.source_version)}`
-  );
+  async function* framed(): AsyncGenerator<Buffer> {
+    yield COPY_HEAD;
+    yield* chunks;
+    yield COPY_END;
+  }
+  return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed());
 }
 
 /**

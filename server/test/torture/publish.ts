@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
+import { openRowWriter } from '../../src/store/copy-rows.ts';
 import type { Database } from '../../src/store/db.ts';
 import { insertLoad } from '../../src/store/loads.ts';
 import { type PublishedBatch, type PublishOptions, publishBatch } from '../../src/store/publish.ts';
-import { createStage, dropStage, encodeStagedRow, settleStage, stageRows } from '../../src/store/stage.ts';
+import { createStage, dropStage, settleStage, stageRows } from '../../src/store/stage.ts';
 import { buildSource } from '../support/source.ts';
 
 export type SourceFields = Parameters<typeof buildSource>[0];
@@ -15,16 +16,16 @@ export async function stageRecords(db: Database, records: readonly SourceFields[
   const loadId = randomUUID();
   await insertLoad(db, { loadId, format: 'ndjson', source: 'test' });
   await createStage(db, loadId);
-  const lines = records.map((fields, index) =>
-    encodeStagedRow(1, index + 1, buildRow(normalizeRecord(buildSource(fields)))),
-  );
-  await stageRows(db, loadId, chunkLines(lines));
+  await stageRows(db, loadId, writeRows(records));
   await db.transaction(async (tx) => await settleStage(tx, loadId));
   return loadId;
 }
 
-async function* chunkLines(lines: readonly string[]): AsyncGenerator<Buffer> {
-  for (let at = 0; at < lines.length; at += 500) yield Buffer.from(lines.slice(at, at + 500).join(''));
+async function* writeRows(records: readonly SourceFields[]): AsyncGenerator<Buffer> {
+  const writer = openRowWriter(0);
+  for (const [index, fields] of records.entries())
+    writer.writeRow(1, index + 1, buildRow(normalizeRecord(buildSource(fields))));
+  yield Buffer.from(writer.end());
 }
 
 /** One publish with one stamp. */

@@ -1,6 +1,9 @@
 /** What is stored for a record: the delivered text, and everything by which it can be found. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CONTENT_FIELDS } from '@tmds/contract/record';
+import fc from 'fast-check';
+import { renderContent } from '../../src/record/content.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, numberKey, wholeKey } from '../../src/record/row.ts';
 import {
@@ -27,6 +30,20 @@ test('renders every content key, null where the register is silent, payload apar
   assert.equal(detail.owner_names, null);
   assert.equal('payload' in detail, false);
   assert.equal(row.payload, '{"parties":[]}');
+});
+
+test('the delivered text is the JSON of the content, every field in the order of the table [2.2.1]', () => {
+  const text = fc.string({ unit: 'binary' }).filter((value) => !value.includes('\0'));
+  const texts = fc.option(fc.array(text));
+  const fields = { mark_name: fc.option(text), tm5_status: text, office: text, nice_classes: fc.constant([42, 9]) };
+  const lists = { owner_names: texts, vienna_codes: texts, priority_numbers: texts };
+  fc.assert(
+    fc.property(fc.record({ ...fields, ...lists, expiry_date: fc.constantFrom(null, '2027-03-15') }), (stated) => {
+      const record = normalizeRecord(buildSource(stated));
+      const content = Object.keys(CONTENT_FIELDS).map((field) => [field, record[field as 'uid']]);
+      assert.equal(`${renderContent(record)}}`, JSON.stringify(Object.fromEntries(content)));
+    }),
+  );
 });
 
 test('a record is found by every value it carries, by Vienna prefix and by year, month and yearday of a date [4.3]', () => {

@@ -29,7 +29,7 @@ export type FormatItem =
       issues: Issue[];
       position: string;
       /** The record as it stands in the source, should the stored form refuse it; without it, its values as JSON. */
-      raw?: () => string | Buffer;
+      raw?: (() => string | Buffer) | undefined;
     }
   /** `raw`: the record as it stands in the source, for the rejects file; bytes where they may be no UTF-8. */
   | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };

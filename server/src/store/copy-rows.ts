@@ -1,0 +1,153 @@
+/**
+ * Rows of a staging table as PostgreSQL's COPY takes them in its binary form: nothing to escape here, nothing to parse
+ * there. It decides how each column is written and knows no statement. A type's binary form is the same in every
+ * version of PostgreSQL.
+ */
+import { FILTER_DATES } from '@tmds/contract/enums';
+import { countDays } from '../record/dates.ts';
+import type { RecordRow } from '../record/row.ts';
+
+/** The columns of a row in the order in which they are written. */
+export const STAGED_COLUMNS = [
+  'batch',
+  'seq',
+  'jurisdiction_code',
+  'uid',
+  ...FILTER_DATES,
+  'content_digest',
+  'source_version',
+  'terms',
+  'number_keys',
+  'mark_names',
+  'owner_names',
+  'representative_names',
+  'detail',
+  'payload',
+] as const;
+
+/** Signature, no flags, no extension. */
+export const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+export const COPY_END = Buffer.from([0xff, 0xff]);
+
+/** What is staged of a record that already has this very content: enough to supersede an earlier line, no more. */
+export interface UnchangedRow {
+  jurisdiction_code: string;
+  uid: string;
+  content_digest: string;
+  source_version: string | null;
+}
+
+export interface RowWriter {
+  /** `batch` counts from 1; `seq` rises along the load. */
+  writeRow(batch: number, seq: number, row: RecordRow): void;
+  /** A record that has nothing to publish: it only takes part in deciding which version counts. */
+  writeUnchanged(batch: number, seq: number, row: UnchangedRow): void;
+  /** Everything written so far, in memory of its own; the writer is not used again. */
+  end(): Uint8Array<ArrayBuffer>;
+}
+
+const INT4_OID = 23;
+const NULL_LENGTH = -1;
+const DIGEST_BYTES = 16;
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const UNIT_BYTES_MAX = 3;
+/** At least as much as all columns of a row take without their texts and terms. */
+const FIXED_BYTES_MAX = 512;
+
+/** Grows as needed from `bytes`, about what the rows will take. */
+export function openRowWriter(bytes: number): RowWriter {
+  let buffer = Buffer.alloc(0);
+  let view = new DataView(buffer.buffer);
+  let at = 0;
+
+  const reserve = (more: number): void => {
+    if (at + more <= buffer.length) return;
+    const grown = Buffer.from(new ArrayBuffer(Math.max(bytes, (at + more) * 2)));
+    buffer.copy(grown, 0, 0, at);
+    buffer = grown;
+    view = new DataView(grown.buffer);
+  };
+  const writeInt4 = (value: number): void => {
+    view.setInt32(at, value);
+    at += 4;
+  };
+  const writeText = (text: string | null): void => {
+    const length = text === null ? NULL_LENGTH : buffer.write(text, at + 4);
+    writeInt4(length);
+    if (length > 0) at += length;
+  };
+  const writeDate = (date: string | null): void => {
+    if (date === null) writeInt4(NULL_LENGTH);
+    else {
+      writeInt4(4);
+      writeInt4(countDays(date));
+    }
+  };
+  /** One dimension that counts from 1, without nulls. */
+  const writeTerms = (terms: readonly number[]): void => {
+    writeInt4(20 + 8 * terms.length);
+    writeInt4(1);
+    writeInt4(0);
+    writeInt4(INT4_OID);
+    writeInt4(terms.length);
+    writeInt4(1);
+    for (const term of terms) {
+      writeInt4(4);
+      writeInt4(term);
+    }
+  };
+  const writeHead = (batch: number, seq: number, row: UnchangedRow): void => {
+    view.setInt16(at, STAGED_COLUMNS.length);
+    at += 2;
+    writeInt4(4);
+    writeInt4(batch);
+    writeInt4(8);
+    writeInt4(Math.floor(seq / 2 ** 32));
+    writeInt4(seq | 0);
+    writeText(row.jurisdiction_code);
+    writeText(row.uid);
+  };
+  const writeVersion = (row: UnchangedRow): void => {
+    writeInt4(DIGEST_BYTES);
+    at += buffer.write(row.content_digest, at, 'hex');
+    writeText(row.source_version);
+  };
+
+  return {
+    writeRow(batch, seq, row) {
+      reserve(FIXED_BYTES_MAX + 8 * row.terms.length + UNIT_BYTES_MAX * countUnits(row));
+      writeHead(batch, seq, row);
+      for (const field of FILTER_DATES) writeDate(row[field]);
+      writeVersion(row);
+      writeTerms(row.terms);
+      writeText(row.number_keys);
+      writeText(row.mark_names);
+      writeText(row.owner_names);
+      writeText(row.representative_names);
+      writeText(row.detail);
+      writeText(row.payload);
+    },
+    writeUnchanged(batch, seq, row) {
+      reserve(FIXED_BYTES_MAX + UNIT_BYTES_MAX * countIdentityUnits(row));
+      writeHead(batch, seq, row);
+      for (let column = 0; column < FILTER_DATES.length; column += 1) writeInt4(NULL_LENGTH);
+      writeVersion(row);
+      for (let column = 0; column < COLUMNS_AFTER_VERSION; column += 1) writeInt4(NULL_LENGTH);
+    },
+    end: () => new Uint8Array(buffer.buffer.slice(0, at)),
+  };
+}
+
+const COLUMNS_AFTER_VERSION = STAGED_COLUMNS.length - 1 - STAGED_COLUMNS.indexOf('source_version');
+
+const lengthOf = (text: string | null): number => text?.length ?? 0;
+
+function countIdentityUnits(row: UnchangedRow): number {
+  return row.jurisdiction_code.length + row.uid.length + lengthOf(row.source_version);
+}
+
+function countUnits(row: RecordRow): number {
+  const found = lengthOf(row.number_keys) + lengthOf(row.mark_names) + lengthOf(row.owner_names);
+  const delivered = row.detail.length + lengthOf(row.payload);
+  return countIdentityUnits(row) + found + lengthOf(row.representative_names) + delivered;
+}

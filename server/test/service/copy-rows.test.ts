@@ -1,0 +1,91 @@
+/** Rows for COPY in binary form: PostgreSQL holds what was written, to the last byte. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { FILTER_DATES } from '@tmds/contract/enums';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { buildRow, type RecordRow } from '../../src/record/row.ts';
+import { openRowWriter, type RowWriter, STAGED_COLUMNS } from '../../src/store/copy-rows.ts';
+import type { Database } from '../../src/store/db.ts';
+import { identifier, joinSql, sql } from '../../src/store/sql.ts';
+import { createStage, stageRows, stageTable } from '../../src/store/stage.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { buildSource } from '../support/source.ts';
+
+const COLUMNS = joinSql(
+  STAGED_COLUMNS.map((column) => sql`${identifier(column)}::text as ${identifier(column)}`),
+  ', ',
+);
+
+async function readStaged(db: Database, write: (writer: RowWriter) => void): Promise<Record<string, string | null>[]> {
+  const loadId = randomUUID();
+  await createStage(db, loadId);
+  const writer = openRowWriter(0);
+  write(writer);
+  const bytes = Buffer.from(writer.end());
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
+  }
+  await stageRows(db, loadId, pieces());
+  return await db.query(sql`select ${COLUMNS} from ${stageTable(loadId)} where seq >= 0 order by seq`, {
+    prepare: false,
+  });
+}
+
+function textsOf({ batch, seq }: { batch: number; seq: number }, row: RecordRow): Record<string, string | null> {
+  const { content_digest, terms, ...texts } = row;
+  const coded = { content_digest: `\\x${content_digest}`, terms: `{${terms.join(',')}}` };
+  return { batch: String(batch), seq: String(seq), ...texts, ...coded };
+}
+
+const DATES = ['0001-01-01', '1582-10-15', '1899-12-31', '1900-02-28', '2000-02-29', '2000-03-01', '9999-12-31'];
+
+test('a staged row is what was written, whatever its texts, dates, terms and place [2.2, I-31]', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const awkward = 'tab\t back\\slash \n \r "quoted" \\N é 株式会社 🦊';
+  const rows = [
+    buildRow(normalizeRecord(buildSource({ uid: '1', source_version: '' }))),
+    buildRow(
+      normalizeRecord(
+        buildSource({
+          ...Object.fromEntries(FILTER_DATES.map((field, position) => [field, DATES[position]])),
+          uid: awkward,
+          mark_name: awkward,
+          owner_names: [awkward, 'Σίσυφος'],
+          application_number: 'a\\1',
+          source_version: '20260101',
+          payload: { text: awkward.repeat(1_000) },
+        }),
+      ),
+    ),
+  ];
+  const places = [
+    { batch: 1, seq: 0 },
+    { batch: 2_147_483_647, seq: 2 ** 40 + 2 ** 31 },
+  ];
+  const staged = await readStaged(db, (writer) => {
+    for (const [position, row] of rows.entries()) {
+      const { batch, seq } = places[position]!;
+      writer.writeRow(batch, seq, row);
+    }
+  });
+  assert.deepEqual(
+    staged,
+    rows.map((row, position) => textsOf(places[position]!, row)),
+  );
+});
+
+test('of an unchanged record its identity is staged alone', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const identity = {
+    jurisdiction_code: 'XA',
+    uid: 'é',
+    content_digest: '00112233445566778899aabbccddeeff',
+    source_version: '7',
+  };
+  const staged = await readStaged(db, (writer) => writer.writeUnchanged(0, 3, identity));
+  const silent = Object.fromEntries(STAGED_COLUMNS.map((column) => [column, null]));
+  assert.deepEqual(staged, [
+    { ...silent, ...identity, batch: '0', seq: '3', content_digest: `\\x${identity.content_digest}` },
+  ]);
+});
