@@ -7,7 +7,7 @@
 import { apiError } from '../base/errors.ts';
 import type { Database } from '../store/db.ts';
 import { findKey } from '../store/keys.ts';
-import { type Authenticator, type Caller, keyRevoked } from './authenticate.ts';
+import { type Authenticator, type Caller, type HeaderSource, keyRevoked } from './authenticate.ts';
 import { buildToken } from './secret.ts';
 
 /** Looked at only while a ticket is open. */
@@ -36,14 +36,16 @@ export function buildDelegation(authenticator: Authenticator, database: Database
     return { keyId, name, createdAt, secretNumber: newest, products };
   };
 
+  const identifyByTicket = async (headers: HeaderSource): Promise<Caller> => {
+    const ticket = headers[TICKET_HEADER];
+    const caller = typeof ticket === 'string' ? await redeem(ticket) : null;
+    return caller ?? (await authenticator.identify(headers));
+  };
+
   return {
     authenticator: {
       authenticate: (headers) => authenticator.authenticate(headers),
-      identify: async (headers) => {
-        const ticket = headers[TICKET_HEADER];
-        const caller = typeof ticket === 'string' && tickets.size > 0 ? await redeem(ticket) : null;
-        return caller ?? (await authenticator.identify(headers));
-      },
+      identify: (headers) => (tickets.size > 0 ? identifyByTicket(headers) : authenticator.identify(headers)),
     },
     callAs: async (keyId, call) => {
       const { text } = buildToken();

@@ -126,10 +126,13 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     // Everything that the same turn of the event loop brings in shares the statement.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (waiting.length === 0 || isGathered()) return;
-    const enough = new Promise<void>((resolve) => {
-      gathered = resolve;
+    await new Promise<void>((resolve) => {
+      const stopTimer = clock.callAfter(GATHER_MS, resolve);
+      gathered = () => {
+        stopTimer();
+        resolve();
+      };
     });
-    await Promise.race([enough, clock.sleep(GATHER_MS)]);
     gathered = null;
   };
 

@@ -8,6 +8,8 @@ export interface Clock {
   monotonicMs(): number;
   /** Waits `ms` milliseconds; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+  /** Calls `act` once after `ms` milliseconds, unless the returned function is called before. */
+  callAfter(ms: number, act: () => void): () => void;
 }
 
 export const systemClock: Clock = {
@@ -15,6 +17,10 @@ export const systemClock: Clock = {
   monotonicMs: () => performance.now(),
   sleep: async (ms, signal) => {
     await delay(ms, undefined, signal === undefined ? {} : { signal });
+  },
+  callAfter: (ms, act) => {
+    const timer = setTimeout(act, ms);
+    return () => clearTimeout(timer);
   },
 };
 

@@ -19,6 +19,8 @@ import type { Timing } from './timing.ts';
 export interface Judged {
   readonly answer: Answer;
   readonly refusal: ApiError | null;
+  /** Beside those of the answer: where the caller stands. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 type Prepared<Plan> = { readonly plan: Plan } | { readonly refusal: ApiError };
@@ -58,7 +60,6 @@ export async function judgeCall<Plan>(
   } catch (error) {
     return refuse(toApiError(error));
   }
-  const headers = verdict.rate === null ? {} : renderRateHeaders(SERVED_PRODUCT, verdict.rate);
   const refusal = findRefusal(verdict);
   const judged = refusal === null ? await (early ?? serve()) : refuse(refusal);
   const { unitDay } = verdict;
@@ -67,15 +68,22 @@ export async function judgeCall<Plan>(
     // A database that is away would only hold up the answer that says so; the debt is remembered.
     if (judged.refusal?.code !== 'unavailable') await returned;
   }
-  const { status, body } = judged.answer;
-  const watched =
-    unitDay === null || typeof body === 'string' || Buffer.isBuffer(body)
-      ? body
-      : watchChunks(body, (error) => {
+  const answer =
+    unitDay === null
+      ? judged.answer
+      : watchAnswer(judged.answer, (error) => {
           services.log.error({ err: error }, 'a page broke off while it was sent');
           return meter.returnUnit(call, unitDay);
         });
-  return { ...judged, answer: { status, headers: { ...judged.answer.headers, ...headers }, body: watched } };
+  if (verdict.rate === null) return { answer, refusal: judged.refusal };
+  return { answer, refusal: judged.refusal, headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
+}
+
+/** The same answer; if its body is a sequence of chunks, its failure is told about. */
+function watchAnswer(answer: Answer, onFailure: (error: unknown) => Promise<void>): Answer {
+  const { status, headers, body } = answer;
+  if (typeof body === 'string' || Buffer.isBuffer(body)) return answer;
+  return { status, headers, body: watchChunks(body, onFailure) };
 }
 
 /** The same chunks; a source that fails half-way is told about before the client is. */

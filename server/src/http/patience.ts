@@ -17,10 +17,6 @@ export function limitReading(
   clock: Clock = systemClock,
 ): void {
   if (typeof body === 'string' || (Buffer.isBuffer(body) && body.length <= BUFFERED_BYTES)) return;
-  const over = new AbortController();
-  response.once('close', () => over.abort());
-  clock.sleep(READ_MS_MAX, over.signal).then(
-    () => void response.destroy(),
-    () => undefined,
-  );
+  const stopTimer = clock.callAfter(READ_MS_MAX, () => void response.destroy());
+  response.once('close', stopTimer);
 }

@@ -16,9 +16,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 export async function sendJudged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, refusal }: Judged,
+  { answer, refusal, headers }: Judged,
 ): Promise<FastifyReply> {
   if (refusal !== null) request.refusal = refusal;
+  if (headers !== undefined) reply.headers(headers);
   return sendAnswer(request, reply, answer);
 }
 

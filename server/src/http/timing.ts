@@ -7,7 +7,7 @@ export type Stage = (typeof STAGES)[number];
 export interface Timing {
   /** Runs `work` and adds its duration to the stage, whether it succeeds or fails. */
   measure<T>(stage: Stage, work: () => T): T;
-  measureAsync<T>(stage: Stage, work: () => Promise<T>): Promise<T>;
+  measureAsync<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
   /** `parse;dur=0.1, store;dur=2.3` in milliseconds; stages that did not run are left out. */
   render(): string;
 }

@@ -15,16 +15,17 @@ export interface Answer {
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Content that belongs to the caller alone and is asked for anew each time. */
-export function renderJson(body: string | Buffer | Chunks, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status: 200, headers: { 'content-type': JSON_TYPE, 'cache-control': 'no-store', ...headers }, body };
+export function renderJson(body: string | Buffer | Chunks, headers?: Readonly<Record<string, string>>): Answer {
+  const own = { 'content-type': JSON_TYPE, 'cache-control': 'no-store' };
+  return { status: 200, headers: headers === undefined ? own : { ...own, ...headers }, body };
 }
 
 /** Content that changes rarely: carries an ETag, and whoever keeps it asks whether it is still so. */
-export function renderTagged(body: string | Buffer, headers: Readonly<Record<string, string>> = {}): Answer {
+export function renderTagged(body: string | Buffer, headers?: Readonly<Record<string, string>>): Answer {
   // Names content, proves nothing: the fastest digest without accidental collisions will do.
   const digest = hash('sha1', body, 'base64url');
-  const tagged = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache', etag: `W/"${digest}"`, ...headers };
-  return { status: 200, headers: tagged, body };
+  const own = { 'content-type': JSON_TYPE, 'cache-control': 'private, no-cache', etag: `W/"${digest}"` };
+  return { status: 200, headers: headers === undefined ? own : { ...own, ...headers }, body };
 }
 
 /** The same answer, or 304 without a body when the client's `If-None-Match` names it. */

@@ -40,21 +40,17 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
     const lookups = waiting.splice(0, SHARED_MAX);
     running += 1;
     awaited.add(lookups);
-    const ended = new AbortController();
-    clock.sleep(PATIENCE_MS, ended.signal).then(
-      () => {
-        awaited.delete(lookups);
-        start();
-      },
-      () => undefined,
-    );
+    const stopWaiting = clock.callAfter(PATIENCE_MS, () => {
+      awaited.delete(lookups);
+      start();
+    });
     try {
       const details = await findDetails(db, lookups);
       for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
     } catch (error) {
       for (const { reject } of lookups) reject(error);
     }
-    ended.abort();
+    stopWaiting();
     awaited.delete(lookups);
     running -= 1;
     start();

@@ -4,6 +4,7 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
 import { digestText } from '../../src/access/secret.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { listAudit, listCustomers } from '../../src/store/customers.ts';
 import { listRefusalDays, listRefusals } from '../../src/store/refusals.ts';
@@ -69,7 +70,7 @@ test('refuses a revoked key everywhere, at once [5.6, I-30]', async (t) => {
 
 test('takes back a revocation within a second on paths that are not metered [5.6, I-30]', async (t) => {
   let nowMs = 0;
-  const clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: waitForAbort };
+  const clock = { ...systemClock, nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: waitForAbort };
   const service = await startService(t, { clock });
   const { id, key } = await service.issue({ products: ['records', 'analytics'] });
   assert.equal((await service.call('/analytics/v1/x', { key })).status, 404);

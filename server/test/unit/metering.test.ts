@@ -56,7 +56,11 @@ function buildHeldMeter() {
   const clock: Clock = {
     nowMs: () => 0,
     monotonicMs: () => 0,
-    sleep: () => new Promise<void>((resolve) => waits.push(resolve)),
+    sleep: () => Promise.reject(new Error('the meter waits by callAfter')),
+    callAfter: (_ms, act) => {
+      waits.push(act);
+      return () => void waits.splice(waits.indexOf(act), 1);
+    },
   };
   const meter = buildMeter({ database: { query } as unknown as Database, clock, log: testLog });
   const judge = (keyId = 'k', takesUnit = true): Promise<Verdict> =>
@@ -106,7 +110,7 @@ test('waits a moment for callers that were answered together, and no longer [I-2
   const late = judge();
   await settle();
   assert.equal(sent.length, 2);
-  for (const end of waits) end();
+  for (const end of [...waits]) end();
   await settle();
   assert.deepEqual(sent[2]!.calls, [1]);
   sent[2]!.answer();
