@@ -9,6 +9,8 @@ import type { Progress } from './progress.ts';
 /** A publish that is rolled back because it took too long is tried this often before the load fails. */
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
+/** Share of the batches that are published before something else is done beside them. */
+const BESIDE_FROM = 0.75;
 
 export interface PublishRun {
   db: Database;
@@ -18,14 +20,27 @@ export interface PublishRun {
   batches: number;
   registers: readonly string[];
   progress: Progress;
+  /** Done beside the last quarter of the batches, by a connection of its own. */
+  beside?: () => Promise<void>;
   onStep?: (step: PublishStep) => Promise<void>;
 }
 
 export async function publishBatches(run: PublishRun): Promise<void> {
   run.progress.startPublishing(run.batches);
-  for (let batch = 1; batch <= run.batches; batch += 1) {
-    await publishWithRetry(run, batch);
-    run.progress.notePublished(batch);
+  const besideFrom = Math.ceil(run.batches * BESIDE_FROM);
+  let beside: Promise<void> | undefined;
+  try {
+    for (let batch = 1; batch <= run.batches; batch += 1) {
+      if (batch === besideFrom) {
+        beside = run.beside?.();
+        // Awaited at the end; a failure is thrown there.
+        beside?.catch(() => undefined);
+      }
+      await publishWithRetry(run, batch);
+      run.progress.notePublished(batch);
+    }
+  } finally {
+    await beside;
   }
 }
 

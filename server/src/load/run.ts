@@ -9,7 +9,7 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
-import { analyzeRecords, ensureIndexes, publishBesideIndexes } from '../store/indexes.ts';
+import { analyzeBare, analyzeRecords, ensureIndexes, publishBesideIndexes } from '../store/indexes.ts';
 import {
   closeInterruptedLoads,
   failLoad,
@@ -119,10 +119,20 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   await step('publishing');
   const registers = [...findings.registers].sort();
   phases.enter('publishing');
+  let analyzed = false;
+  let dropped: Promise<void> | undefined;
   await publishBesideIndexes(
     db,
     stagedRows,
-    () => publishBatches({ ...options, loadId, registers, batches: target.batches.last() }),
+    async (isBare) => {
+      const run = { ...options, loadId, registers, batches: target.batches.last() };
+      // Publishing keeps one core busy; the statistics are taken by another.
+      await publishBatches(isBare ? { ...run, beside: () => analyzeBare(db) } : run);
+      analyzed = isBare;
+      // Everything is published; freeing so much takes a while, and the indexes do not wait for it.
+      dropped = dropStage(db, loadId);
+      dropped.catch(() => undefined);
+    },
     {
       rowsMin: options.rebuildRowsMin,
       onBuild: (done, total) => {
@@ -137,9 +147,9 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
 
   phases.enter('finishing');
   const counts = await finishLoad(db, loadId, registers);
-  if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
+  if (!analyzed && counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
-  await dropStage(db, loadId);
+  await dropped;
   const seconds = (clock.monotonicMs() - startedMs) / 1000;
   return {
     load_id: loadId,

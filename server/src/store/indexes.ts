@@ -41,21 +41,22 @@ const DROP_WAIT_MS = 3_000;
 const BUILD_MEMORY = '512MB';
 
 /**
- * Runs `publish` without the indexes when so many rows are staged and so few records stored that this pays, and with
- * them otherwise. The indexes are complete once it resolves; if `publish` rejects they are built all the same.
+ * Runs `publish`, told whether without the indexes: when so many rows are staged and so few records stored that this
+ * pays, and with them otherwise. The indexes are complete once it resolves; if `publish` rejects they are built all
+ * the same.
  */
 export async function publishBesideIndexes(
   db: Database,
   stagedRows: number,
-  publish: () => Promise<void>,
+  publish: (isBare: boolean) => Promise<void>,
   options: { rowsMin?: number | undefined; onBuild?: BuildWatch } = {},
 ): Promise<void> {
   if (stagedRows < (options.rowsMin ?? REBUILD_ROWS_MIN) || (await countStored(db)) > REBUILD_STORED_MAX)
-    return await publish();
+    return await publish(false);
   const left = await withIndexLock(db, async () => {
     if (await dropIndexes(db)) {
       try {
-        await publish();
+        await publish(true);
       } finally {
         await buildMissing(db, options.onBuild);
       }
@@ -63,7 +64,7 @@ export async function publishBesideIndexes(
     }
     return false;
   });
-  if (left !== true) await publish();
+  if (left !== true) await publish(false);
 }
 
 /** Puts back whatever a killed load left missing; resolves to the names. Leaves a living load's work alone. */
@@ -143,5 +144,10 @@ async function buildIndex(tx: Transaction, name: IndexName): Promise<void> {
 /** The statistics that plans go by, and an index without pending entries, after a load that changed much. */
 export async function analyzeRecords(db: Queryable): Promise<void> {
   await db.query(sql`select gin_clean_pending_list('record_search')`, { prepare: false });
+  await analyzeBare(db);
+}
+
+/** The statistics alone; what an index adds to them, building it does. */
+export async function analyzeBare(db: Queryable): Promise<void> {
   await db.query(sql`analyze record`, { prepare: false });
 }

@@ -7,7 +7,7 @@
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
-import type { Database, Transaction } from './db.ts';
+import type { Database, Queryable, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
@@ -45,7 +45,7 @@ export class PublishTooLate extends Error {}
  * Batches of one load are published in order. Throws `PublishTooLate`, and `OperatorError` when what was staged is gone.
  */
 export async function publishBatch(
-  db: Pick<Database, 'transaction'>,
+  db: Pick<Database, 'transaction' | 'query'>,
   loadId: string,
   batch: number,
   options: PublishOptions = {},
@@ -67,7 +67,7 @@ export async function publishBatch(
     }
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
-    const counts = await writeBatch(tx, { loadId, batch, isFirst: load.is_first }, stamp);
+    const counts = await writeBatch(tx, { loadId, batch, isFirst: load.is_first, beside: db }, stamp);
     await step('written');
     const total = await countBatch(tx, loadId, batch, counts);
     await step('counted');
@@ -142,10 +142,39 @@ interface StagedBatch {
   batch: number;
   /** None of its rows is stored yet. */
   isFirst: boolean;
+  /** Reads what is staged while the transaction writes. */
+  beside: Pick<Queryable, 'query'>;
+}
+
+interface Written {
+  counts: RegisterCounts[];
+  /** Whether any of the staged rows has a payload. */
+  payloads: boolean;
 }
 
 async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
-  const { loadId, batch, isFirst } = staging;
+  const { counts, payloads } = staging.isFirst
+    ? await insertRecords(tx, staging, at)
+    : await replaceRecords(tx, staging, at);
+  if (counts.length > 0) await addDigests(tx, at.stamp, counts);
+  if (!payloads || counts.length === 0) return counts;
+  const published = staging.isFirst ? sql`true` : bearsStamp(at);
+  await tx.query(
+    sql`insert into payload (jurisdiction_code, uid, document)
+        select stage.jurisdiction_code, stage.uid, stage.payload
+        from ${stageTable(staging.loadId)} stage
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.payload is not null
+          and ${published}
+        on conflict (jurisdiction_code, uid) do update set document = excluded.document
+          where payload.document <> excluded.document`,
+    { prepare: false },
+  );
+  return counts;
+}
+
+/** Records some of which may be stored; also takes away the payloads that they no longer have. */
+async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
+  const { loadId, batch } = staging;
   const stage = stageTable(loadId);
   const unprepared = { prepare: false };
   const [staged] = await tx.query<{ payloads: boolean; versions: boolean; removals: boolean }>(
@@ -154,32 +183,16 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
       from ${stage} where batch = ${batch} and not superseded`,
     unprepared,
   );
-  if (staged?.versions && !isFirst) await raiseVersions(tx, loadId, batch);
-  if (!isFirst) {
-    await subtractDigests(
-      tx,
-      sql`select record.jurisdiction_code, record.updated_at, record.detail
+  if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  await subtractDigests(
+    tx,
+    sql`select record.jurisdiction_code, record.updated_at, record.detail
         from ${stage} stage join record
           on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
-    );
-  }
-  const counts = isFirst ? await insertRecords(tx, staging, at) : await upsertRecords(tx, staging, at);
-  if (counts.length > 0) await addDigests(tx, at.stamp, counts);
-  const changed = counts.some((count) => count.changed_count > 0);
-  if (staged?.payloads && counts.length > 0) {
-    await tx.query(
-      sql`insert into payload (jurisdiction_code, uid, document)
-        select stage.jurisdiction_code, stage.uid, stage.payload
-        from ${stage} stage
-        where stage.batch = ${batch} and not stage.superseded and stage.payload is not null
-          and ${bearsStamp(at)}
-        on conflict (jurisdiction_code, uid) do update set document = excluded.document
-          where payload.document <> excluded.document`,
-      unprepared,
-    );
-  }
-  if (staged?.removals && changed) {
+  );
+  const counts = await upsertRecords(tx, staging, at);
+  if (staged?.removals && counts.some((count) => count.changed_count > 0)) {
     await tx.query(
       sql`delete from payload using ${stage} stage
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and stage.payload is null
@@ -188,7 +201,7 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
       unprepared,
     );
   }
-  return counts;
+  return { counts, payloads: staged?.payloads === true };
 }
 
 /**
@@ -218,21 +231,39 @@ const COUNT_BY_REGISTER = sql`
     bit_xor(digest) as digest
   from written group by jurisdiction_code order by jurisdiction_code`;
 
-/** Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. */
-async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+/**
+ * Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. Every staged
+ * row is written then, so what is counted of them can be counted by another connection at the same time.
+ */
+async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
   const { start, end } = stampTexts(at);
-  return await tx.query<RegisterCounts>(
-    sql`with written as (
+  const detail = sql`stage.detail || ${`${start}${at.instant}${end}`}`;
+  const rows = sql`${stageTable(staging.loadId)} stage
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null`;
+  const [inserting, counting] = await Promise.allSettled([
+    tx.query<{ written: number }>(
+      sql`with written as (
         insert into record (${WRITTEN_LIST})
         select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${at.stamp}::timestamptz, ${at.stamp}::timestamptz,
-          stage.detail || ${`${start}${at.instant}${end}`}
-        from ${stageTable(staging.loadId)} stage
-        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
+          ${detail}
+        from ${rows}
         order by stage.jurisdiction_code, stage.uid
-        returning jurisdiction_code, true as is_new, ${digestOf(sql`detail`)} as digest
-      ) ${COUNT_BY_REGISTER}`,
-    { prepare: false },
-  );
+        returning 1
+      ) select count(*)::int4 as written from written`,
+      { prepare: false },
+    ),
+    staging.beside.query<RegisterCounts & { payloads: boolean }>(
+      sql`select jurisdiction_code, count(*)::int4 as new_count, 0 as changed_count, count(*)::int4 as record_count,
+          bit_xor(${digestOf(detail)}) as digest, count(payload) > 0 as payloads
+        from ${rows} group by jurisdiction_code order by jurisdiction_code`,
+      { prepare: false },
+    ),
+  ]);
+  if (inserting.status === 'rejected') throw inserting.reason;
+  if (counting.status === 'rejected') throw counting.reason;
+  const counted = counting.value.reduce((sum, { record_count }) => sum + record_count, 0);
+  if (counted !== inserting.value[0]?.written) throw new Error('a staged batch changed while it was published');
+  return { counts: counting.value, payloads: counting.value.some(({ payloads }) => payloads) };
 }
 
 async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {

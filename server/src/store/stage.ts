@@ -83,10 +83,17 @@ export async function listUnchanged(db: Queryable, rows: readonly UnchangedRow[]
 export async function settleStage(tx: Transaction, loadId: string): Promise<number> {
   const stage = stageTable(loadId);
   await tx.query(sql`set local work_mem = '128MB'`, { prepare: false });
+  const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
+  const some = await tx.query(sql`${repeated} limit 1`, { prepare: false });
+  const superseded = some.length === 0 ? 0 : await markSuperseded(tx, stage, repeated);
+  await tx.query(sql`create index on ${stage} (batch)`, { prepare: false });
+  await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });
+  return superseded;
+}
+
+async function markSuperseded(tx: Transaction, stage: Statement, repeated: Statement): Promise<number> {
   const rows = await tx.query<{ superseded: number }>(
-    sql`with repeated as (
-        select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1
-      ), ranked as (
+    sql`with repeated as (${repeated}), ranked as (
         select stage.seq, row_number() over (
           partition by stage.jurisdiction_code, stage.uid
           order by stage.source_version desc nulls last, stage.seq desc) as rank
@@ -97,7 +104,5 @@ export async function settleStage(tx: Transaction, loadId: string): Promise<numb
       ) select count(*)::int4 as superseded from marked`,
     { prepare: false },
   );
-  await tx.query(sql`create index on ${stage} (batch)`, { prepare: false });
-  await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });
   return rows[0]?.superseded ?? 0;
 }

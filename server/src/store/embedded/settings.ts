@@ -35,12 +35,15 @@ export async function buildServerSettings(): Promise<ServerSettings> {
     max_worker_processes: Math.max(8, cores),
     max_parallel_workers: cores,
     max_parallel_workers_per_gather: Math.min(2, cores - 1),
-    max_parallel_maintenance_workers: Math.min(4, cores),
+    // Beside the process that asks for it: more than there are cores makes building an index slower.
+    max_parallel_maintenance_workers: Math.min(4, cores - 1),
     // Nothing replicates from an embedded cluster, and bulk building of indexes then skips the write-ahead log.
     wal_level: 'minimal',
     max_wal_senders: 0,
     max_wal_size: '4GB',
     min_wal_size: '256MB',
+    // What a publish has written is on its way to the disk before it commits, and the commit waits for the rest alone.
+    wal_writer_delay: '10ms',
     checkpoint_timeout: '15min',
     // Compilation costs more than it saves on statements of milliseconds.
     jit: 'off',
