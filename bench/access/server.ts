@@ -7,16 +7,11 @@ import { fastify } from 'fastify';
 import pg from 'pg';
 import type { Authenticator } from '../../server/dist/access/authenticate.js';
 import type { Meter } from '../../server/dist/access/meter.js';
-import { buildApp } from '../../server/dist/app.js';
-import { systemClock } from '../../server/dist/base/clock.js';
-import { buildLog } from '../../server/dist/base/log.js';
-import { connectDatabase, type Database } from '../../server/dist/store/db.js';
-import { SEARCH_SESSION_SETTINGS } from '../../server/dist/store/search-statements.js';
 import { PEER_COLUMNS } from '../search/data.ts';
+import { buildApp, connectService, log, systemClock } from '../service.ts';
 
 const POOL_MAX = 8;
 const [url = '', kind = ''] = process.argv.slice(2);
-const log = buildLog({ level: 'warn' });
 
 const everyone: Authenticator = (() => {
   const caller = { keyId: 'open', name: null, createdAt: '', secretNumber: 1, products: ['records'] as const };
@@ -30,15 +25,9 @@ const unmetered: Meter = {
   close: async () => undefined,
 };
 
-function connect(poolMax: number, settings: Readonly<Record<string, string>>): Promise<Database> {
-  const limits = { statementTimeoutMs: 10_000, acquireTimeoutMs: 60_000 };
-  return connectDatabase({ url, poolMax, settings, ...limits, applicationName: 'tmds bench', log });
-}
-
 async function startService(access?: { authenticator: Authenticator; meter: Meter }): Promise<string> {
   const app = buildApp({
-    database: await connect(POOL_MAX, SEARCH_SESSION_SETTINGS),
-    accessDatabase: await connect(2, {}),
+    ...(await connectService(url, POOL_MAX)),
     clock: systemClock,
     config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300 },
     log,

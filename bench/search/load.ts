@@ -7,7 +7,7 @@ import { sql } from '../../server/src/store/sql.ts';
 import { connectBench, copyRecords, prepareTables, repeatRecords } from './data.ts';
 
 /** Beyond so many, records come again under other identities and stamps: generating them would take longer. */
-export const GENERATED_MAX = 3_200_000;
+export const GENERATED_MAX = 3_000_000;
 
 export async function fillBench(url: string, records: number, withPeer: boolean): Promise<void> {
   const db = await connectBench(url, 2);

@@ -8,12 +8,10 @@ import { Agent, get as httpGet } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { parseArgs } from 'node:util';
 import { issueKey } from '../../server/src/access/keys.ts';
-import { buildApp } from '../../server/src/app.ts';
-import { systemClock } from '../../server/src/base/clock.ts';
 import type { Database } from '../../server/src/store/db.ts';
-import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { attachBench, connectBench, log } from './data.ts';
+import { buildApp, connectService, log, systemClock } from '../service.ts';
+import { attachBench, connectBench } from './data.ts';
 import { fillBench, GENERATED_MAX } from './load.ts';
 import { startPeer } from './peer.ts';
 import { buildDraws, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
@@ -106,13 +104,12 @@ export async function runSearchBench(args: string[]): Promise<void> {
   const withPeer = !values['no-peer'];
   const attached = await attachBench(values.data ?? `.cache/bench-${records}`);
   await fillBench(attached.url, records, withPeer);
-  const db = await connectBench(attached.url, 4, SEARCH_SESSION_SETTINGS, 10_000);
-  const accessDatabase = await connectBench(attached.url, 2);
-  const [held] = await db.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
+  const service = await connectService(attached.url, 4);
+  const owner = await connectBench(attached.url, 1);
+  const [held] = await owner.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
   if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
   const app = buildApp({
-    database: db,
-    accessDatabase,
+    ...service,
     clock: systemClock,
     config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
     log,
@@ -126,7 +123,7 @@ export async function runSearchBench(args: string[]): Promise<void> {
     quota: null,
     actor: 'bench',
   };
-  const { key } = await issueKey(db, { customer: `bench ${performance.timeOrigin}`, ...order });
+  const { key } = await issueKey(owner, { customer: `bench ${performance.timeOrigin}`, ...order });
   const services: Service[] = [
     { name: 'this service', address, headers: { 'x-api-key': key }, applicationName: 'tmds bench' },
   ];
@@ -134,7 +131,6 @@ export async function runSearchBench(args: string[]): Promise<void> {
   if (peer !== null)
     services.push({ name: 'the usual way', address: peer.address, headers: {}, applicationName: 'peer' });
 
-  const owner = await connectBench(attached.url, 1);
   const loadBefore = loadavg()[0]!;
   const pool = await readPool(owner);
   const calls = Number(values.calls);
@@ -179,7 +175,7 @@ export async function runSearchBench(args: string[]): Promise<void> {
   }
   await app.close();
   await peer?.close();
-  await Promise.all([db, accessDatabase, owner].map((each) => each.close()));
+  await Promise.all([service.database, service.accessDatabase, owner].map((each) => each.close()));
   await attached.release();
 }
 

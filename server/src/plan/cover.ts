@@ -1,16 +1,16 @@
 /**
- * How an interval of dates is told to the term index: as sets of years, months or yeardays, of each of which every date
- * of the interval has one, and perhaps a few other dates too. The dates themselves are always compared afterwards, so a
+ * How an interval of dates is told to the term index: as sets of decades, years, months or yeardays, of each of which
+ * every date of the interval has one, and perhaps a few other dates too. The dates themselves are always compared afterwards, so a
  * cover only saves work.
  */
-import type { FilterDate } from '@tmds/contract/enums';
+import type { FilterDate, Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { isRegisterDate } from '../record/dates.ts';
 import { CODED_YEAR_MAX, CODED_YEAR_MIN, dateTerm } from '../record/terms.ts';
 
 /** A longer interval is covered by its months alone: the lists of so many yeardays cost more than they save. */
 const YEARDAYS_MAX = 16;
-/** A longer interval is covered by its years. */
+/** A longer interval is covered by its years and decades. */
 const MONTHS_MAX = 24;
 /**
  * The years in which registers are dense. An interval with more of them holds so much of a register that merging the
@@ -46,8 +46,18 @@ export function coverDates(field: FilterDate, from: DateText | null, to: DateTex
       return cover;
     }
   }
-  const years = Array.from({ length: last - first + 1 }, (_, index) => `${first + index}-01-01`);
-  return [years.map((year) => dateTerm(field, 'year', year))];
+  return [listYearTerms(field, first, last)];
+}
+
+/** The terms of the decades that lie within the years, and of the years before and after these. */
+function listYearTerms(field: FilterDate, first: number, last: number): number[] {
+  const terms: number[] = [];
+  for (let year = first; year <= last; ) {
+    const isDecade = year % 10 === 0 && year + 9 <= last;
+    terms.push(dateTerm(field, isDecade ? 'decade' : 'year', `${year}-01-01`));
+    year += isDecade ? 10 : 1;
+  }
+  return terms;
 }
 
 /** The first and the last coded year also hold all that lies beyond them, on any day. */
@@ -66,6 +76,39 @@ function listMonths(first: DateText, last: DateText): DateText[] | null {
     if (month > 12) [year, month] = [year + 1, 1];
   }
   return months;
+}
+
+/** A stretch of an order by date: from a date on, whole months. */
+export interface Stretch {
+  /** Inclusive; the earlier one first. */
+  readonly from: DateText;
+  readonly to: DateText;
+  /** The date with which the order goes on, where nothing of it has been passed. */
+  readonly next: DateText;
+  readonly covers: readonly (readonly number[])[];
+}
+
+/** The next so many months of an order that stands at `date`; null beyond the coded years. */
+export function stretchFrom(field: FilterDate, date: DateText, order: Order, months: number): Stretch | null {
+  const [year = 0, month = 0] = date.split('-').map(Number);
+  const yearsMax = Math.ceil(months / 12) + 1;
+  if (year - yearsMax < CODED_YEAR_MIN || year + yearsMax > CODED_YEAR_MAX) return null;
+  if (order === 'desc') {
+    const from = firstOfMonth(year, month - months + 1);
+    return { from, to: date, next: from, covers: coverDates(field, from, date) };
+  }
+  const to = lastOfMonth(firstOfMonth(year, month + months - 1));
+  return { from: date, to, next: firstOfMonth(year, month + months), covers: coverDates(field, date, to) };
+}
+
+/** Months below 1 and above 12 lie in other years. */
+function firstOfMonth(year: number, month: number): DateText {
+  const index = year * 12 + month - 1;
+  return formatDate(Math.floor(index / 12), (index % 12) + 1, 1);
+}
+
+function lastOfMonth(first: DateText): DateText {
+  return [31, 30, 29, 28].map((day) => `${first.slice(0, 8)}${day}`).find(isRegisterDate)!;
 }
 
 /** Every day from `first` to `last`; null when they are more than `YEARDAYS_MAX`. */

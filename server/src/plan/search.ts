@@ -8,7 +8,7 @@ import type { Order, Sort } from '@tmds/contract/enums';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
 import { checkBreadth } from './breadth.ts';
-import { coverDates, weighCover } from './cover.ts';
+import { coverDates, stretchFrom, weighCover } from './cover.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
@@ -22,11 +22,12 @@ export type {
 
 /**
  * `walk`: read the records of the scope in the order of the page and keep what matches; conclusive when the page is
- * full or the order ends. `gather`: find all matches by the term index and sort them; conclusive when there are no more
- * than the bound. `recent`: the same by the range of change times. The bound is a number of records; null = none.
+ * full or the order ends. `leap`: go on with the walk of a date by gathering the matches of its next months at once.
+ * `gather`: find all matches by the term index and sort them; conclusive when there are no more than the bound.
+ * `recent`: the same by the range of change times. The bound is a number of records; null = none.
  */
 export interface SearchPath {
-  readonly kind: 'walk' | 'gather' | 'recent';
+  readonly kind: 'walk' | 'leap' | 'gather' | 'recent';
   readonly rowsMax: number | null;
   /** True for a walk that is taken only where the rows walked so far promise a full page within its bound. */
   readonly ifPromising?: true;
@@ -83,8 +84,35 @@ export function planSearch(request: SearchRequest): SearchPlan {
     limit: request.limit,
     expandPayload: request.expandPayload,
     countMatches: request.countMatches,
-    paths: planPaths({ conditions, scope, covers, broadCovers, walkedInterval, limit: request.limit }),
+    paths: planPaths({ conditions, scope, covers, broadCovers, walkedInterval, sort, limit: request.limit }),
     binding: request.binding,
+  };
+}
+
+/** A gathering of the next months of an order, and where the order goes on after them. */
+export interface Leap {
+  readonly plan: SearchPlan;
+  readonly resume: CursorKey;
+}
+
+/**
+ * From a position in an order by date; null where that order has no months to gather. So many months are worth one
+ * gathering; where they hold more than its bound, the fewer do.
+ */
+export function planLeap(plan: SearchPlan, position: CursorKey, months: number): Leap | null {
+  const { sort, conditions } = plan;
+  const stretch =
+    sort === 'updated_at' || position.value === null ? null : stretchFrom(sort, position.value, plan.order, months);
+  if (stretch === null || sort === 'updated_at') return null;
+  const intervals = [...conditions.intervals, { column: sort, from: stretch.from, to: stretch.to }];
+  return {
+    plan: {
+      ...plan,
+      conditions: { ...conditions, intervals },
+      covers: [...plan.covers, ...stretch.covers],
+      after: position,
+    },
+    resume: { value: stretch.next, jurisdiction_code: plan.walkedRegister ?? '', uid: '' },
   };
 }
 
@@ -130,6 +158,11 @@ const GATHER_ROWS_FIRST_FEWER = 6_000;
 /** An interval of so many years is dear to merge, and worth a longer walk before. */
 const LONG_COVER_TERMS = 24;
 const WALK_ROWS_BEFORE_LONG_COVER = 5_000;
+/** Where the order is that of a date, a gathering of its next months costs less than one of so many rows. */
+const GATHER_ROWS_FIRST_LEAPING = 3_000;
+const LEAP_ROWS = 6_000;
+/** How many months a leap is tried with, one after the other until one holds no more rows than its bound. */
+export const LEAP_MONTHS: readonly number[] = [36, 4];
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
@@ -139,7 +172,7 @@ const TRIES = 3;
  * small multiple of its cheapest path, and nothing has to be estimated.
  */
 function planPaths(
-  plan: Pick<SearchPlan, 'conditions' | 'scope' | 'covers' | 'broadCovers' | 'walkedInterval' | 'limit'>,
+  plan: Pick<SearchPlan, 'conditions' | 'scope' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'>,
 ): SearchPath[] {
   const { allOf, anyOf, texts, intervals, pinned } = plan.conditions;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
@@ -163,11 +196,14 @@ function planPaths(
   if (plan.covers.some((terms) => terms.length > LONG_COVER_TERMS)) {
     paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_BEFORE_LONG_COVER, firstRows) }, promising);
   }
-  const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
+  const leaps = canGather && plan.sort !== 'updated_at';
+  const gatherFewer = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
+  const gatherFirst = leaps ? GATHER_ROWS_FIRST_LEAPING : gatherFewer;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
     const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
     for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly });
+    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth, ifPromising: true });
   }

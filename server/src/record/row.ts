@@ -22,6 +22,8 @@ import {
   niceClassTerm,
   numberTerms,
   parseViennaCode,
+  sliceOf,
+  sliceTerm,
   viennaTerm,
 } from './terms.ts';
 
@@ -67,7 +69,7 @@ export function buildRow(
     opposition_period_end: record.opposition_period_end,
     content_digest: contentDigest,
     source_version: record.source_version,
-    terms: buildTerms(record, names, numbers),
+    terms: buildTerms(record, names, numbers, contentDigest),
     number_keys: joinNames(numbers.map(([tag, number]) => numberKey(tag, number))),
     mark_names: joinNames(names.mark_name),
     owner_names: joinNames(names.owner_name),
@@ -137,6 +139,7 @@ function buildTerms(
   record: NormalizedRecord,
   names: Record<NameTag, readonly string[]>,
   numbers: readonly [NumberTag, string][],
+  contentDigest: string,
 ): number[] {
   const terms: number[] = [];
   const addCode = (tag: CodeTag, code: string): void => {
@@ -149,6 +152,7 @@ function buildTerms(
     const date = record[field];
     if (date !== null) for (const grain of DATE_GRAINS) terms.push(dateTerm(field, grain, date));
   }
+  terms.push(sliceTerm(sliceOf(contentDigest)));
   addCode('jurisdiction', record.jurisdiction_code);
   if (record.office !== null) addCode('office', record.office);
   terms.push(enumTerm('status', record.status));

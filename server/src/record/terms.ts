@@ -30,6 +30,7 @@ const TAGS = {
   owner_name: 14,
   representative_name: 15,
   date: 16,
+  slice: 17,
 } as const;
 
 export type CodeTag = 'jurisdiction' | 'office' | 'owner_country' | 'designated_country';
@@ -130,10 +131,13 @@ export function nameTerms(tag: NameTag, name: string): readonly [number, number]
   return hashedTerms(tag, name);
 }
 
-/** A day is its month (of one year) and its yearday (the same in every year), so no day needs a list of its own. */
-export type DateGrain = 'year' | 'month' | 'yearday';
+/**
+ * A day is its month (of one year) and its yearday (the same in every year), so no day needs a list of its own. Decades
+ * make a long interval one of few lists.
+ */
+export type DateGrain = 'year' | 'month' | 'yearday' | 'decade';
 /** The position of a grain is part of the coding: append, never reorder. */
-export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'yearday'];
+export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'yearday', 'decade'];
 const DATE_VALUE_BITS = 22;
 
 /**
@@ -143,15 +147,28 @@ const DATE_VALUE_BITS = 22;
 export const CODED_YEAR_MIN = 1850;
 export const CODED_YEAR_MAX = 2109;
 
-/** The term of the year, the month or the yearday of a date field. */
+/** The term of the year, the month, the yearday or the decade of a date field. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
   const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
   const month = Number(date.slice(5, 7));
-  let value = year << 9;
+  let value = (grain === 'decade' ? year - (year % 10) : year) << 9;
   if (grain === 'month') value |= month << 5;
   if (grain === 'yearday') value = (month << 5) | Number(date.slice(8, 10));
   return packTerm(
     TAGS.date,
     (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) | (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) | value,
   );
+}
+
+/** Records are dealt into so many slices: each is a sample of any set of records. */
+export const SLICES = 64;
+
+/** The term of a slice, from 0. */
+export function sliceTerm(slice: number): number {
+  return packTerm(TAGS.slice, slice);
+}
+
+/** The slice of a record, from the hexadecimal digest of its content: as good as drawn, and known already. */
+export function sliceOf(contentDigest: string): number {
+  return Number.parseInt(contentDigest.slice(0, 2), 16) % SLICES;
 }

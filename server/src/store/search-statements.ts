@@ -14,6 +14,7 @@ import type {
   SearchPlan,
   TextCondition,
 } from '../plan/search.ts';
+import { sliceTerm } from '../record/terms.ts';
 import { instantText } from './instants.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
@@ -115,11 +116,11 @@ export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Stateme
 export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
   const direction = directionOf(plan);
   const { rowsMax } = path;
-  const [sought, compared] = path.kind === 'gather' ? listGathered(plan, path) : listRecent(plan);
+  const [sought, compared] = path.kind === 'recent' ? listRecent(plan) : listGathered(plan, path);
   const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
   const position = plan.after === null ? sql`true` : gatherPosition(plan, plan.after);
   // Asked for in its own order, a range of change times is read along its index and no further than the bound.
-  const order = path.kind === 'gather' ? sql`` : sql`order by updated_at, jurisdiction_code, uid`;
+  const order = path.kind === 'recent' ? sql`order by updated_at, jurisdiction_code, uid` : sql``;
   // With a bound, rows that do not match are kept to be counted; without one, they may be too many to keep. Either way
   // the limit keeps what is compared from choosing an index.
   const [bound, kept, where] =
@@ -173,26 +174,13 @@ function listRecent(plan: SearchPlan): [sought: Statement[], compared: Statement
   return [intervalBounds(changes), compared];
 }
 
-/** One number: the matches among the first `rowsMax` records of the order, counted no further than one beyond the cap. */
-export function countWalkedStatement(plan: SearchPlan, rowsMax: number): Statement {
-  const [bounds, order] = boundValued(plan, null);
-  const conditions = listWalkConditions(plan, plan.walkedInterval);
-  return sql`
-    select count(*) from (
-      select from (
-        select ${WALKED_COLUMNS} from record
-        where ${joinSql(bounds, ' and ')} order by ${order} limit ${rowsMax}::int
-      ) as record
-      where ${conditions.length === 0 ? sql`true` : joinSql(conditions, ' and ')} limit ${MATCHED_COUNT_MAX + 1}::int
-    ) as matched`;
-}
-
-/** One number: the matches of the whole query, counted no further than one beyond the cap. */
-export function countStatement(plan: SearchPlan): Statement {
+/** One number: the matches of the whole query or of some slices, counted no further than one beyond the cap. */
+export function countStatement(plan: SearchPlan, slices: readonly number[] | null): Statement {
   const { conditions } = plan;
   const intervals = conditions.intervals.flatMap(intervalBounds);
   const all = [
     ...termConditions(conditions),
+    ...(slices === null ? [] : [sql`terms operator(pg_catalog.&&) ${slices.map(sliceTerm)}::int[]`]),
     ...coverConditions([...plan.covers, ...plan.broadCovers]),
     ...conditions.texts.map(textCondition),
     ...intervals,

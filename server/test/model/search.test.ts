@@ -79,6 +79,8 @@ async function walkPages(
 const expectedItems = (stored: readonly StoredRecord[], { register, texts }: RandomQuery): string[] =>
   selectRecords(stored, texts, register).map(renderDetail);
 
+const WALK_ONE = { kind: 'walk', rowsMax: 1 } as const;
+
 /** Ways to take, each alone or after the others gave up. */
 const FORCED: Record<string, (plan: SearchPlan) => readonly SearchPath[]> = {
   'one row at a time': (plan) =>
@@ -86,6 +88,13 @@ const FORCED: Record<string, (plan: SearchPlan) => readonly SearchPath[]> = {
       ? plan.paths
       : [...Array.from({ length: 200 }, () => ({ kind: 'walk', rowsMax: 1 }) as const), ...plan.paths],
   'gather at once': (plan) => (isWalkOnly(plan) ? plan.paths : plan.paths.slice(-1)),
+  'leap after leap': (plan) =>
+    isWalkOnly(plan)
+      ? plan.paths
+      : [
+          ...[1, 2, 1_000].flatMap((rows) => [WALK_ONE, { ...WALK_ONE, kind: 'leap', rowsMax: rows } as const]),
+          ...plan.paths,
+        ],
   'give up twice': (plan) =>
     isWalkOnly(plan)
       ? plan.paths

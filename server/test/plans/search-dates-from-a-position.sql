@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, gather 3000, leap 6000, walk 20000, walk 20000, gather 30000, leap 6000, walk 200000, walk 200000, gather 300000, leap 6000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
@@ -48,4 +48,27 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],30001,"2020-02-29","US","US1",51,30000]
+-- values: [[268435457],3001,"2020-02-29","US","US1",51,3000]
+
+-- leap, to 2017-03-01
+with fetched as materialized (
+  select "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
+  ) as record
+), page as (
+  select value, jurisdiction_code, uid from fetched
+  where matches and ((value, jurisdiction_code, uid) <
+($6::date, $7, $8)
+or value is null)
+  order by value desc nulls last, jurisdiction_code desc, uid desc
+  limit $9::int
+)
+select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
+) as told left join (page join record using (jurisdiction_code, uid)) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2017-03-01","2020-02-29",[268435457],[-2146450944,-2146450432,-2146449920,-2146449408],6001,"2020-02-29","US","US1",51,6000]

@@ -48,17 +48,11 @@ from (
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[1176],"%100\\%\\_\\\\%",6001,51,6000]
 
--- count along the order
+-- count of a slice
 select count(*) from (
-  select from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record
-    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $5::int
-  ) as record
-  where terms operator(pg_catalog.@>) $6::int[] and "mark_names" like $7 limit $8::int
+  select from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and "mark_names" like $3 limit $4::int
 ) as matched;
--- values: ["US","-infinity","US","infinity",2000,[1176],"%100\\%\\_\\\\%",10001]
+-- values: [[1176],[-2013265920],"%100\\%\\_\\\\%",10001]
 
 -- count
 select count(*) from (

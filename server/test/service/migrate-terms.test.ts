@@ -63,7 +63,8 @@ test('terms of an earlier version are recoded to what a load of the same record 
         detail)
       values (${row.jurisdiction_code}, ${row.uid}, now(), now(), ${row.application_date}::date,
         ${row.registration_date}::date, ${row.publication_date}::date, ${row.status_date}::date,
-        ${row.expiry_date}::date, ${row.termination_date}::date, ${row.opposition_period_end}::date, '',
+        ${row.expiry_date}::date, ${row.termination_date}::date, ${row.opposition_period_end}::date,
+        decode(${row.content_digest}, 'hex'),
         ${codeAsBefore(row)}::int[], '{}')`);
   }
   await db.query(sql`create unlogged table ${sql`stage_0123456789abcdef0123456789abcdef`} (like staged_record)`);

@@ -18,7 +18,12 @@ function openWatched(isTTY: boolean): {
   const written: string[] = [];
   let nowMs = 0;
   let draw = (): void => {};
-  const clock: Clock = { nowMs: () => nowMs, monotonicMs: () => nowMs, sleep: async () => {}, callAfter: () => () => {} };
+  const clock: Clock = {
+    nowMs: () => nowMs,
+    monotonicMs: () => nowMs,
+    sleep: async () => {},
+    callAfter: () => () => {},
+  };
   const screen = { isTTY, write: (text: string) => written.push(text) } as unknown as NodeJS.WriteStream;
   const progress = openProgress(clock, screen, (tick) => {
     draw = tick;

@@ -139,7 +139,13 @@ function buildClock(): Clock & { nowMs: () => number; move(ms: number): void } {
   const move = (by: number) => {
     ms += by;
   };
-  return { nowMs: () => ms, monotonicMs: () => ms, sleep: async () => undefined, callAfter: () => () => undefined, move };
+  return {
+    nowMs: () => ms,
+    monotonicMs: () => ms,
+    sleep: async () => undefined,
+    callAfter: () => () => undefined,
+    move,
+  };
 }
 
 test('away from a terminal progress is a line every five seconds and one at the end', () => {

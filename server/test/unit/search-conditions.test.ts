@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parseSearch } from '../../src/parse/search.ts';
-import { coverDates, weighCover } from '../../src/plan/cover.ts';
+import { coverDates, stretchFrom, weighCover } from '../../src/plan/cover.ts';
 import { planConditions } from '../../src/plan/filters.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
@@ -47,14 +47,15 @@ test('a cover holds a term of every date of its interval [4.3, I-15]', () => {
   );
 });
 
-test('a cover is months and yeardays, months alone or years, and never grows past the coded years [4.3]', () => {
+test('a cover is months and yeardays, months alone or years and decades, none beyond the coded years [4.3]', () => {
   const sizesOf = (from: string | null, to: string | null) =>
     coverDates('status_date', from, to).map((terms) => terms.length);
   assert.deepEqual(sizesOf('2024-02-20', '2024-03-06'), [2, 16]);
   assert.deepEqual(sizesOf('2024-02-20', '2024-03-07'), [2]);
   assert.deepEqual(sizesOf('2024-02-20', '2026-01-01'), [24]);
   assert.deepEqual(sizesOf('2024-02-20', '2026-02-01'), [3]);
-  assert.deepEqual(sizesOf(null, null), [260]);
+  assert.deepEqual(sizesOf('2018-02-20', '2041-02-01'), [2 + 2 + 2]);
+  assert.deepEqual(sizesOf(null, null), [26]);
   assert.deepEqual(coverDates('status_date', '2023-12-31', '2024-01-01'), [
     [dateTerm('status_date', 'month', '2023-12-01'), dateTerm('status_date', 'month', '2024-01-31')],
     [dateTerm('status_date', 'yearday', '2023-12-31'), dateTerm('status_date', 'yearday', '2024-01-01')],
@@ -63,6 +64,23 @@ test('a cover is months and yeardays, months alone or years, and never grows pas
   assert.equal(weighCover('2015-01-01', null), 'broad');
   assert.equal(weighCover(null, '2005-12-31'), 'broad');
   assert.equal(weighCover('2001-01-01', null), 'useless');
+});
+
+test('a stretch of an order is whole months, covered without a gap, and the order goes on behind it [4.3]', () => {
+  const shown = (date: string, order: 'asc' | 'desc', months: number) => {
+    const stretch = stretchFrom('application_date', date, order, months);
+    return stretch === null ? null : [stretch.from, stretch.to, stretch.next];
+  };
+  assert.deepEqual(shown('2024-03-15', 'desc', 4), ['2023-12-01', '2024-03-15', '2023-12-01']);
+  assert.deepEqual(shown('2024-03-15', 'desc', 36), ['2021-04-01', '2024-03-15', '2021-04-01']);
+  assert.deepEqual(shown('2023-11-15', 'asc', 4), ['2023-11-15', '2024-02-29', '2024-03-01']);
+  assert.deepEqual(shown('2021-12-01', 'asc', 36), ['2021-12-01', '2024-11-30', '2024-12-01']);
+  assert.deepEqual(
+    stretchFrom('application_date', '2024-03-15', 'desc', 4)!.covers,
+    coverDates('application_date', '2023-12-01', '2024-03-15'),
+  );
+  // Dates beyond the coded years share a term with other years.
+  assert.deepEqual([shown('1851-01-01', 'desc', 4), shown('9999-12-31', 'desc', 4)], [null, null]);
 });
 
 test('any-of lists of one value and all-of lists are one set, longer any-of lists one set each [4.3]', () => {

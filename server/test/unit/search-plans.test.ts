@@ -6,10 +6,9 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { SearchPlan } from '../../src/plan/search.ts';
+import { LEAP_MONTHS, planLeap, type SearchPlan } from '../../src/plan/search.ts';
 import {
   countStatement,
-  countWalkedStatement,
   gatherStatement,
   joinedWalkStatement,
   walkStatement,
@@ -18,6 +17,9 @@ import type { Statement } from '../../src/store/sql.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
 
 const FOLDER = fileURLToPath(new URL('../plans/', import.meta.url));
+
+/** Where a walk may have come to. */
+const POSITION = { value: '2024-02-28', jurisdiction_code: 'US', uid: 'US9' };
 
 function renderStatement(title: string, { text, values }: Statement): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -47,9 +49,14 @@ function renderPlan(plan: SearchPlan): string {
     if (path === undefined) continue;
     parts.push(renderStatement(kind, gatherStatement(plan, path)));
   }
+  const leap = paths.find(({ kind }) => kind === 'leap');
+  const leaped = leap === undefined ? null : planLeap(plan, plan.after ?? POSITION, LEAP_MONTHS[0]!);
+  if (leap !== undefined && leaped !== null) {
+    parts.push(renderStatement(`leap, to ${leaped.resume.value}`, gatherStatement(leaped.plan, leap)));
+  }
   if (plan.countMatches) {
-    parts.push(renderStatement('count along the order', countWalkedStatement(plan, 2_000)));
-    parts.push(renderStatement('count', countStatement(plan)));
+    parts.push(renderStatement('count of a slice', countStatement(plan, [0])));
+    parts.push(renderStatement('count', countStatement(plan, null)));
   }
   return parts.join('\n');
 }
