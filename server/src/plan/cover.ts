@@ -1,7 +1,7 @@
 /**
  * How an interval of dates is told to the term index: as sets of decades, years, months or yeardays, of each of which
- * every date of the interval has one, and perhaps a few other dates too. The dates themselves are always compared afterwards, so a
- * cover only saves work.
+ * every date of the interval has one, and perhaps a few other dates too. The dates themselves are always compared
+ * afterwards, so a cover only saves work.
  */
 import type { FilterDate, Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
