@@ -8,6 +8,7 @@
 import type { FilterDate } from '@tmds/contract/enums';
 import { FILTER_DATES, KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
+import { readDigits } from './dates.ts';
 
 const VALUE_BITS = 27;
 
@@ -149,11 +150,11 @@ export const CODED_YEAR_MAX = 2109;
 
 /** The term of the year, the month, the yearday or the decade of a date field. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
-  const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, Number(date.slice(0, 4))));
-  const month = Number(date.slice(5, 7));
+  const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, readDigits(date, 0, 4)));
+  const month = readDigits(date, 5, 7);
   let value = (grain === 'decade' ? year - (year % 10) : year) << 9;
   if (grain === 'month') value |= month << 5;
-  if (grain === 'yearday') value = (month << 5) | Number(date.slice(8, 10));
+  if (grain === 'yearday') value = (month << 5) | readDigits(date, 8, 10);
   return packTerm(
     TAGS.date,
     (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) | (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) | value,
