@@ -17,7 +17,7 @@ const MONTHS_MAX = 24;
  * lists of its years costs more than comparing the dates of whatever the other filters find.
  */
 const DENSE_YEARS: readonly [first: number, last: number] = [1990, 2035];
-const DENSE_YEARS_MAX = 12;
+const DENSE_YEARS_MAX = 20;
 /** With more, the interval holds nearly everything. */
 const BROAD_YEARS_MAX = 30;
 

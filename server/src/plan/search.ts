@@ -10,6 +10,7 @@ import type { SearchRequest } from '../parse/search.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
+import { pairConditions, type Sought } from './pairs.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
 export type {
@@ -41,6 +42,8 @@ export interface SearchPlan {
   /** The register of the path; null for a global search. It may not exist. */
   readonly register: string | null;
   readonly conditions: Conditions;
+  /** Terms that say the same as those of the conditions, as the term index answers them fastest. */
+  readonly sought: Sought;
   /** The registers asked for, sorted; none = all. */
   readonly scope: readonly string[];
   /** The one register to which the order can be confined; null walks the order of all. */
@@ -73,6 +76,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
   return {
     register,
     conditions,
+    sought: pairConditions(conditions),
     scope,
     walkedRegister,
     walkedInterval,
@@ -145,6 +149,10 @@ const WALK_ROWS_FIRST = 300;
 const WALK_ROWS_FIRST_SCOPED = 5_000;
 const WALK_ROWS_PER_ITEM = 6;
 const WALK_ROWS_PROMISING = 20_000;
+/** An order by date lies across the table, so walking it costs several times as much. */
+const WALK_ROWS_PROMISING_BY_DATE = 8_000;
+/** Comparing parts of names costs as much again, and gathering by them is mostly quick. */
+const WALK_ROWS_PROMISING_PART = 5_000;
 const WALK_ROWS_NEXT = 20_000;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
 const GATHER_ROWS_PINNED = 2_000;
@@ -191,7 +199,9 @@ function planPaths(
   const fewest = plan.scope.length > 1 ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
   const firstRows = Math.max(fewest, plan.limit * WALK_ROWS_PER_ITEM);
   paths.push({ kind: 'walk', rowsMax: firstRows });
-  const promising = { kind: 'walk', rowsMax: Math.max(WALK_ROWS_PROMISING, firstRows), ifPromising: true } as const;
+  const promisingByOrder = plan.sort === 'updated_at' ? WALK_ROWS_PROMISING : WALK_ROWS_PROMISING_BY_DATE;
+  const promisingRows = Math.max(isPart ? WALK_ROWS_PROMISING_PART : promisingByOrder, firstRows);
+  const promising = { kind: 'walk', rowsMax: promisingRows, ifPromising: true } as const;
   paths.push(promising);
   if (plan.covers.some((terms) => terms.length > LONG_COVER_TERMS)) {
     paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_BEFORE_LONG_COVER, firstRows) }, promising);
@@ -204,6 +214,8 @@ function planPaths(
     const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
     for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly });
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+    // Where a leap has found too little, few match.
+    if (leaps && attempt === 0) continue;
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
     paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth, ifPromising: true });
   }

@@ -24,6 +24,7 @@ import {
   parseViennaCode,
   sliceOf,
   sliceTerm,
+  statusPairTerm,
   viennaTerm,
 } from './terms.ts';
 
@@ -142,31 +143,44 @@ function buildTerms(
   contentDigest: string,
 ): number[] {
   const terms: number[] = [];
-  const addCode = (tag: CodeTag, code: string): void => {
-    const term = codeTerm(tag, code);
-    if (term !== null) terms.push(term);
-  };
-  const addBoth = ([lower, upper]: readonly [number, number]): unknown => terms.push(lower, upper);
   // In the order of the terms as far as possible: what nearly ascends is sorted in one pass.
   for (const field of FILTER_DATES) {
     const date = record[field];
     if (date !== null) for (const grain of DATE_GRAINS) terms.push(dateTerm(field, grain, date));
   }
   terms.push(sliceTerm(sliceOf(contentDigest)));
-  addCode('jurisdiction', record.jurisdiction_code);
-  if (record.office !== null) addCode('office', record.office);
-  terms.push(enumTerm('status', record.status));
-  if (record.kind_of_mark !== null) terms.push(enumTerm('kind_of_mark', record.kind_of_mark));
-  if (record.mark_feature !== null) terms.push(enumTerm('mark_feature', record.mark_feature));
-  for (const niceClass of record.nice_classes ?? []) terms.push(niceClassTerm(niceClass));
-  for (const code of record.vienna_codes ?? []) addViennaTerms(terms, code);
-  for (const code of record.owner_countries ?? []) addCode('owner_country', code);
-  for (const code of record.designated_countries ?? []) addCode('designated_country', code);
+  const facets = listFacets(record);
+  const status = enumTerm('status', record.status);
+  for (const facet of facets) {
+    const pair = statusPairTerm(status, facet);
+    if (pair !== null) terms.push(pair);
+  }
+  for (const facet of facets) terms.push(facet);
+  terms.push(status);
+  const addBoth = ([lower, upper]: readonly [number, number]): unknown => terms.push(lower, upper);
   for (const [tag, number] of numbers) addBoth(numberTerms(tag, number));
   for (const name of names.mark_name) addBoth(nameTerms('mark_name', name));
   for (const name of names.owner_name) addBoth(nameTerms('owner_name', name));
   for (const name of names.representative_name) addBoth(nameTerms('representative_name', name));
   return listAscending(terms);
+}
+
+/** The terms of what a record is filed under, but for its status. */
+function listFacets(record: NormalizedRecord): number[] {
+  const facets: number[] = [];
+  const addCode = (tag: CodeTag, code: string): void => {
+    const term = codeTerm(tag, code);
+    if (term !== null) facets.push(term);
+  };
+  addCode('jurisdiction', record.jurisdiction_code);
+  if (record.office !== null) addCode('office', record.office);
+  if (record.kind_of_mark !== null) facets.push(enumTerm('kind_of_mark', record.kind_of_mark));
+  if (record.mark_feature !== null) facets.push(enumTerm('mark_feature', record.mark_feature));
+  for (const niceClass of record.nice_classes ?? []) facets.push(niceClassTerm(niceClass));
+  for (const code of record.vienna_codes ?? []) addViennaTerms(facets, code);
+  for (const code of record.owner_countries ?? []) addCode('owner_country', code);
+  for (const code of record.designated_countries ?? []) addCode('designated_country', code);
+  return facets;
 }
 
 /** Up to so many terms are put in order one by one: most are in their place already. */

@@ -32,6 +32,7 @@ const TAGS = {
   representative_name: 15,
   date: 16,
   slice: 17,
+  status_pair: 18,
 } as const;
 
 export type CodeTag = 'jurisdiction' | 'office' | 'owner_country' | 'designated_country';
@@ -42,8 +43,14 @@ export type NumberTag =
   | 'priority_number';
 export type NameTag = 'mark_name' | 'owner_name' | 'representative_name';
 
+const VALUE_MASK = (1 << VALUE_BITS) - 1;
+
 function packTerm(tag: number, value: number): number {
   return (tag << VALUE_BITS) | value;
+}
+
+function tagOf(term: number): number {
+  return term >>> VALUE_BITS;
 }
 
 const CODE_DIGITS = '_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ';
@@ -172,4 +179,38 @@ export function sliceTerm(slice: number): number {
 /** The slice of a record, from the hexadecimal digest of its content: as good as drawn, and known already. */
 export function sliceOf(contentDigest: string): number {
   return Number.parseInt(contentDigest.slice(0, 2), 16) % SLICES;
+}
+
+/** The kinds of terms that are coded once more, together with the status of the record. */
+const PAIRED_TAGS: readonly number[] = [
+  TAGS.jurisdiction,
+  TAGS.office,
+  TAGS.kind_of_mark,
+  TAGS.mark_feature,
+  TAGS.nice_class,
+  TAGS.owner_country,
+  TAGS.designated_country,
+];
+const PAIRED_VALUE_BITS = 16;
+const PAIRED_TAG_BITS = 4;
+
+/** Whether a term is that of a status. */
+export function isStatusTerm(term: number): boolean {
+  return tagOf(term) === TAGS.status;
+}
+
+/**
+ * The term of the records that carry both terms, a status and another. Null where there is none: for kinds of terms
+ * that have no pairs, and for codes of more than three characters. The list of a status is among the longest and adds
+ * little to any other, so beside another term it is never read (docs/decisions/0018).
+ */
+export function statusPairTerm(statusTerm: number, term: number): number | null {
+  const tag = tagOf(term);
+  const value = term & VALUE_MASK;
+  if (!PAIRED_TAGS.includes(tag) || value >>> PAIRED_VALUE_BITS > 0) return null;
+  const status = statusTerm & VALUE_MASK;
+  return packTerm(
+    TAGS.status_pair,
+    (status << (PAIRED_TAG_BITS + PAIRED_VALUE_BITS)) | (tag << PAIRED_VALUE_BITS) | value,
+  );
 }

@@ -163,7 +163,7 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
   const parts = conditions.texts.filter(({ indexed }) => indexed);
   const others = conditions.texts.filter(({ indexed }) => !indexed);
   return [
-    [...termConditions(conditions), ...coverConditions(covers), ...parts.map(textCondition)],
+    [...termConditions(plan.sought), ...coverConditions(covers), ...parts.map(textCondition)],
     [...others.map(textCondition), ...intervals],
   ];
 }
@@ -179,7 +179,7 @@ export function countStatement(plan: SearchPlan, slices: readonly number[] | nul
   const { conditions } = plan;
   const intervals = conditions.intervals.flatMap(intervalBounds);
   const all = [
-    ...termConditions(conditions),
+    ...termConditions(plan.sought),
     ...(slices === null ? [] : [sql`terms operator(pg_catalog.&&) ${slices.map(sliceTerm)}::int[]`]),
     ...coverConditions([...plan.covers, ...plan.broadCovers]),
     ...conditions.texts.map(textCondition),

@@ -3,13 +3,26 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import fc from 'fast-check';
 import { parseSearch } from '../../src/parse/search.ts';
 import { coverDates, stretchFrom, weighCover } from '../../src/plan/cover.ts';
 import { planConditions } from '../../src/plan/filters.ts';
+import { pairConditions, type Sought } from '../../src/plan/pairs.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
-import { codeTerm, DATE_GRAINS, dateTerm, enumTerm, niceClassTerm, viennaTerm } from '../../src/record/terms.ts';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { buildRow } from '../../src/record/row.ts';
+import {
+  codeTerm,
+  DATE_GRAINS,
+  dateTerm,
+  enumTerm,
+  isStatusTerm,
+  niceClassTerm,
+  viennaTerm,
+} from '../../src/record/terms.ts';
+import { buildSource } from '../support/source.ts';
 
 const conditionsOf = (texts: Record<string, string>, register: string | null = null) =>
   planConditions(parseSearch(texts, register).filters, register);
@@ -62,7 +75,8 @@ test('a cover is months and yeardays, months alone or years and decades, none be
   ]);
   assert.equal(weighCover(null, '1988-12-31'), 'selective');
   assert.equal(weighCover('2015-01-01', null), 'broad');
-  assert.equal(weighCover(null, '2005-12-31'), 'broad');
+  assert.equal(weighCover(null, '2005-12-31'), 'selective');
+  assert.equal(weighCover(null, '2012-12-31'), 'broad');
   assert.equal(weighCover('2001-01-01', null), 'useless');
 });
 
@@ -131,4 +145,39 @@ test('a query about one register or the interval of its own order is one walk wi
   assert.deepEqual(pathsOf({ registration_date_from: '2024-01-01', sort: 'registration_date' }), walk);
   assert.notDeepEqual(pathsOf({ registration_date_from: '2024-01-01', sort: 'application_date' }), walk);
   assert.notDeepEqual(pathsOf({ jurisdiction: 'us,em' }), walk);
+});
+
+test('pairs with a status find exactly the records that carry both of their terms [4.3]', () => {
+  const facets = {
+    jurisdiction_code: fc.constantFrom('US', 'EM', 'XPAND'),
+    office: fc.constantFrom('WO', 'AB12', null),
+    status: fc.constantFrom(...STATUSES.slice(0, 2)),
+    mark_feature: fc.constantFrom(...MARK_FEATURES.slice(0, 2), null),
+    nice_classes: fc.subarray([1, 9, 45]),
+    owner_countries: fc.subarray(['DE', 'JP', 'LONGC']),
+  };
+  const asked = {
+    jurisdiction: fc.constantFrom(undefined, 'us', 'us,em', 'em,xpand'),
+    office: fc.constantFrom(undefined, 'wo', 'ab12', 'wo,ab12'),
+    status: fc.constantFrom(...STATUSES.slice(0, 2), `${STATUSES[0]},${STATUSES[1]}`),
+    mark_feature: fc.constantFrom(undefined, undefined, ...MARK_FEATURES.slice(0, 2)),
+    nice_class: fc.constantFrom(undefined, '9', '9,45'),
+    nice_class_all: fc.constantFrom(undefined, '1', '1,9'),
+    owner_country: fc.constantFrom(undefined, 'jp', 'de,jp', 'de,longc', 'longc'),
+  };
+  let paired = 0;
+  fc.assert(
+    fc.property(fc.record(facets), fc.record(asked), (record, values) => {
+      const { terms } = buildRow(normalizeRecord(buildSource(record)));
+      const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+      const conditions = conditionsOf(given as Record<string, string>);
+      const sought = pairConditions(conditions);
+      const satisfies = ({ allOf, anyOf }: Sought): boolean =>
+        allOf.every((term) => terms.includes(term)) && anyOf.every((set) => set.some((term) => terms.includes(term)));
+      assert.equal(satisfies(sought), satisfies(conditions), JSON.stringify({ record, values }));
+      if (satisfies(sought) && sought.allOf.every((term) => !isStatusTerm(term))) paired += 1;
+    }),
+    { numRuns: 5_000 },
+  );
+  assert.ok(paired > 50, 'pairs found records');
 });

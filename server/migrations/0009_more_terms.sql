@@ -1,5 +1,6 @@
--- Two more kinds of terms (docs/decisions/0018): the decade of each date, and the slice of the record. Both follow from
--- what is stored, so no file has to be loaded again. Rewrites every record and builds the index anew.
+-- Three more kinds of terms (docs/decisions/0018): the decade of each date, the slice of the record, and the pairs of its
+-- status with its other facets. They follow from what is stored, so no file has to be loaded again. Rewrites every record
+-- and builds the index anew.
 
 -- A load of an older version that still runs has staged terms without them. It fails now, and can be run again.
 do $$
@@ -24,6 +25,11 @@ create function add_terms(terms int[], dates date[], content_digest bytea) retur
     where day is not null
     union all
     select (17 << 27) | (get_byte(content_digest, 0) % 64)
+    union all
+    select (18 << 27) | ((status.term & 134217727) << 20) | (((facet.term >> 27) & 31) << 16) | (facet.term & 134217727)
+    from unnest(terms) as status (term), unnest(terms) as facet (term)
+    where (status.term >> 27) & 31 = 2 and (facet.term >> 27) & 31 in (0, 1, 3, 4, 5, 7, 8)
+      and facet.term & 134217727 < 65536
   ) as coded
 $$;
 
