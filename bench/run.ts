@@ -1,11 +1,13 @@
 /** `npm run bench -- NAME [options]`: the runs behind the figures of the README, one folder or file each. */
 import { runAccessBench } from './access/run.ts';
+import { runLoadBench } from './load/run.ts';
 import { runPortalBench } from './portal/run.ts';
 import { runReplicaBench } from './replica/run.ts';
 import { runSearchBench } from './search/run.ts';
 
 const RUNS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
   access: runAccessBench,
+  load: runLoadBench,
   portal: runPortalBench,
   replica: runReplicaBench,
   search: runSearchBench,

@@ -4,6 +4,7 @@
  */
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/copy-rows.ts';
+import type { Identities } from '../store/stage.ts';
 import type { LineFormat } from './formats/format.ts';
 import { buildStagedRow, type PreparedRecord, prepareItem, type RejectedRecord } from './normalize.ts';
 
@@ -30,6 +31,14 @@ export interface PreparedBlock {
   records: PreparedRecord[];
 }
 
+/** A block whose records are to be compared with what is stored: it holds their identities and lines, no more. */
+export interface ComparableBlock {
+  findings: BlockFindings;
+  identities: Identities;
+  /** Those at the positions of `unchanged` hold their content already; the others are read once more. */
+  encode(unchanged: ReadonlySet<number>, place: BlockPlace): EncodedBlock;
+}
+
 /** Where the rows of a block go: the batch that publishes them, and the `seq` of the first. */
 export interface BlockPlace {
   batch: number;
@@ -47,14 +56,45 @@ export interface EncodedBlock {
 
 /** A row takes about so many times what its record takes, names and terms being stored beside it. */
 const ROW_GROWTH = 2;
+/** About what the row of an unchanged record takes. */
+const IDENTITY_BYTES = 160;
 /** The batch of rows that have nothing to publish. */
 const NO_BATCH = 0;
 
-/** The records of a block, each with what is to be compared and stored of it; nothing is encoded yet. */
-export function prepareBlock(format: LineFormat, task: BlockTask): PreparedBlock {
-  const records: PreparedRecord[] = [];
-  const findings = prepareRecords(format, task, (record) => records.push(record));
-  return { findings, records };
+/**
+ * The records of a block, to be compared before anything is encoded. Of most nothing is needed any more then: what is
+ * held meanwhile is what the threads' memory costs.
+ */
+export function prepareBlock(format: LineFormat, task: BlockTask): ComparableBlock {
+  const identities = openIdentities();
+  const lines: Pick<PreparedRecord, 'raw' | 'position'>[] = [];
+  const findings = prepareRecords(format, task, (record) => {
+    addIdentity(identities, record);
+    lines.push({ raw: record.raw, position: record.position });
+  });
+  const readAgain = ({ raw, position }: Pick<PreparedRecord, 'raw' | 'position'>): PreparedRecord => {
+    const bytes = raw?.();
+    if (!Buffer.isBuffer(bytes)) throw new Error('a format of lines gives each record its line');
+    const block = { bytes, firstLine: 1, lineCount: 1, cut: false };
+    for (const item of format.readBlock(block, task.entryName, { register: task.register })) {
+      const prepared = prepareItem(item);
+      if (prepared.kind === 'record') return { ...prepared, position };
+    }
+    throw new Error(`${position} was a record and is none any more`);
+  };
+  return {
+    findings,
+    identities,
+    encode(unchanged, place) {
+      const share = lines.length === 0 ? 0 : 1 - unchanged.size / lines.length;
+      const rows = openEncoder(place, task.bytes.length * ROW_GROWTH * share + lines.length * IDENTITY_BYTES);
+      for (const [at, line] of lines.entries()) {
+        if (unchanged.has(at)) rows.pass(identityAt(identities, at));
+        else rows.add(readAgain(line));
+      }
+      return rows.end();
+    },
+  };
 }
 
 /** Both steps in one where nothing has to be compared: each record is encoded while it is at hand, and then let go. */
@@ -87,9 +127,30 @@ function prepareRecords(format: LineFormat, task: BlockTask, take: (record: Prep
   return findings;
 }
 
-export function identityOf({ record, digest }: PreparedRecord): UnchangedRow {
-  const { jurisdiction_code, uid, source_version } = record;
-  return { jurisdiction_code, uid, content_digest: digest, source_version };
+export function listIdentities(records: readonly PreparedRecord[]): Identities {
+  const identities = openIdentities();
+  for (const record of records) addIdentity(identities, record);
+  return identities;
+}
+
+function openIdentities(): Identities {
+  return { jurisdiction_code: [], uid: [], content_digest: [], source_version: [] };
+}
+
+function addIdentity(identities: Identities, { record, digest }: PreparedRecord): void {
+  identities.jurisdiction_code.push(record.jurisdiction_code);
+  identities.uid.push(record.uid);
+  identities.content_digest.push(digest);
+  identities.source_version.push(record.source_version);
+}
+
+function identityAt(identities: Identities, at: number): UnchangedRow {
+  return {
+    jurisdiction_code: identities.jurisdiction_code[at] as string,
+    uid: identities.uid[at] as string,
+    content_digest: identities.content_digest[at] as string,
+    source_version: identities.source_version[at] as string | null,
+  };
 }
 
 /** `unchanged`: positions among `records` that hold their content already. */
@@ -100,8 +161,9 @@ export function encodeBlock(
 ): EncodedBlock {
   const length = records.reduce((sum, record) => sum + record.length, 0);
   const rows = openEncoder(place, unchanged.size === 0 ? length * ROW_GROWTH : length);
+  const identities = listIdentities(records);
   for (const [position, record] of records.entries()) {
-    if (unchanged.has(position)) rows.pass(record);
+    if (unchanged.has(position)) rows.pass(identityAt(identities, position));
     else rows.add(record);
   }
   return rows.end();
@@ -111,7 +173,7 @@ export function encodeBlock(
 function openEncoder(
   place: BlockPlace,
   bytes: number,
-): { add(record: PreparedRecord): void; pass(unchanged: PreparedRecord): void; end(): EncodedBlock } {
+): { add(record: PreparedRecord): void; pass(unchanged: UnchangedRow): void; end(): EncodedBlock } {
   const writer = openRowWriter(bytes);
   const rejects: RejectedRecord[] = [];
   let seq = place.seq;
@@ -127,7 +189,7 @@ function openEncoder(
       seq += 1;
     },
     pass(unchanged) {
-      writer.writeUnchanged(NO_BATCH, seq, identityOf(unchanged));
+      writer.writeUnchanged(NO_BATCH, seq, unchanged);
       seq += 1;
     },
     end: () => ({ bytes: writer.end(), rows, rejects }),

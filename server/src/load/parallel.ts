@@ -3,7 +3,7 @@
  * bounds what is under way, so that memory does not grow with the file.
  */
 import { availableParallelism } from 'node:os';
-import { type BlockTask, encodeBlock, identityOf, prepareBlock } from './block.ts';
+import { type BlockTask, prepareBlock } from './block.ts';
 import type { LineFormat, SourceEntry } from './formats/format.ts';
 import { type LineBlock, readBlocks } from './formats/lines.ts';
 import { compareRows, type StagedBlock, type StageTarget } from './stage.ts';
@@ -12,8 +12,8 @@ import { openWorkers, type WorkerPool } from './workers.ts';
 /** Threads are worth their start after so many bytes of source. */
 const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
 const THREADS_MAX = 2;
-/** Blocks under way for each thread: one in work, one waiting. */
-const BLOCKS_PER_THREAD = 2;
+/** Blocks under way for each thread: one in work, one waiting, one being compared. */
+const BLOCKS_PER_THREAD = 3;
 /** Source bytes under way; a line may be larger, and is then alone. */
 const BYTES_UNDER_WAY_MAX = 8 * 1024 * 1024;
 
@@ -58,10 +58,10 @@ function buildTask(format: LineFormat, entryName: string, register: string | nul
 }
 
 async function stageHere(target: StageTarget, format: LineFormat, task: BlockTask, seq: number): Promise<StagedBlock> {
-  const { findings, records } = prepareBlock(format, task);
-  const unchanged = await compareRows(target, records.map(identityOf));
-  const batch = target.batches.batch(records.length - unchanged.size, task.bytes.length);
-  return { findings, encoded: encodeBlock(records, unchanged, { seq, batch }) };
+  const { findings, identities, encode } = prepareBlock(format, task);
+  const unchanged = await compareRows(target, identities);
+  const batch = target.batches.batch(identities.uid.length - unchanged.size, task.bytes.length);
+  return { findings, encoded: encode(unchanged, { seq, batch }) };
 }
 
 async function stageThere(
@@ -77,8 +77,9 @@ async function stageThere(
   const { answer, encode } = await pool.prepare(task, place);
   const { findings } = answer;
   if (answer.encoded !== null) return { findings, encoded: answer.encoded };
+  if (answer.identities === null) throw new Error('a block was not prepared');
   const unchanged = await compareRows(target, answer.identities);
-  const batch = target.batches.batch(answer.identities.length - unchanged.size, block.bytes.length);
+  const batch = target.batches.batch(answer.identities.uid.length - unchanged.size, block.bytes.length);
   const { encoded } = await encode(unchanged, { seq, batch });
   if (encoded === null) throw new Error('a block was not encoded');
   return { findings, encoded };

@@ -3,9 +3,8 @@
  * one publish can take; what they held is noted. It publishes nothing.
  */
 
-import type { UnchangedRow } from '../store/copy-rows.ts';
 import type { Database } from '../store/db.ts';
-import { listUnchanged, stageRows } from '../store/stage.ts';
+import { type Identities, listUnchanged, stageRows } from '../store/stage.ts';
 import type { BlockFindings, EncodedBlock } from './block.ts';
 import { countIssues, type Findings } from './report.ts';
 
@@ -68,9 +67,9 @@ export function openBatchCut(): BatchCut {
 const NONE: ReadonlySet<number> = new Set();
 
 /** Which of these hold their content already, by position. */
-export async function compareRows(target: StageTarget, rows: readonly UnchangedRow[]): Promise<ReadonlySet<number>> {
-  if (!rows.some((row) => target.stocked.has(row.jurisdiction_code))) return NONE;
-  return await listUnchanged(target.db, rows);
+export async function compareRows(target: StageTarget, identities: Identities): Promise<ReadonlySet<number>> {
+  if (!identities.jurisdiction_code.some((register) => target.stocked.has(register))) return NONE;
+  return await listUnchanged(target.db, identities);
 }
 
 /** Stages every block; resolves to the number of rows that a publish has to look at. */

@@ -1,36 +1,28 @@
 /** A thread that prepares and encodes blocks of lines. It has no database; a block waits here while it is compared. */
 import { parentPort } from 'node:worker_threads';
-import {
-  type BlockPlace,
-  type BlockTask,
-  encodeBlock,
-  identityOf,
-  type PreparedBlock,
-  prepareBlock,
-  stageBlock,
-} from './block.ts';
+import { type BlockPlace, type BlockTask, type ComparableBlock, prepareBlock, stageBlock } from './block.ts';
 import { findLineFormat } from './registry.ts';
 import { ownBytes, type WorkerAnswer, type WorkerRequest } from './workers.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');
 
-const waiting = new Map<number, PreparedBlock>();
+const waiting = new Map<number, ComparableBlock>();
 
 function prepare(id: number, task: BlockTask, place: BlockPlace | null): WorkerAnswer {
   const format = findLineFormat(task.format);
   if (format === null) throw new Error(`${task.format} is not a format of lines`);
-  if (place !== null) return { id, identities: [], ...stageBlock(format, task, place) };
+  if (place !== null) return { id, identities: null, ...stageBlock(format, task, place) };
   const block = prepareBlock(format, task);
   waiting.set(id, block);
-  return { id, findings: block.findings, identities: block.records.map(identityOf), encoded: null };
+  return { id, findings: block.findings, identities: block.identities, encoded: null };
 }
 
 function encode(id: number, unchanged: ReadonlySet<number>, place: BlockPlace): WorkerAnswer {
   const block = waiting.get(id);
   if (block === undefined) throw new Error(`block ${id} is not prepared`);
   waiting.delete(id);
-  return { id, findings: block.findings, identities: [], encoded: encodeBlock(block.records, unchanged, place) };
+  return { id, findings: block.findings, identities: null, encoded: block.encode(unchanged, place) };
 }
 
 port.on('message', (request: WorkerRequest) => {

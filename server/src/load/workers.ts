@@ -3,7 +3,7 @@
  * encoded. A thread that fails fails the load; none outlives it.
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { UnchangedRow } from '../store/copy-rows.ts';
+import type { Identities } from '../store/stage.ts';
 import type { BlockFindings, BlockPlace, BlockTask, EncodedBlock } from './block.ts';
 
 export type WorkerRequest =
@@ -13,8 +13,8 @@ export type WorkerRequest =
 export interface WorkerAnswer {
   id: number;
   findings: BlockFindings;
-  /** Of the records, to be compared with what is stored; none when they are encoded already. */
-  identities: UnchangedRow[];
+  /** Of the records, to be compared with what is stored; null when they are encoded already. */
+  identities: Identities | null;
   encoded: EncodedBlock | null;
 }
 

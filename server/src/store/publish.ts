@@ -232,8 +232,8 @@ const COUNT_BY_REGISTER = sql`
   from written group by jurisdiction_code order by jurisdiction_code`;
 
 /**
- * Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. Every staged
- * row is written then, so what is counted of them can be counted by another connection at the same time.
+ * Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. Since every
+ * staged row is written, what is counted of them can be counted by another connection at the same time.
  */
 async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
   const { start, end } = stampTexts(at);

@@ -57,18 +57,21 @@ export async function stageRows(
   return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed());
 }
 
+/** Records by column, in one order: what is compared of them. */
+export type Identities = { [Column in keyof UnchangedRow]: UnchangedRow[Column][] };
+
 /**
  * Which of the given records hold their content already, by position: same digest, and no version to raise.
  * Records without a stored counterpart are not among them.
  */
-export async function listUnchanged(db: Queryable, rows: readonly UnchangedRow[]): Promise<ReadonlySet<number>> {
+export async function listUnchanged(db: Queryable, identities: Identities): Promise<ReadonlySet<number>> {
   const found = await db.query<{ position: number }>(sql`
     select staged.position::int4 as position
     from unnest(
-      ${rows.map((row) => row.jurisdiction_code)}::text[],
-      ${rows.map((row) => row.uid)}::text[],
-      ${rows.map((row) => row.content_digest)}::text[],
-      ${rows.map((row) => row.source_version)}::text[]
+      ${identities.jurisdiction_code}::text[],
+      ${identities.uid}::text[],
+      ${identities.content_digest}::text[],
+      ${identities.source_version}::text[]
     ) with ordinality as staged (jurisdiction_code, uid, content_digest, source_version, position)
     join record on record.jurisdiction_code = staged.jurisdiction_code and record.uid = staged.uid
     where record.content_digest = decode(staged.content_digest, 'hex')
@@ -82,16 +85,18 @@ export async function listUnchanged(db: Queryable, rows: readonly UnchangedRow[]
  */
 export async function settleStage(tx: Transaction, loadId: string): Promise<number> {
   const stage = stageTable(loadId);
-  await tx.query(sql`set local work_mem = '128MB'`, { prepare: false });
-  const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
-  const some = await tx.query(sql`${repeated} limit 1`, { prepare: false });
-  const superseded = some.length === 0 ? 0 : await markSuperseded(tx, stage, repeated);
+  const superseded = await markSuperseded(tx, stage);
   await tx.query(sql`create index on ${stage} (batch)`, { prepare: false });
   await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });
   return superseded;
 }
 
-async function markSuperseded(tx: Transaction, stage: Statement, repeated: Statement): Promise<number> {
+async function markSuperseded(tx: Transaction, stage: Statement): Promise<number> {
+  const unprepared = { prepare: false };
+  await tx.query(sql`set local work_mem = '128MB'`, unprepared);
+  const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
+  const some = await tx.query(sql`${repeated} limit 1`, unprepared);
+  if (some.length === 0) return 0;
   const rows = await tx.query<{ superseded: number }>(
     sql`with repeated as (${repeated}), ranked as (
         select stage.seq, row_number() over (
@@ -102,7 +107,7 @@ async function markSuperseded(tx: Transaction, stage: Statement, repeated: State
         update ${stage} stage set superseded = true from ranked
         where ranked.rank > 1 and stage.seq = ranked.seq returning 1
       ) select count(*)::int4 as superseded from marked`,
-    { prepare: false },
+    unprepared,
   );
   return rows[0]?.superseded ?? 0;
 }

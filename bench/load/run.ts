@@ -1,0 +1,158 @@
+/**
+ * `npm run bench -- load [--records N] [--served N] [--beside N]`: how fast, and in how much memory, the built command
+ * loads N generated records into an empty register until they are searchable, and how fast it finds that a second run
+ * changes nothing; then how long searches of a register take without and during a load of another one. Generated files
+ * are kept in `.cache/load`. Prints the figures and writes `bench/results/load.md`.
+ */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs, promisify } from 'node:util';
+import { LOAD_PHASES } from '../../server/src/load/phases.ts';
+import { sql } from '../../server/src/store/sql.ts';
+import { startServer } from '../access/run.ts';
+import { attachBench, connectBench, SEED } from '../search/data.ts';
+import { readPool } from '../search/queries.ts';
+import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
+import { SEARCHED, startCaller } from './searches.ts';
+
+const FILES = join(ROOT, '.cache/load');
+const QUIET_MS = 8_000;
+/** Of the register that is searched, and of the one that is loaded beside it. */
+const SERVED_REGISTER = 'EM';
+const LOADED_REGISTER = 'US';
+
+async function makeFile(records: number, register: string | null): Promise<string> {
+  const path = join(FILES, `records-${records}${register === null ? '' : `-${register}`}.ndjson`);
+  if (existsSync(path)) return path;
+  await mkdir(FILES, { recursive: true });
+  const which = register === null ? [] : ['--registers', register];
+  const size = ['--records', String(records), '--seed', SEED, '--payload', 'none'];
+  await runTmds(['sample', ...size, ...which, '--out', path, '--quiet'], FILES);
+  return path;
+}
+
+async function measureTwice(file: string): Promise<{ first: Loaded; again: Loaded }> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-load-'));
+  try {
+    const first = await runLoad(file, folder);
+    return { first, again: await runLoad(file, folder) };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+interface Beside {
+  readonly loaded: Loaded;
+  readonly quiet: ReadonlyMap<string, readonly number[]>;
+  readonly during: ReadonlyMap<string, readonly number[]>;
+  readonly version: string;
+}
+
+async function measureBeside(served: string, file: string): Promise<Beside> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-load-'));
+  try {
+    await runLoad(served, folder);
+    const attached = await attachBench(folder);
+    const db = await connectBench(attached.url, 1);
+    const pool = await readPool(db);
+    const [server] = await db.query<{ version: string }>(sql`select current_setting('server_version') as version`);
+    await db.close();
+    const { child, port } = await startServer(attached.url, 'open');
+    try {
+      const before = startCaller(port, pool);
+      await new Promise((done) => setTimeout(done, QUIET_MS));
+      const quiet = await before.stop();
+      const caller = startCaller(port, pool);
+      const loaded = await runLoad(file, folder);
+      return { loaded, quiet, during: await caller.stop(), version: server!.version };
+    } finally {
+      child.kill();
+      await attached.release();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs the benchmark with the arguments after `load`. */
+export async function runLoadBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      records: { type: 'string', default: '1000000' },
+      served: { type: 'string', default: '200000' },
+      beside: { type: 'string', default: '30000' },
+    },
+  });
+  await promisify(execFile)(process.execPath, [
+    join(ROOT, 'node_modules/typescript/bin/tsc'),
+    '-b',
+    join(ROOT, 'server'),
+  ]);
+  const records = Number(values.records);
+  const twice = await measureTwice(await makeFile(records, null));
+  const beside = await measureBeside(
+    await makeFile(Number(values.served), SERVED_REGISTER),
+    await makeFile(Number(values.beside), LOADED_REGISTER),
+  );
+  const text = describe(records, twice, beside, Number(values.served));
+  console.log(text);
+  await mkdir('bench/results', { recursive: true });
+  await writeFile('bench/results/load.md', text);
+  const { first, again } = twice;
+  const { new: added, changed, unchanged } = again.report;
+  if (first.report.new !== records || added + changed > 0 || unchanged !== records) process.exitCode = 1;
+}
+
+function describe(
+  records: number,
+  { first, again }: { first: Loaded; again: Loaded },
+  { loaded, quiet, during, version }: Beside,
+  served: number,
+): string {
+  const phases = LOAD_PHASES.filter((phase) => first.report.phase_seconds[phase] > 0);
+  const row = (name: string, { report, seconds, peakMb }: Loaded): string => {
+    const cells = [report.seconds, ...phases.map((phase) => report.phase_seconds[phase]), seconds];
+    const counts = `${report.new} new, ${report.changed} changed, ${report.unchanged} unchanged`;
+    const shown = cells.map((cell) => cell.toFixed(1)).join(' | ');
+    return `| ${name} | ${report.records_per_second} | ${shown} | ${Math.round(peakMb)} MB | ${counts} |`;
+  };
+  const at = (millis: readonly number[] | undefined, share: number): string =>
+    [...(millis ?? [])]
+      .sort((one, other) => one - other)
+      .at(Math.floor((millis?.length ?? 0) * share))
+      ?.toFixed(1) ?? '';
+  const searches = SEARCHED.map((name) => {
+    const [before, under] = [quiet.get(name), during.get(name)];
+    return `| ${name} | ${at(before, 0.5)} | ${at(before, 0.99)} | ${at(under, 0.5)} | ${at(under, 0.99)} |`;
+  });
+  const memory = Math.round(totalmem() / 2 ** 30);
+  return [
+    `# Load: ${records} records, ${cpus().length} processors`,
+    '',
+    `${new Date().toISOString().slice(0, 10)}, ${cpus()[0]?.model.trim()}, ${memory} GB, Node.js ${process.versions.node},`,
+    `embedded PostgreSQL ${version}. \`tmds load ndjson\` as it is built, generated records without payloads, a fresh data`,
+    'folder. Seconds of the load and of its phases, and of the whole command, which also makes, starts and stops the',
+    'database; the most memory the command ever held, without the database.',
+    '',
+    `| load | records/s | seconds | ${phases.join(' | ')} | command | peak | found |`,
+    `|---|---:|---:|${phases.map(() => '---:|').join('')}---:|---:|---|`,
+    row('first', first),
+    row('the same again', again),
+    '',
+    `The second load took ${(first.report.seconds / again.report.seconds).toFixed(1)} times less.`,
+    '',
+    `## Searches of ${served} records while another register is loaded`,
+    '',
+    `One caller, one search after the other, milliseconds over HTTP without keys or metering; ${loaded.report.read} records`,
+    `were loaded meanwhile in ${loaded.report.seconds.toFixed(1)} s, with every index in place.`,
+    '',
+    '| search | median, no load | p99, no load | median, during | p99, during |',
+    '|---|---:|---:|---:|---:|',
+    ...searches,
+    '',
+  ].join('\n');
+}
