@@ -143,29 +143,28 @@ function planCovers(
   return { covers, broadCovers };
 }
 
-/** First bounds of a walk and of a gathering; each further try of either may read ten times as much. */
+/** First bounds of a walk; each further try may read ten times as much. */
 const WALK_ROWS_FIRST = 300;
 /** Records published together share a stamp and stand register by register: several must be passed to see them all. */
 const WALK_ROWS_FIRST_SCOPED = 5_000;
 const WALK_ROWS_PER_ITEM = 6;
-const WALK_ROWS_PROMISING = 20_000;
-/** An order by date lies across the table, so walking it costs several times as much. */
-const WALK_ROWS_PROMISING_BY_DATE = 8_000;
-/** Comparing parts of names costs as much again, and gathering by them is mostly quick. */
-const WALK_ROWS_PROMISING_PART = 5_000;
+/** The order of changes is that of the table, so a walk that tells how dense the matches are is nearly free. */
+const WALK_ROWS_SECOND_BY_CHANGE = 1_200;
+/** An interval of at most a quarter of a year is gathered without asking how dense it is. */
+const BRIEF_COVER_TERMS = 3;
 const WALK_ROWS_NEXT = 20_000;
+/** Longest walks that a promise is believed for. An order by date lies across the table and costs far more. */
+const PROMISED_ROWS_BY_CHANGE = 30_000;
+const PROMISED_ROWS_BY_DATE = 4_000;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
-const GATHER_ROWS_PINNED = 2_000;
+const GATHER_ROWS_PINNED = 6_000;
 /**
- * What a gathering costs beside its rows grows with the lists of the index: 50 to 100 ms among ten million records, as
- * long as fetching 30,000. Where a part of a name is compared row by row, or long intervals can be asked for next time,
+ * What a gathering costs beside its rows grows with the lists of the index: up to 50 ms among ten million records, as
+ * long as fetching 15,000. Where a part of a name is compared row by row, or long intervals can be asked for next time,
  * less is tried first.
  */
 const GATHER_ROWS_FIRST = 30_000;
 const GATHER_ROWS_FIRST_FEWER = 6_000;
-/** An interval of so many years is dear to merge, and worth a longer walk before. */
-const LONG_COVER_TERMS = 24;
-const WALK_ROWS_BEFORE_LONG_COVER = 5_000;
 /** Where the order is that of a date, a gathering of its next months costs less than one of so many rows. */
 const GATHER_ROWS_FIRST_LEAPING = 3_000;
 const LEAP_ROWS = 6_000;
@@ -174,15 +173,35 @@ export const LEAP_MONTHS: readonly number[] = [36, 4];
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
+type Planned = Pick<
+  SearchPlan,
+  'conditions' | 'scope' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'
+>;
+
+/** What is tried before the index is asked for more than a name or number: it costs next to nothing. */
+function planFirstPaths({ conditions, scope, covers, sort, limit }: Planned, isPart: boolean): SearchPath[] {
+  const isByChange = sort === 'updated_at';
+  const promisedRows = isByChange ? PROMISED_ROWS_BY_CHANGE : PROMISED_ROWS_BY_DATE;
+  const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: true } as const;
+  const paths: SearchPath[] = [];
+  if (conditions.pinned.length > 0) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, byPinned: true });
+  const isScoped = scope.length > 1;
+  const fewest = isScoped ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
+  paths.push({ kind: 'walk', rowsMax: Math.max(fewest, limit * WALK_ROWS_PER_ITEM) }, promised);
+  const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
+  if (isByChange && !isScoped && !isPart && !isBrief) {
+    paths.push({ kind: 'walk', rowsMax: WALK_ROWS_SECOND_BY_CHANGE }, promised);
+  }
+  return paths;
+}
+
 /**
  * Matches that are many stand near the start of the order, and matches that are few are gathered quickly; a query whose
- * matches are many and far is found by giving either path ten times more, in turn. So a search costs no more than a
- * small multiple of its cheapest path, and nothing has to be estimated.
+ * matches are many and far is found by leaping along its dates, or by giving either path ten times more, in turn. So a
+ * search costs no more than a small multiple of its cheapest path, and nothing has to be estimated.
  */
-function planPaths(
-  plan: Pick<SearchPlan, 'conditions' | 'scope' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'>,
-): SearchPath[] {
-  const { allOf, anyOf, texts, intervals, pinned } = plan.conditions;
+function planPaths(plan: Planned): SearchPath[] {
+  const { allOf, anyOf, texts, intervals } = plan.conditions;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
   const scopeTerms = plan.scope.length === 1 ? 1 : 0;
   const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
@@ -194,19 +213,10 @@ function planPaths(
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
-  const paths: SearchPath[] = [];
-  if (pinned.length > 0) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, byPinned: true });
-  const fewest = plan.scope.length > 1 ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
-  const firstRows = Math.max(fewest, plan.limit * WALK_ROWS_PER_ITEM);
-  paths.push({ kind: 'walk', rowsMax: firstRows });
-  const promisingByOrder = plan.sort === 'updated_at' ? WALK_ROWS_PROMISING : WALK_ROWS_PROMISING_BY_DATE;
-  const promisingRows = Math.max(isPart ? WALK_ROWS_PROMISING_PART : promisingByOrder, firstRows);
-  const promising = { kind: 'walk', rowsMax: promisingRows, ifPromising: true } as const;
-  paths.push(promising);
-  if (plan.covers.some((terms) => terms.length > LONG_COVER_TERMS)) {
-    paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_BEFORE_LONG_COVER, firstRows) }, promising);
-  }
-  const leaps = canGather && plan.sort !== 'updated_at';
+  const isByChange = plan.sort === 'updated_at';
+  const paths = planFirstPaths(plan, isPart);
+  // Matches within the interval of another date have no place in the order that could be leaped to.
+  const leaps = canGather && !isByChange && compared.length === 0;
   const gatherFewer = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   const gatherFirst = leaps ? GATHER_ROWS_FIRST_LEAPING : gatherFewer;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
@@ -216,8 +226,8 @@ function planPaths(
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
     // Where a leap has found too little, few match.
     if (leaps && attempt === 0) continue;
-    paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth });
-    paths.push({ kind: 'walk', rowsMax: WALK_ROWS_NEXT * growth, ifPromising: true });
+    const rowsMax = WALK_ROWS_NEXT * growth;
+    paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: true });
   }
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
   paths.push({ kind: gathers[0]!, rowsMax: null, withBroadCovers: true });

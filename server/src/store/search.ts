@@ -128,8 +128,8 @@ async function checkRegister(db: Database, register: string): Promise<void> {
 async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
-    if (path.ifPromising && !isPromising(plan, walk, path.rowsMax!)) continue;
-    const found = await takePath(query, plan, path, walk);
+    const taken = path.ifPromising ? keepPromise(plan, walk, path) : path;
+    const found = taken === null ? null : await takePath(query, plan, taken, walk);
     if (found !== null) return found;
   }
   throw new Error('the last path of a plan has no bound');
@@ -148,9 +148,16 @@ interface Walk {
   rowsRead: number;
 }
 
-/** Whether as many matches in as many rows as so far would fill the page within a bound. */
-function isPromising({ limit }: SearchPlan, { found, rowsRead }: Walk, rowsMax: number): boolean {
-  return rowsRead > 0 && (found.length / rowsRead) * rowsMax >= limit + 1 - found.length;
+/** Fewer matches promise nothing. */
+const PROMISING_MATCHES = 3;
+/** Matches are not spread evenly: a page is given so many times the rows that it should take. */
+const PROMISE_MARGIN = 2;
+
+/** The walk that should fill the page, were matches as dense further on as so far; null if that is beyond its bound. */
+function keepPromise({ limit }: SearchPlan, { found, rowsRead }: Walk, path: SearchPath): SearchPath | null {
+  if (found.length < PROMISING_MATCHES) return null;
+  const rows = Math.ceil(((limit + 1 - found.length) / found.length) * rowsRead);
+  return rows > path.rowsMax! ? null : { ...path, rowsMax: Math.min(path.rowsMax!, rows * PROMISE_MARGIN) };
 }
 
 function startWalk({ sort, after, walkedInterval }: SearchPlan): Walk {
