@@ -99,10 +99,7 @@ export interface Leap {
   readonly resume: CursorKey;
 }
 
-/**
- * From a position in an order by date; null where that order has no months to gather. So many months are worth one
- * gathering; where they hold more than its bound, the fewer do.
- */
+/** From a position in an order by date over so many months; null where that order has none. */
 export function planLeap(plan: SearchPlan, position: CursorKey, months: number): Leap | null {
   const { sort, conditions } = plan;
   const stretch =
@@ -168,8 +165,11 @@ const GATHER_ROWS_FIRST_FEWER = 6_000;
 /** Where the order is that of a date, a gathering of its next months costs less than one of so many rows. */
 const GATHER_ROWS_FIRST_LEAPING = 3_000;
 const LEAP_ROWS = 6_000;
-/** How many months a leap is tried with, one after the other until one holds no more rows than its bound. */
-export const LEAP_MONTHS: readonly number[] = [36, 4];
+/** The first leap spans so many months; the next one three times more or less, as the last found too little or much. */
+export const LEAP_MONTHS_FIRST = 4;
+export const LEAP_MONTHS_MAX = 36;
+export const LEAP_GROWTH = 3;
+export const LEAPS_MAX = 4;
 const TRY_GROWTH = 10;
 const TRIES = 3;
 

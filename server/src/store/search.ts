@@ -10,7 +10,10 @@ import { apiError } from '../base/errors.ts';
 import {
   type CursorKey,
   encodePosition,
-  LEAP_MONTHS,
+  LEAP_GROWTH,
+  LEAP_MONTHS_FIRST,
+  LEAP_MONTHS_MAX,
+  LEAPS_MAX,
   planLeap,
   type SearchPath,
   type SearchPlan,
@@ -200,18 +203,23 @@ function addFound({ found }: Walk, rows: readonly Row[]): void {
   for (const row of rows) if (known === null || !known.has(identityOf(row))) found.push(row);
 }
 
-/** Takes the walk over the next months, if it can; null when the page is not full with them. */
+/** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */
 async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
-  for (const months of LEAP_MONTHS) {
+  let months = LEAP_MONTHS_FIRST;
+  for (let leaps = 0; leaps < LEAPS_MAX && months >= 1; leaps++) {
     const leaped = walk.after === null || walk.segments[0] !== 'valued' ? null : planLeap(plan, walk.after, months);
     if (leaped === null) return null;
     const found = await gather(query, leaped.plan, path);
-    if (found === null) continue;
+    if (found === null) {
+      months = Math.floor(months / LEAP_GROWTH);
+      continue;
+    }
     addFound(walk, found.rows);
     walk.after = leaped.resume;
     // How many records lie in those months is not known, so nothing is promised by them.
     walk.rowsRead = Number.POSITIVE_INFINITY;
-    return walk.found.length > plan.limit ? { rows: walk.found.slice(0, plan.limit + 1), matches: null } : null;
+    if (walk.found.length > plan.limit) return { rows: walk.found.slice(0, plan.limit + 1), matches: null };
+    months = Math.min(LEAP_MONTHS_MAX, months * LEAP_GROWTH);
   }
   return null;
 }
