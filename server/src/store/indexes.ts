@@ -6,7 +6,7 @@
  */
 import type { Database, Queryable, Transaction } from './db.ts';
 import { LOCK_SPACE } from './migrate.ts';
-import { lockPublishing } from './publish.ts';
+import { holdPublishing, lockPublishing } from './publish.ts';
 import { identifier, type Statement, sql } from './sql.ts';
 
 /** Every index of `record` but its primary key, by name. A test compares it with the migrated schema. */
@@ -24,6 +24,7 @@ export const REBUILDABLE_INDEXES = {
 
 type IndexName = keyof typeof REBUILDABLE_INDEXES;
 const INDEX_NAMES = Object.keys(REBUILDABLE_INDEXES) as IndexName[];
+const SEARCH_INDEX: IndexName = 'record_search';
 
 /** The advisory lock, within `LOCK_SPACE`, of the one process that may drop and build indexes. */
 const INDEX_LOCK = 11;
@@ -58,7 +59,7 @@ export async function publishBesideIndexes(
       try {
         await publish(true);
       } finally {
-        await buildMissing(db, options.onBuild);
+        await buildMissing(db, BUILD_LANES, options.onBuild);
       }
       return true;
     }
@@ -70,7 +71,7 @@ export async function publishBesideIndexes(
 /** Puts back whatever a killed load left missing; resolves to the names. Leaves a living load's work alone. */
 export async function ensureIndexes(db: Database): Promise<string[]> {
   if ((await listMissing(db)).length === 0) return [];
-  return (await withIndexLock(db, () => buildMissing(db))) ?? [];
+  return (await withIndexLock(db, () => buildMissing(db, 1))) ?? [];
 }
 
 /** Null when another process holds the lock. */
@@ -121,23 +122,45 @@ async function dropIndexes(db: Database): Promise<boolean> {
 
 const LOCK_NOT_AVAILABLE = '55P03';
 
+/** B-trees built at a time, each by one process: two such need less than two that share the work on one tree. */
+const BUILD_LANES = 2;
+
+/** Trees first, side by side as `lanes` says; the index of searches takes every core by itself. */
 async function buildMissing(
   db: Database,
+  lanes: number,
   onBuild: (done: number, total: number) => void = () => {},
 ): Promise<string[]> {
   const missing = await listMissing(db);
-  for (const [done, name] of missing.entries()) {
+  const trees = missing.filter((name) => name !== SEARCH_INDEX);
+  let done = 0;
+  const build = async (name: IndexName, alone: boolean): Promise<void> => {
+    await db.transaction((tx) => buildIndex(tx, name, alone));
+    done += 1;
     onBuild(done, missing.length);
-    await db.transaction((tx) => buildIndex(tx, name));
-  }
-  onBuild(missing.length, missing.length);
+  };
+  const buildLane = async (): Promise<void> => {
+    for (let name = trees.shift(); name !== undefined; name = trees.shift()) {
+      try {
+        await build(name, lanes === 1);
+      } catch (error) {
+        trees.length = 0;
+        throw error;
+      }
+    }
+  };
+  onBuild(0, missing.length);
+  const built = await Promise.allSettled(Array.from({ length: lanes }, buildLane));
+  for (const lane of built) if (lane.status === 'rejected') throw lane.reason;
+  if (missing.includes(SEARCH_INDEX)) await build(SEARCH_INDEX, true);
   return missing;
 }
 
-/** Under the publish lock, so that no publish waits for the table with its stamp already taken. */
-async function buildIndex(tx: Transaction, name: IndexName): Promise<void> {
-  await lockPublishing(tx);
+/** No publish meanwhile, so that none waits for the table with its stamp already taken. */
+async function buildIndex(tx: Transaction, name: IndexName, alone: boolean): Promise<void> {
+  await holdPublishing(tx);
   await tx.query(sql`select set_config('maintenance_work_mem', ${BUILD_MEMORY}, true)`);
+  if (!alone) await tx.query(sql`select set_config('max_parallel_maintenance_workers', '0', true)`);
   await tx.query(sql`create index if not exists ${identifier(name)} ${REBUILDABLE_INDEXES[name]}`, { prepare: false });
 }
 

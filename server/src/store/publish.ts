@@ -83,6 +83,11 @@ export async function lockPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
 
+/** Until the end of the transaction nothing is published; any number of transactions may hold it so at once. */
+export async function holdPublishing(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
+}
+
 interface Stamp {
   /** As PostgreSQL prints it, to be bound as timestamptz. */
   stamp: string;

@@ -93,7 +93,12 @@ export async function settleStage(tx: Transaction, loadId: string): Promise<numb
 
 async function markSuperseded(tx: Transaction, stage: Statement): Promise<number> {
   const unprepared = { prepare: false };
-  await tx.query(sql`set local work_mem = '128MB'`, unprepared);
+  // The first scan of so many fresh rows is worth a second core, whatever the planner thinks of handing rows over.
+  await tx.query(
+    sql`select set_config('work_mem', '128MB', true), set_config('parallel_tuple_cost', '0', true),
+      set_config('parallel_setup_cost', '0', true)`,
+    unprepared,
+  );
   const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
   const some = await tx.query(sql`${repeated} limit 1`, unprepared);
   if (some.length === 0) return 0;
