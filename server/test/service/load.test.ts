@@ -4,6 +4,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { apiError, OperatorError } from '../../src/base/errors.ts';
 import { openSource, openText } from '../../src/load/source.ts';
 import { generateLines } from '../../src/sample/generate.ts';
@@ -11,6 +12,7 @@ import type { Queryable } from '../../src/store/db.ts';
 import { listLoads } from '../../src/store/loads.ts';
 import { listRegisters } from '../../src/store/registers.ts';
 import { sql } from '../../src/store/sql.ts';
+import { digestOf } from '../../src/store/verification.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import {
   countsOf,
@@ -146,6 +148,38 @@ test('a rejected line goes, as it stands, to the rejects file and the database, 
   const clean = await loadRecords(db, [ACME], { rejectsPath: join(folder, 'named.txt'), keepRejectsFile: true });
   assert.equal(clean.rejects_file, join(folder, 'named.txt'));
   assert.equal(readFileSync(join(folder, 'named.txt'), 'utf8'), '');
+});
+
+test('of a reload the lines that differ are stored, or rejected with their place in the file', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const other = { ...ACME, uid: 'XA-2' };
+  await loadRecords(db, [ACME, other, { ...ACME, uid: 'XA-3' }]);
+  const tooLarge = { ...ACME, uid: 'XA-3', payload: { note: 'x'.repeat(PAYLOAD_BYTES_MAX) } };
+  const report = await loadRecords(db, [ACME, { ...other, mark_name: 'Bravo' }, tooLarge]);
+  assert.deepEqual(countsOf(report), [3, 0, 1, 1, 1]);
+  assert.equal((await findDetail(db, 'XA-2')).mark_name, 'Bravo');
+  const stated = Buffer.from(JSON.stringify(tooLarge))
+    .subarray(0, 64 * 1024)
+    .toString();
+  const rows = await db.query(sql`select position, convert_from(raw, 'UTF8') = ${stated} as as_stated from load_reject
+    where load_id = ${report.load_id}`);
+  assert.deepEqual(rows, [{ position: 'test.ndjson, line 3', as_stated: true }]);
+});
+
+test('a first load leaves digests that add up to its records, with superseded lines and several registers', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const records = ['1', '2', '3', '2'].map((uid, position) => ({ ...ACME, uid, mark_name: `mark ${position}` }));
+  const report = await loadRecords(db, [...records, { ...ACME, jurisdiction_code: 'XB', payload: null }]);
+  assert.deepEqual(countsOf(report), [5, 4, 0, 1, 0]);
+  const kept = await db.query(sql`
+    select jurisdiction_code, updated_at, record_count, digest from publish_digest order by jurisdiction_code`);
+  const wanted = await db.query(sql`
+    select jurisdiction_code, updated_at, count(*)::int4 as record_count, bit_xor(${digestOf(sql`detail`)}) as digest
+    from record group by jurisdiction_code, updated_at order by jurisdiction_code`);
+  assert.deepEqual(kept, wanted);
+  assert.equal(kept.length, 2);
+  const [payloads] = await db.query(sql`select count(*)::int4 as count from payload`);
+  assert.deepEqual(payloads, { count: 3 });
 });
 
 test('counts of registers and history are exact, and the frontier never moves back [4.7, I-27]', async (t) => {
