@@ -142,17 +142,20 @@ function planCovers(
 
 /** First bounds of a walk; each further try may read ten times as much. */
 const WALK_ROWS_FIRST = 300;
-/** Records published together share a stamp and stand register by register: several must be passed to see them all. */
-const WALK_ROWS_FIRST_SCOPED = 5_000;
 const WALK_ROWS_PER_ITEM = 6;
-/** The order of changes is that of the table, so a walk that tells how dense the matches are is nearly free. */
-const WALK_ROWS_SECOND_BY_CHANGE = 1_200;
+/**
+ * Records published together share a stamp and stand register by register, 5,000 at most: so many must be passed to see
+ * how dense the matches are. It costs little, for the order of changes is that of the table.
+ */
+const WALK_ROWS_SECOND_BY_CHANGE = 5_000;
+/** Records of one day stand register by register, too. */
+const WALK_ROWS_SECOND_BY_DATE = 1_200;
 /** An interval of at most a quarter of a year is gathered without asking how dense it is. */
 const BRIEF_COVER_TERMS = 3;
 const WALK_ROWS_NEXT = 20_000;
 /** Longest walks that a promise is believed for. An order by date lies across the table and costs far more. */
-const PROMISED_ROWS_BY_CHANGE = 30_000;
-const PROMISED_ROWS_BY_DATE = 4_000;
+const PROMISED_ROWS_BY_CHANGE = 20_000;
+const PROMISED_ROWS_BY_DATE = 8_000;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
 const GATHER_ROWS_PINNED = 6_000;
 /**
@@ -185,13 +188,13 @@ function planFirstPaths({ conditions, scope, covers, sort, limit }: Planned, isP
   const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: true } as const;
   const paths: SearchPath[] = [];
   if (conditions.pinned.length > 0) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, byPinned: true });
+  const secondRows = isByChange ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_SECOND_BY_DATE;
+  // The first rows of several registers are those of one of them.
   const isScoped = scope.length > 1;
-  const fewest = isScoped ? WALK_ROWS_FIRST_SCOPED : WALK_ROWS_FIRST;
+  const fewest = isScoped ? secondRows : WALK_ROWS_FIRST;
   paths.push({ kind: 'walk', rowsMax: Math.max(fewest, limit * WALK_ROWS_PER_ITEM) }, promised);
   const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
-  if (isByChange && !isScoped && !isPart && !isBrief) {
-    paths.push({ kind: 'walk', rowsMax: WALK_ROWS_SECOND_BY_CHANGE }, promised);
-  }
+  if (!isScoped && !isPart && !isBrief) paths.push({ kind: 'walk', rowsMax: secondRows }, promised, promised);
   return paths;
 }
 

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":"2001-01-01","to":null}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 30000, walk 1200, walk 30000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 4000, recent 30000, walk 20000, walk 20000, recent 300000, walk 200000, walk 200000, recent 3000000, walk 2000000, walk 2000000, recent all
+-- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, recent 30000, walk 20000, walk 20000, recent 300000, walk 200000, walk 200000, recent 3000000, walk 2000000, walk 2000000, recent all
 
 -- walk
 (

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 4000, gather 3000, leap 6000, gather 30000, leap 6000, walk 200000, walk 200000, gather 300000, leap 6000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, gather 3000, leap 6000, gather 30000, leap 6000, walk 200000, walk 200000, gather 300000, leap 6000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: gather 6000, walk 300, walk 30000, walk 1200, walk 30000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+-- paths: gather 6000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (

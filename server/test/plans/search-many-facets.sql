@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 5000, walk 4000, gather 3000, leap 6000, gather 30000, leap 6000, walk 200000, walk 200000, gather 300000, leap 6000, walk 2000000, walk 2000000, gather all
+-- paths: walk 1200, walk 8000, gather 3000, leap 6000, gather 30000, leap 6000, walk 200000, walk 200000, gather 300000, leap 6000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
@@ -25,7 +25,7 @@
   ) as record
   where place = $9::int
 ) limit $10::int;
--- values: [5000,["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],51,5000,5000,51]
+-- values: [1200,["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],51,1200,1200,51]
 
 -- gather
 with fetched as materialized (

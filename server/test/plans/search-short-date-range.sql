@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511]], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 30000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
