@@ -54,87 +54,115 @@ const UNIT_BYTES_MAX = 3;
 /** At least as much as all columns of a row take without their texts and terms. */
 const FIXED_BYTES_MAX = 512;
 
-/** Grows as needed from `bytes`, about what the rows will take. */
-export function openRowWriter(bytes: number): RowWriter {
+/** Columns one after the other, each after its length, in a buffer that grows as needed. */
+interface ColumnWriter {
+  /** Makes room for so many bytes more; nothing else checks for room. */
+  reserve(more: number): void;
+  startRow(): void;
+  writeNull(): void;
+  writeInt4(value: number): void;
+  writeInt8(value: number): void;
+  writeText(text: string | null): void;
+  writeDate(date: string | null): void;
+  writeDigest(digest: string): void;
+  /** An array of one dimension that counts from 1, without nulls. */
+  writeTerms(terms: readonly number[]): void;
+  end(): Uint8Array<ArrayBuffer>;
+}
+
+function openColumns(bytes: number): ColumnWriter {
   let buffer = Buffer.alloc(0);
   let view = new DataView(buffer.buffer);
   let at = 0;
-
-  const reserve = (more: number): void => {
-    if (at + more <= buffer.length) return;
-    const grown = Buffer.from(new ArrayBuffer(Math.max(bytes, (at + more) * 2)));
-    buffer.copy(grown, 0, 0, at);
-    buffer = grown;
-    view = new DataView(grown.buffer);
-  };
-  const writeInt4 = (value: number): void => {
+  const put = (value: number): void => {
     view.setInt32(at, value);
     at += 4;
   };
-  const writeText = (text: string | null): void => {
-    const length = text === null ? NULL_LENGTH : buffer.write(text, at + 4);
-    writeInt4(length);
-    if (length > 0) at += length;
+  const putInt4 = (value: number): void => {
+    put(4);
+    put(value);
   };
-  const writeDate = (date: string | null): void => {
-    if (date === null) writeInt4(NULL_LENGTH);
-    else {
-      writeInt4(4);
-      writeInt4(countDays(date));
-    }
-  };
-  /** One dimension that counts from 1, without nulls. */
-  const writeTerms = (terms: readonly number[]): void => {
-    writeInt4(20 + 8 * terms.length);
-    writeInt4(1);
-    writeInt4(0);
-    writeInt4(INT4_OID);
-    writeInt4(terms.length);
-    writeInt4(1);
-    for (const term of terms) {
-      writeInt4(4);
-      writeInt4(term);
-    }
-  };
-  const writeHead = (batch: number, seq: number, row: UnchangedRow): void => {
-    view.setInt16(at, STAGED_COLUMNS.length);
-    at += 2;
-    writeInt4(4);
-    writeInt4(batch);
-    writeInt4(8);
-    writeInt4(Math.floor(seq / 2 ** 32));
-    writeInt4(seq | 0);
-    writeText(row.jurisdiction_code);
-    writeText(row.uid);
-  };
-  const writeVersion = (row: UnchangedRow): void => {
-    writeInt4(DIGEST_BYTES);
-    at += buffer.write(row.content_digest, at, 'hex');
-    writeText(row.source_version);
-  };
-
   return {
-    writeRow(batch, seq, row) {
-      reserve(FIXED_BYTES_MAX + 8 * row.terms.length + UNIT_BYTES_MAX * countUnits(row));
-      writeHead(batch, seq, row);
-      for (const field of FILTER_DATES) writeDate(row[field]);
-      writeVersion(row);
-      writeTerms(row.terms);
-      writeText(row.number_keys);
-      writeText(row.mark_names);
-      writeText(row.owner_names);
-      writeText(row.representative_names);
-      writeText(row.detail);
-      writeText(row.payload);
+    reserve(more) {
+      if (at + more <= buffer.length) return;
+      const grown = Buffer.from(new ArrayBuffer(Math.max(bytes, (at + more) * 2)));
+      buffer.copy(grown, 0, 0, at);
+      buffer = grown;
+      view = new DataView(grown.buffer);
     },
-    writeUnchanged(batch, seq, row) {
-      reserve(FIXED_BYTES_MAX + UNIT_BYTES_MAX * countIdentityUnits(row));
-      writeHead(batch, seq, row);
-      for (let column = 0; column < FILTER_DATES.length; column += 1) writeInt4(NULL_LENGTH);
-      writeVersion(row);
-      for (let column = 0; column < COLUMNS_AFTER_VERSION; column += 1) writeInt4(NULL_LENGTH);
+    startRow() {
+      view.setInt16(at, STAGED_COLUMNS.length);
+      at += 2;
+    },
+    writeNull: () => put(NULL_LENGTH),
+    writeInt4: putInt4,
+    writeInt8(value) {
+      put(8);
+      put(Math.floor(value / 2 ** 32));
+      put(value | 0);
+    },
+    writeText(text) {
+      const length = text === null ? NULL_LENGTH : buffer.write(text, at + 4);
+      put(length);
+      if (length > 0) at += length;
+    },
+    writeDate(date) {
+      if (date === null) put(NULL_LENGTH);
+      else putInt4(countDays(date));
+    },
+    writeDigest(digest) {
+      put(DIGEST_BYTES);
+      at += buffer.write(digest, at, 'hex');
+    },
+    writeTerms(terms) {
+      put(20 + 8 * terms.length);
+      put(1);
+      put(0);
+      put(INT4_OID);
+      put(terms.length);
+      put(1);
+      for (const term of terms) putInt4(term);
     },
     end: () => new Uint8Array(buffer.buffer.slice(0, at)),
+  };
+}
+
+/** Grows as needed from `bytes`, about what the rows will take. */
+export function openRowWriter(bytes: number): RowWriter {
+  const columns = openColumns(bytes);
+  const writeHead = (batch: number, seq: number, row: UnchangedRow): void => {
+    columns.startRow();
+    columns.writeInt4(batch);
+    columns.writeInt8(seq);
+    columns.writeText(row.jurisdiction_code);
+    columns.writeText(row.uid);
+  };
+  const writeVersion = (row: UnchangedRow): void => {
+    columns.writeDigest(row.content_digest);
+    columns.writeText(row.source_version);
+  };
+  return {
+    writeRow(batch, seq, row) {
+      columns.reserve(FIXED_BYTES_MAX + 8 * row.terms.length + UNIT_BYTES_MAX * countUnits(row));
+      writeHead(batch, seq, row);
+      for (const field of FILTER_DATES) columns.writeDate(row[field]);
+      writeVersion(row);
+      columns.writeTerms(row.terms);
+      columns.writeText(row.number_keys);
+      columns.writeText(row.mark_names);
+      columns.writeText(row.owner_names);
+      columns.writeText(row.representative_names);
+      columns.writeText(row.detail);
+      columns.writeText(row.payload);
+    },
+    writeUnchanged(batch, seq, row) {
+      columns.reserve(FIXED_BYTES_MAX + UNIT_BYTES_MAX * countIdentityUnits(row));
+      writeHead(batch, seq, row);
+      for (let column = 0; column < FILTER_DATES.length; column += 1) columns.writeNull();
+      writeVersion(row);
+      for (let column = 0; column < COLUMNS_AFTER_VERSION; column += 1) columns.writeNull();
+    },
+    end: () => columns.end(),
   };
 }
 
