@@ -36,7 +36,7 @@ create function recode_terms(terms int[], dates date[]) returns int[] language s
   ) as recoded
 $$;
 
-drop index record_search;
+drop index if exists record_search;
 update record set terms = recode_terms(terms, array[application_date, registration_date, publication_date,
   status_date, expiry_date, termination_date, opposition_period_end]);
 create index record_search on record using gin (

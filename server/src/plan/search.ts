@@ -167,14 +167,13 @@ const GATHER_ROWS_PINNED = 6_000;
  */
 const GATHER_ROWS_FIRST = 30_000;
 const GATHER_ROWS_FIRST_FEWER = 6_000;
-/** Where the order is that of a date, a gathering of its next months costs less than one of so many rows. */
-const GATHER_ROWS_FIRST_LEAPING = 3_000;
+/** Of an order by date; the lists of a few months are short, whatever else is asked for. */
 const LEAP_ROWS = 6_000;
 /** The first leap spans so many months; the next one three times more or less, as the last found too little or much. */
 export const LEAP_MONTHS_FIRST = 4;
 export const LEAP_MONTHS_MAX = 36;
 export const LEAP_GROWTH = 3;
-export const LEAPS_MAX = 4;
+export const LEAPS_MAX = 2;
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
@@ -223,15 +222,13 @@ function planPaths(plan: Planned): SearchPath[] {
   const paths = planFirstPaths(plan, isPart);
   // Matches within the interval of another date have no place in the order that could be leaped to.
   const leaps = canGather && !isByChange && compared.length === 0;
-  const gatherFewer = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
-  const gatherFirst = leaps ? GATHER_ROWS_FIRST_LEAPING : gatherFewer;
+  if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+  const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
     const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
     for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly });
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
-    // Where a leap has found too little, few match.
-    if (leaps && attempt === 0) continue;
     const rowsMax = WALK_ROWS_NEXT * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: true });
   }

@@ -206,7 +206,7 @@ function addFound({ found }: Walk, rows: readonly Row[]): void {
 /** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */
 async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
   let months = LEAP_MONTHS_FIRST;
-  for (let leaps = 0; leaps < LEAPS_MAX && months >= 1; leaps++) {
+  for (let leaps = 0; leaps < LEAPS_MAX && months >= 1; ) {
     const leaped = walk.after === null || walk.segments[0] !== 'valued' ? null : planLeap(plan, walk.after, months);
     if (leaped === null) return null;
     const found = await gather(query, leaped.plan, path);
@@ -214,6 +214,7 @@ async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath
       months = Math.floor(months / LEAP_GROWTH);
       continue;
     }
+    leaps += 1;
     addFound(walk, found.rows);
     walk.after = leaped.resume;
     // How many records lie in those months is not known, so nothing is promised by them.

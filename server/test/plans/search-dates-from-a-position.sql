@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"register":null,"interval":null}
--- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, gather 3000, leap 6000, gather 30000, leap 6000, walk 200000, walk 200000, gather 300000, leap 6000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, leap 6000, gather 30000, leap 6000, walk 20000, walk 20000, gather 300000, leap 6000, walk 200000, walk 200000, gather 3000000, leap 6000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
@@ -48,7 +48,7 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],3001,"2020-02-29","US","US1",51,3000]
+-- values: [[268435457],30001,"2020-02-29","US","US1",51,30000]
 
 -- leap, to 2017-03-01
 with fetched as materialized (
