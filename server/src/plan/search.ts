@@ -34,6 +34,8 @@ export interface SearchPath {
   readonly ifPromising?: true;
   /** True for a gathering that asks the term index for a whole name or number alone, and compares all else. */
   readonly byPinned?: true;
+  /** True for a leap that ends with all dates that are left, and goes on with the records that have none. */
+  readonly toEnd?: true;
   /** True for a gathering that asks the term index for the broad covers too. */
   readonly withBroadCovers?: true;
 }
@@ -97,6 +99,20 @@ export function planSearch(request: SearchRequest): SearchPlan {
 export interface Leap {
   readonly plan: SearchPlan;
   readonly resume: CursorKey;
+}
+
+/** The matches of all dates that are left after a position in an order by date. */
+export function planLastLeap(plan: SearchPlan, position: CursorKey): SearchPlan {
+  const { sort, conditions, order } = plan;
+  const date = position.value!;
+  if (sort === 'updated_at') throw new RangeError('change times have no terms');
+  const [from, to] = order === 'desc' ? [null, date] : [date, null];
+  return {
+    ...plan,
+    conditions: { ...conditions, intervals: [...conditions.intervals, { column: sort, from, to }] },
+    covers: [...plan.covers, ...coverDates(sort, from, to)],
+    after: position,
+  };
 }
 
 /** From a position in an order by date over so many months; null where that order has none. */
@@ -228,7 +244,7 @@ function planPaths(plan: Planned): SearchPath[] {
     const growth = TRY_GROWTH ** attempt;
     const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
     for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly });
-    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
     const rowsMax = WALK_ROWS_NEXT * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: true });
   }

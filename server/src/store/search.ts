@@ -14,6 +14,7 @@ import {
   LEAP_MONTHS_FIRST,
   LEAP_MONTHS_MAX,
   LEAPS_MAX,
+  planLastLeap,
   planLeap,
   type SearchPath,
   type SearchPlan,
@@ -222,7 +223,22 @@ async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath
     if (walk.found.length > plan.limit) return { rows: walk.found.slice(0, plan.limit + 1), matches: null };
     months = Math.min(LEAP_MONTHS_MAX, months * LEAP_GROWTH);
   }
-  return null;
+  return path.toEnd ? await leapToEnd(query, plan, walk, path) : null;
+}
+
+/** Many match, and few of them have a date: those few are gathered, and the walk goes on where the others are. */
+async function leapToEnd(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
+  if (walk.after === null || walk.after.value === null || walk.segments[0] !== 'valued') return null;
+  const found = await gather(query, planLastLeap(plan, walk.after), path);
+  if (found === null) return null;
+  addFound(walk, found.rows);
+  if (walk.found.length <= plan.limit) {
+    walk.segments.shift();
+    walk.after = null;
+    walk.rowsRead = Number.POSITIVE_INFINITY;
+    return await continueWalk(query, plan, walk, path);
+  }
+  return { rows: walk.found.slice(0, plan.limit + 1), matches: null };
 }
 
 /** Null when more rows than the bound would have had to be read. */

@@ -92,7 +92,11 @@ const FORCED: Record<string, (plan: SearchPlan) => readonly SearchPath[]> = {
     isWalkOnly(plan)
       ? plan.paths
       : [
-          ...[1, 2, 1_000].flatMap((rows) => [WALK_ONE, { ...WALK_ONE, kind: 'leap', rowsMax: rows } as const]),
+          ...[1, 2, 1_000].flatMap((rows) => [
+            WALK_ONE,
+            { ...WALK_ONE, kind: 'leap', rowsMax: rows } as const,
+            { ...WALK_ONE, kind: 'leap', rowsMax: rows, toEnd: true } as const,
+          ]),
           ...plan.paths,
         ],
   'give up twice': (plan) =>
