@@ -4,12 +4,11 @@
  * changes nothing; then how long searches of a register take without and during a load of another one. Generated files
  * are kept in `.cache/load`. Prints the figures and writes `bench/results/load.md`.
  */
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 import { LOAD_PHASES } from '../../server/src/load/phases.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { startServer } from '../access/run.ts';
@@ -87,11 +86,6 @@ export async function runLoadBench(args: string[]): Promise<void> {
       beside: { type: 'string', default: '30000' },
     },
   });
-  await promisify(execFile)(process.execPath, [
-    join(ROOT, 'node_modules/typescript/bin/tsc'),
-    '-b',
-    join(ROOT, 'server'),
-  ]);
   const records = Number(values.records);
   const twice = await measureTwice(await makeFile(records, null));
   const beside = await measureBeside(

@@ -2,7 +2,6 @@
  * The stage of a load between formats and publishes: encoded blocks go into the staging table, cut into batches that
  * one publish can take; what they held is noted. It publishes nothing.
  */
-
 import type { Database } from '../store/db.ts';
 import { type Identities, listUnchanged, stageRows } from '../store/stage.ts';
 import type { BlockFindings, EncodedBlock } from './block.ts';

@@ -4,7 +4,7 @@
  * database, no statistics and no clock, so the same request always gives the same plan.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
-import type { Order, Sort } from '@tmds/contract/enums';
+import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
 import { checkBreadth } from './breadth.ts';
@@ -102,35 +102,33 @@ export interface Leap {
 }
 
 /** The matches of all dates that are left after a position in an order by date. */
-export function planLastLeap(plan: SearchPlan, position: CursorKey): SearchPlan {
-  const { sort, conditions, order } = plan;
-  const date = position.value!;
-  if (sort === 'updated_at') throw new RangeError('change times have no terms');
-  const [from, to] = order === 'desc' ? [null, date] : [date, null];
-  return {
-    ...plan,
-    conditions: { ...conditions, intervals: [...conditions.intervals, { column: sort, from, to }] },
-    covers: [...plan.covers, ...coverDates(sort, from, to)],
-    after: position,
-  };
+export function planLastLeap(plan: SearchPlan, sort: FilterDate, position: CursorKey): SearchPlan {
+  const [from, to] = plan.order === 'desc' ? [null, position.value] : [position.value, null];
+  return planBetween(plan, position, { column: sort, from, to }, coverDates(sort, from, to));
 }
 
 /** From a position in an order by date over so many months; null where that order has none. */
 export function planLeap(plan: SearchPlan, position: CursorKey, months: number): Leap | null {
-  const { sort, conditions } = plan;
-  const stretch =
-    sort === 'updated_at' || position.value === null ? null : stretchFrom(sort, position.value, plan.order, months);
-  if (stretch === null || sort === 'updated_at') return null;
-  const intervals = [...conditions.intervals, { column: sort, from: stretch.from, to: stretch.to }];
+  const { sort, order, walkedRegister } = plan;
+  if (sort === 'updated_at' || position.value === null) return null;
+  const stretch = stretchFrom(sort, position.value, order, months);
+  if (stretch === null) return null;
+  const { from, to, next, covers } = stretch;
   return {
-    plan: {
-      ...plan,
-      conditions: { ...conditions, intervals },
-      covers: [...plan.covers, ...stretch.covers],
-      after: position,
-    },
-    resume: { value: stretch.next, jurisdiction_code: plan.walkedRegister ?? '', uid: '' },
+    plan: planBetween(plan, position, { column: sort, from, to }, covers),
+    resume: { value: next, jurisdiction_code: walkedRegister ?? '', uid: '' },
   };
+}
+
+/** The same search after a position and within an interval of its order. */
+function planBetween(
+  plan: SearchPlan,
+  after: CursorKey,
+  interval: Interval,
+  covers: readonly (readonly number[])[],
+): SearchPlan {
+  const conditions = { ...plan.conditions, intervals: [...plan.conditions.intervals, interval] };
+  return { ...plan, conditions, covers: [...plan.covers, ...covers], after };
 }
 
 /** The cursor of the record at which a page of this plan ends. */
@@ -187,7 +185,6 @@ const GATHER_ROWS_FIRST_FEWER = 6_000;
 const LEAP_ROWS = 6_000;
 /** The first leap spans so many months; the next one three times more or less, as the last found too little or much. */
 export const LEAP_MONTHS_FIRST = 4;
-export const LEAP_MONTHS_MAX = 36;
 export const LEAP_GROWTH = 3;
 export const LEAPS_MAX = 2;
 const TRY_GROWTH = 10;

@@ -7,12 +7,8 @@ import { FILTER_DATES } from '@tmds/contract/enums';
 import { countDays } from '../record/dates.ts';
 import type { RecordRow } from '../record/row.ts';
 
-/** The columns of a row in the order in which they are written. */
-export const STAGED_COLUMNS = [
-  'batch',
-  'seq',
-  'jurisdiction_code',
-  'uid',
+/** Columns of a record that a publish takes over as they were staged. */
+export const TAKEN_OVER_COLUMNS = [
   ...FILTER_DATES,
   'content_digest',
   'source_version',
@@ -21,6 +17,15 @@ export const STAGED_COLUMNS = [
   'mark_names',
   'owner_names',
   'representative_names',
+] as const;
+
+/** The columns of a row in the order in which they are written. */
+export const STAGED_COLUMNS = [
+  'batch',
+  'seq',
+  'jurisdiction_code',
+  'uid',
+  ...TAKEN_OVER_COLUMNS,
   'detail',
   'payload',
 ] as const;

@@ -5,8 +5,8 @@
  * is not touched; counts of registers and of the load commit together with the rows they count. Rows are written in the
  * order of the change feed, so that whoever reads along it finds neighbours on one page.
  */
-import { FILTER_DATES } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
+import { TAKEN_OVER_COLUMNS } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
@@ -113,25 +113,14 @@ async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: numb
   if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
 }
 
-/** Columns of a record that a publish takes over as they were staged. */
-const STAGED_COLUMNS = [
-  ...FILTER_DATES,
-  'content_digest',
-  'source_version',
-  'terms',
-  'number_keys',
-  'mark_names',
-  'owner_names',
-  'representative_names',
-];
-const WRITTEN_COLUMNS = ['jurisdiction_code', 'uid', ...STAGED_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
+const WRITTEN_COLUMNS = ['jurisdiction_code', 'uid', ...TAKEN_OVER_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
 const WRITTEN_LIST = joinSql(WRITTEN_COLUMNS.map(identifier), ', ');
 const STAGED_LIST = joinSql(
-  STAGED_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
+  TAKEN_OVER_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
   ', ',
 );
 const OVERWRITES = joinSql(
-  [...STAGED_COLUMNS, 'updated_at', 'detail'].map(
+  [...TAKEN_OVER_COLUMNS, 'updated_at', 'detail'].map(
     (column) => sql`${identifier(column)} = excluded.${identifier(column)}`,
   ),
   ', ',

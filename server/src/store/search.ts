@@ -12,7 +12,6 @@ import {
   encodePosition,
   LEAP_GROWTH,
   LEAP_MONTHS_FIRST,
-  LEAP_MONTHS_MAX,
   LEAPS_MAX,
   planLastLeap,
   planLeap,
@@ -221,15 +220,16 @@ async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath
     // How many records lie in those months is not known, so nothing is promised by them.
     walk.rowsRead = Number.POSITIVE_INFINITY;
     if (walk.found.length > plan.limit) return { rows: walk.found.slice(0, plan.limit + 1), matches: null };
-    months = Math.min(LEAP_MONTHS_MAX, months * LEAP_GROWTH);
+    months *= LEAP_GROWTH;
   }
   return path.toEnd ? await leapToEnd(query, plan, walk, path) : null;
 }
 
 /** Many match, and few of them have a date: those few are gathered, and the walk goes on where the others are. */
 async function leapToEnd(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
-  if (walk.after === null || walk.after.value === null || walk.segments[0] !== 'valued') return null;
-  const found = await gather(query, planLastLeap(plan, walk.after), path);
+  const { sort } = plan;
+  if (sort === 'updated_at' || walk.after === null || walk.segments[0] !== 'valued') return null;
+  const found = await gather(query, planLastLeap(plan, sort, walk.after), path);
   if (found === null) return null;
   addFound(walk, found.rows);
   if (walk.found.length <= plan.limit) {

@@ -3,7 +3,6 @@
  * which of several versions of one record in a load counts; how a row is written is `copy-rows.ts`'s affair. A load that
  * lives holds an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
  */
-
 import { COPY_END, COPY_HEAD, STAGED_COLUMNS, type UnchangedRow } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';

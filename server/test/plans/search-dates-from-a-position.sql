@@ -50,7 +50,7 @@ from (
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[268435457],30001,"2020-02-29","US","US1",51,30000]
 
--- leap, to 2017-03-01
+-- leap, to 2019-11-01
 with fetched as materialized (
   select "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches
   from (
@@ -71,4 +71,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2017-03-01","2020-02-29",[268435457],[-2146450944,-2146450432,-2146449920,-2146449408],6001,"2020-02-29","US","US1",51,6000]
+-- values: ["2019-11-01","2020-02-29",[268435457],[-2142255264,-2142255232,-2142255072,-2142255040],6001,"2020-02-29","US","US1",51,6000]

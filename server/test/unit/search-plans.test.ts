@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LEAP_MONTHS_MAX, planLeap, type SearchPlan } from '../../src/plan/search.ts';
+import { LEAP_MONTHS_FIRST, planLeap, type SearchPlan } from '../../src/plan/search.ts';
 import {
   countStatement,
   gatherStatement,
@@ -50,7 +50,7 @@ function renderPlan(plan: SearchPlan): string {
     parts.push(renderStatement(kind, gatherStatement(plan, path)));
   }
   const leap = paths.find(({ kind }) => kind === 'leap');
-  const leaped = leap === undefined ? null : planLeap(plan, plan.after ?? POSITION, LEAP_MONTHS_MAX);
+  const leaped = leap === undefined ? null : planLeap(plan, plan.after ?? POSITION, LEAP_MONTHS_FIRST);
   if (leap !== undefined && leaped !== null) {
     parts.push(renderStatement(`leap, to ${leaped.resume.value}`, gatherStatement(leaped.plan, leap)));
   }
