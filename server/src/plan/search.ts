@@ -7,6 +7,7 @@
 import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
+import { codeTerm } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
@@ -46,10 +47,10 @@ export interface SearchPlan {
   readonly conditions: Conditions;
   /** Terms that say the same as those of the conditions, as the term index answers them fastest. */
   readonly sought: Sought;
-  /** The registers asked for, sorted; none = all. */
+  /** The registers asked for, sorted; none = all. A walk goes along the orders of each, side by side. */
   readonly scope: readonly string[];
-  /** The one register to which the order can be confined; null walks the order of all. */
-  readonly walkedRegister: string | null;
+  /** What a walk compares: the conditions but for the registers, which its orders say. */
+  readonly walked: Conditions;
   /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
   readonly walkedInterval: Interval | null;
   /** Sets of date terms, of each of which every date of an interval has one; only the term index is asked for them. */
@@ -72,15 +73,16 @@ export function planSearch(request: SearchRequest): SearchPlan {
   const { register, filters, sort } = request;
   const conditions = planConditions(filters, register);
   const scope = register === null ? (filters.jurisdiction ?? []) : [register];
-  const walkedRegister = scope.length === 1 ? scope[0]! : null;
+  const sought = pairConditions(conditions);
+  const walked = omitScope(conditions, scope);
   const walkedInterval = conditions.intervals.find(({ column }) => column === sort) ?? null;
-  const { covers, broadCovers } = planCovers(conditions, scope);
+  const { covers, broadCovers } = planCovers(walked);
   return {
     register,
     conditions,
-    sought: pairConditions(conditions),
+    sought,
     scope,
-    walkedRegister,
+    walked,
     walkedInterval,
     covers,
     broadCovers,
@@ -90,7 +92,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     limit: request.limit,
     expandPayload: request.expandPayload,
     countMatches: request.countMatches,
-    paths: planPaths({ conditions, scope, covers, broadCovers, walkedInterval, sort, limit: request.limit }),
+    paths: planPaths({ sought, walked, covers, broadCovers, walkedInterval, sort, limit: request.limit }),
     binding: request.binding,
   };
 }
@@ -109,14 +111,14 @@ export function planLastLeap(plan: SearchPlan, sort: FilterDate, position: Curso
 
 /** From a position in an order by date over so many months; null where that order has none. */
 export function planLeap(plan: SearchPlan, position: CursorKey, months: number): Leap | null {
-  const { sort, order, walkedRegister } = plan;
+  const { sort, order } = plan;
   if (sort === 'updated_at' || position.value === null) return null;
   const stretch = stretchFrom(sort, position.value, order, months);
   if (stretch === null) return null;
   const { from, to, next, covers } = stretch;
   return {
     plan: planBetween(plan, position, { column: sort, from, to }, covers),
-    resume: { value: next, jurisdiction_code: walkedRegister ?? '', uid: '' },
+    resume: { value: next, jurisdiction_code: '', uid: '' },
   };
 }
 
@@ -136,13 +138,23 @@ export function encodePosition(plan: Pick<SearchPlan, 'binding'>, key: CursorKey
   return encodeCursor(plan.binding, key);
 }
 
+/** The conditions without the terms of the registers of the scope: all of them, as one set or as one term. */
+function omitScope(conditions: Conditions, scope: readonly string[]): Conditions {
+  const registers = scope.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null);
+  const isScope = (terms: readonly number[]): boolean =>
+    terms.length === registers.length && terms.every((term, index) => term === registers[index]);
+  if (registers.length === 1) {
+    return { ...conditions, allOf: conditions.allOf.filter((term) => term !== registers[0]) };
+  }
+  return { ...conditions, anyOf: conditions.anyOf.filter((terms) => !isScope(terms)) };
+}
+
 /** Few records match a pinned query, so the index needs no help from dates; without other terms it needs any help. */
-function planCovers(
-  conditions: Conditions,
-  scope: readonly string[],
-): { covers: readonly number[][]; broadCovers: readonly number[][] } {
-  const { allOf, anyOf, texts, intervals, pinned } = conditions;
-  const isAlone = allOf.length === (scope.length === 1 ? 1 : 0) && anyOf.length === 0 && texts.length === 0;
+function planCovers({ allOf, anyOf, texts, intervals, pinned }: Conditions): {
+  covers: readonly number[][];
+  broadCovers: readonly number[][];
+} {
+  const isAlone = allOf.length === 0 && anyOf.length === 0 && texts.length === 0;
   const covers: number[][] = [];
   const broadCovers: number[][] = [];
   for (const { column, from, to } of intervals) {
@@ -190,26 +202,20 @@ export const LEAPS_MAX = 2;
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
-type Planned = Pick<
-  SearchPlan,
-  'conditions' | 'scope' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'
->;
+type Planned = Pick<SearchPlan, 'sought' | 'walked' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'>;
 
 /** What is tried before the index is asked for more than a name or number: it costs next to nothing. */
-function planFirstPaths({ conditions, scope, covers, sort, limit }: Planned, isPart: boolean): SearchPath[] {
+function planFirstPaths({ walked, covers, sort, limit }: Planned, isPart: boolean): SearchPath[] {
   const isByChange = sort === 'updated_at';
   const promisedByChange = isPart ? PROMISED_ROWS_PART : PROMISED_ROWS_BY_CHANGE;
   const promisedRows = isByChange ? promisedByChange : PROMISED_ROWS_BY_DATE;
   const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: true } as const;
   const paths: SearchPath[] = [];
-  if (conditions.pinned.length > 0) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, byPinned: true });
+  if (walked.pinned.length > 0) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, byPinned: true });
   const secondRows = isByChange ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_SECOND_BY_DATE;
-  // The first rows of several registers are those of one of them.
-  const isScoped = scope.length > 1;
-  const fewest = isScoped ? secondRows : WALK_ROWS_FIRST;
-  paths.push({ kind: 'walk', rowsMax: Math.max(fewest, limit * WALK_ROWS_PER_ITEM) }, promised);
+  paths.push({ kind: 'walk', rowsMax: Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM) }, promised);
   const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
-  if (!isScoped && !isPart && !isBrief) paths.push({ kind: 'walk', rowsMax: secondRows }, promised, promised);
+  if (!isPart && !isBrief) paths.push({ kind: 'walk', rowsMax: secondRows }, promised, promised);
   return paths;
 }
 
@@ -219,14 +225,14 @@ function planFirstPaths({ conditions, scope, covers, sort, limit }: Planned, isP
  * search costs no more than a small multiple of its cheapest path, and nothing has to be estimated.
  */
 function planPaths(plan: Planned): SearchPath[] {
-  const { allOf, anyOf, texts, intervals } = plan.conditions;
+  const { allOf, anyOf, texts, intervals } = plan.walked;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
-  const scopeTerms = plan.scope.length === 1 ? 1 : 0;
-  const isWalkExact = allOf.length === scopeTerms && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
+  const isWalkExact = allOf.length === 0 && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
   if (isWalkExact) return [{ kind: 'walk', rowsMax: null }];
 
   const isPart = texts.some(({ indexed }) => indexed);
-  const canGather = allOf.length > 0 || anyOf.length > 0 || plan.covers.length > 0 || isPart;
+  const hasTerms = plan.sought.allOf.length > 0 || plan.sought.anyOf.length > 0;
+  const canGather = hasTerms || plan.covers.length > 0 || isPart;
   const isChangeBound = compared.some(({ column }) => column === 'updated_at');
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');

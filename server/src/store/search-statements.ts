@@ -39,9 +39,11 @@ const ROWS_ALL = 2_147_483_647;
 /** Of a sort by date, first the records that have the date, then those that do not (rule I-16). */
 export type Segment = 'valued' | 'valueless';
 
-/** Where a walk goes on: in a segment, after a record of it; null for the segment's beginning. */
+/** Where a walk goes on, in one of its lanes: a register's own order, or with null the order of all. */
 export interface WalkStart {
   readonly segment: Segment;
+  readonly register: string | null;
+  /** Null for the beginning of the segment. */
   readonly after: CursorKey | null;
 }
 
@@ -51,19 +53,23 @@ const WALKED_COLUMNS = sql`updated_at, application_date, registration_date, publ
           representative_names, detail`;
 
 /**
- * Rows in order: key value, register, uid, item columns, whether the record matches. Unless the page filled up or the
+ * Rows in order: key value, register, uid, item columns, whether the record matches. Unless `itemsMax` were found or the
  * order ended before `rowsMax` records, the last row is the key of the last record read, told as no match (it stands
- * before that row too where it is one): the walk goes on after it. A page that fills up never asks for that row.
+ * before that row too where it is one): the walk goes on after it. A walk that finds enough never asks for that row.
  */
-export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: number | null): Statement {
-  const [bounds, order] =
-    start.segment === 'valued' ? boundValued(plan, start.after) : boundValueless(plan, start.after);
+export function walkStatement(
+  plan: SearchPlan,
+  start: WalkStart,
+  rowsMax: number | null,
+  itemsMax = plan.limit + 1,
+): Statement {
+  const [bounds, order] = start.segment === 'valued' ? boundValued(plan, start) : boundValueless(plan, start);
   const within = joinSql(bounds, ' and ');
   const value = keyValue(plan, start.segment);
   if (rowsMax === null) {
     return sql`
     select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true
-    from record where ${within} order by ${order} limit ${plan.limit + 1}::int`;
+    from record where ${within} order by ${order} limit ${itemsMax}::int`;
   }
   return sql`
     (
@@ -72,8 +78,8 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
         select ${WALKED_COLUMNS} from record
         where ${within} order by ${order} limit ${rowsMax}::int
       ) as record
-      where ${joinSql(listWalkConditions(plan, plan.walkedInterval), ' and ')}
-      limit ${plan.limit + 1}::int
+      where ${joinSql(listCompared(plan.walked, plan.conditions.intervals, plan.walkedInterval), ' and ')}
+      limit ${itemsMax}::int
     ) union all (
       select ${value}, jurisdiction_code, uid, null, null, null, false
       from (
@@ -84,7 +90,18 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
         ) as bounded
       ) as record
       where place = ${rowsMax}::int
-    ) limit ${plan.limit + 1}::int`;
+    ) limit ${itemsMax}::int`;
+}
+
+/** The same of several lanes, one after the other. */
+export function lanesStatement(
+  plan: SearchPlan,
+  starts: readonly WalkStart[],
+  rowsMax: number | null,
+  itemsMax: number,
+): Statement {
+  const walks = starts.map((start) => sql`(${walkStatement(plan, start, rowsMax, itemsMax)})`);
+  return joinSql(walks, ' union all ');
 }
 
 /**
@@ -93,7 +110,7 @@ export function walkStatement(plan: SearchPlan, start: WalkStart, rowsMax: numbe
  * the records need not be taken apart and put together again on their way.
  */
 export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Statement {
-  const [bounds, order] = boundValued(plan, start.after);
+  const [bounds, order] = boundValued(plan, start);
   const sort = identifier(plan.sort);
   const isLast = sql`filter (where place = ${plan.limit}::int)`;
   return sql`
@@ -170,8 +187,7 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
 
 function listRecent(plan: SearchPlan): [sought: Statement[], compared: Statement[]] {
   const changes = plan.conditions.intervals.find(({ column }) => column === 'updated_at')!;
-  const compared = listWalkConditions(plan, changes);
-  return [intervalBounds(changes), compared];
+  return [intervalBounds(changes), listCompared(plan.conditions, plan.conditions.intervals, changes)];
 }
 
 /** One number: the matches of the whole query or of some slices, counted no further than one beyond the cap. */
@@ -217,13 +233,13 @@ type Bounds = readonly [bounds: Statement[], order: Statement];
  * order that does, leave only the index that begins with it: said as an equality, the planner could prefer to walk the
  * order of all registers and throw the others away.
  */
-function boundValued(plan: SearchPlan, after: CursorKey | null): Bounds {
-  const { sort, walkedRegister, walkedInterval } = plan;
+function boundValued(plan: SearchPlan, { register, after }: WalkStart): Bounds {
+  const { sort, walkedInterval } = plan;
   const column = identifier(sort);
   const direction = directionOf(plan);
   const beyond = plan.order === 'asc' ? sql`>` : sql`<`;
   const value = after === null ? null : typedValue(sort, after.value!);
-  if (walkedRegister === null) {
+  if (register === null) {
     const bounds = [sql`${column} is not null`, ...(walkedInterval === null ? [] : intervalBounds(walkedInterval))];
     if (after !== null) {
       bounds.push(
@@ -235,22 +251,31 @@ function boundValued(plan: SearchPlan, after: CursorKey | null): Bounds {
   const first = typedValue(sort, walkedInterval?.from ?? '-infinity');
   const last = typedValue(sort, walkedInterval?.to ?? 'infinity');
   const bounds = [
-    sql`(jurisdiction_code, ${column}) >= (${walkedRegister}, ${first})`,
-    sql`(jurisdiction_code, ${column}) ${sort === 'updated_at' ? sql`<` : sql`<=`} (${walkedRegister}, ${last})`,
+    sql`(jurisdiction_code, ${column}) >= (${register}, ${first})`,
+    sql`(jurisdiction_code, ${column}) ${sort === 'updated_at' ? sql`<` : sql`<=`} (${register}, ${last})`,
   ];
   if (after !== null) {
-    bounds.push(
-      sql`(jurisdiction_code, ${column}, uid) ${beyond} (${after.jurisdiction_code}, ${value}, ${after.uid})`,
-    );
+    const isIts = after.jurisdiction_code === register;
+    if (isIts) bounds.push(sql`(jurisdiction_code, ${column}, uid) ${beyond} (${register}, ${value}, ${after.uid})`);
+    else {
+      // Of the records that share the value, those of a register that comes later are still to come.
+      const equal = comesLater(plan, register, after) ? sql`=` : sql``;
+      bounds.push(sql`(jurisdiction_code, ${column}) ${beyond}${equal} (${register}, ${value})`);
+    }
   }
   return [bounds, sql`jurisdiction_code ${direction}, ${column} ${direction}, uid ${direction}`];
 }
 
+/** Whether a register's records come after a position among those that share its sort value. */
+export function comesLater({ order }: SearchPlan, register: string, position: CursorKey): boolean {
+  return order === 'asc' ? register > position.jurisdiction_code : register < position.jurisdiction_code;
+}
+
 /** The records without the sort value. Either index that holds the sort column brings them in order and no others. */
-function boundValueless(plan: SearchPlan, after: CursorKey | null): Bounds {
+function boundValueless(plan: SearchPlan, { register, after }: WalkStart): Bounds {
   const direction = directionOf(plan);
   const bounds = [sql`${identifier(plan.sort)} is null`];
-  if (plan.walkedRegister !== null) bounds.push(sql`jurisdiction_code = ${plan.walkedRegister}`);
+  if (register !== null) bounds.push(sql`jurisdiction_code = ${register}`);
   if (after !== null) {
     const beyond = plan.order === 'asc' ? sql`>` : sql`<`;
     bounds.push(sql`(jurisdiction_code, uid) ${beyond} (${after.jurisdiction_code}, ${after.uid})`);
@@ -284,14 +309,17 @@ function intervalBounds({ column, from, to }: Interval): Statement[] {
 }
 
 /** Everything that is compared row by row, where the rows were found by `seen` already. */
-function listWalkConditions({ conditions, scope }: SearchPlan, seen: Interval | null): Statement[] {
-  return [
-    // Says nothing that the terms do not say, but is cheaper to compare than they are to unpack.
-    ...(scope.length > 1 ? [sql`jurisdiction_code = any(${scope}::text[])`] : []),
-    ...termConditions(conditions),
-    ...conditions.texts.map(textCondition),
-    ...conditions.intervals.filter((interval) => interval !== seen).flatMap(intervalBounds),
+function listCompared(
+  { allOf, anyOf, texts }: Pick<Conditions, 'allOf' | 'anyOf' | 'texts'>,
+  intervals: readonly Interval[],
+  seen: Interval | null,
+): Statement[] {
+  const compared = [
+    ...termConditions({ allOf, anyOf }),
+    ...texts.map(textCondition),
+    ...intervals.filter((interval) => interval !== seen).flatMap(intervalBounds),
   ];
+  return compared.length === 0 ? [sql`true`] : compared;
 }
 
 /** The operators of the catalog by name: an extension such as intarray brings its own, which use other indexes. */

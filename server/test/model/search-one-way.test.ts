@@ -9,6 +9,7 @@ import { connectDatabase, type Database } from '../../src/store/db.ts';
 import {
   gatherStatement,
   joinedWalkStatement,
+  lanesStatement,
   SEARCH_SESSION_SETTINGS,
   walkStatement,
 } from '../../src/store/search-statements.ts';
@@ -23,12 +24,12 @@ async function explain(db: Database, statement: Statement): Promise<string> {
   return rows.map((row) => Object.values(row)[0]).join('\n');
 }
 
-/** Where a walk finds its order, by sort and by whether it is confined to one register. */
-function walkIndex({ sort, walkedRegister, after }: SearchPlan): string {
+/** Where a walk finds its order, by sort and by whether it is confined to registers. */
+function walkIndex({ sort, scope, after }: SearchPlan): string {
   // Without a date the order is that of the identity, which two indexes give alike.
   if (after?.value === null) return '\\w+';
   const order = sort === 'updated_at' ? 'change' : sort;
-  return walkedRegister === null ? `record_${order}` : `record_register_${order}`;
+  return scope.length === 0 ? `record_${order}` : `record_register_${order}`;
 }
 
 function leapFrom(plan: SearchPlan): SearchPlan {
@@ -44,9 +45,13 @@ async function checkPlans(db: Database): Promise<void> {
       const { kind, rowsMax } = path;
       if (kind === 'walk') {
         const segment = plan.after?.value === null ? 'valueless' : 'valued';
-        const start = { segment, after: plan.after } as const;
-        const statements = [walkStatement(plan, start, rowsMax)];
-        if (rowsMax === null && segment === 'valued') statements.push(joinedWalkStatement(plan, start));
+        const registers = plan.scope.length === 0 ? [null] : plan.scope;
+        const starts = registers.map((register) => ({ segment, register, after: plan.after }) as const);
+        const statements = [
+          ...starts.map((start) => walkStatement(plan, start, rowsMax)),
+          lanesStatement(plan, starts, rowsMax, 16),
+        ];
+        if (rowsMax === null && segment === 'valued') statements.push(joinedWalkStatement(plan, starts[0]!));
         for (const statement of statements) {
           const way = await explain(db, statement);
           const scan = new RegExp(`Index (Only )?Scan (Backward )?using ${walkIndex(plan)} on record`);

@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":"2001-01-01","to":null}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
--- walks: {"register":null,"interval":null}
+-- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
@@ -24,7 +25,7 @@
     ) as bounded
   ) as record
   where place = $6::int
-) limit $7::int;
+) limit $7::int);
 -- values: [300,[671088649],"2001-01-01",51,300,300,51]
 
 -- gather

@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"updated_at","from":"2026-01-01T00:00:00.000000Z","to":null}],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
--- walks: {"register":null,"interval":null}
+-- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, recent 30000, walk 20000, walk 20000, recent 300000, walk 200000, walk 200000, recent 3000000, walk 2000000, walk 2000000, recent all
 
 -- walk
+(
 (
   select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
   from (
@@ -24,7 +25,7 @@
     ) as bounded
   ) as record
   where place = $5::int
-) limit $6::int;
+) limit $6::int);
 -- values: [300,"2026-01-01T00:00:00.000000Z",51,300,300,51]
 
 -- recent

@@ -1,6 +1,6 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":"2024-01-01","to":"2024-12-31"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2142253024,-2142252992,-2142252960,-2142252928,-2142252896,-2142252864,-2142252832,-2142252800,-2142252768,-2142252736,-2142252704,-2142252672]], broad: []
--- walks: {"register":null,"interval":{"column":"application_date","from":"2024-01-01","to":"2024-12-31"}}
+-- walks: {"registers":[],"interval":{"column":"application_date","from":"2024-01-01","to":"2024-12-31"}}
 -- paths: walk all
 
 -- full page
@@ -16,6 +16,7 @@ from (
 -- values: [50,50,50,50,"2024-01-01","2024-12-31",51]
 
 -- walk
+(
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
-from record where "application_date" is not null and "application_date" >= $1::date and "application_date" <= $2::date order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int;
+from record where "application_date" is not null and "application_date" >= $1::date and "application_date" <= $2::date order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int);
 -- values: ["2024-01-01","2024-12-31",51]

@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[1207961015,1207964273],"anyOf":[],"texts":[{"column":"number_keys","text":"\u001fA:AB-1\u001f","indexed":false}],"intervals":[],"pinned":[1207961015,1207964273],"isImpossible":false}
 -- covers: [], broad: []
--- walks: {"register":null,"interval":null}
+-- walks: {"registers":[],"interval":null}
 -- paths: gather 6000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
@@ -24,7 +25,7 @@
     ) as bounded
   ) as record
   where place = $6::int
-) limit $7::int;
+) limit $7::int);
 -- values: [300,[1207961015,1207964273],"\u001fA:AB-1\u001f",51,300,300,51]
 
 -- gather

@@ -1,31 +1,53 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
--- walks: {"register":null,"interval":null}
--- paths: walk 1200, walk 8000, leap 6000, gather 30000, leap 6000, walk 20000, walk 20000, gather 300000, leap 6000, walk 200000, walk 200000, gather 3000000, leap 6000, walk 2000000, walk 2000000, gather all
+-- walks: {"registers":["EM","US"],"interval":null}
+-- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, leap 6000, gather 30000, leap 6000, walk 20000, walk 20000, gather 300000, leap 6000, walk 200000, walk 200000, gather 3000000, leap 6000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "registration_date" is not null order by "registration_date" desc, jurisdiction_code desc, uid desc limit $1::int
+    where (jurisdiction_code, "registration_date") >= ($1, $2::date) and (jurisdiction_code, "registration_date") <= ($3, $4::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $5::int
   ) as record
-  where jurisdiction_code = any($2::text[]) and terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[] and terms operator(pg_catalog.&&) $6::int[]
-  limit $7::int
+  where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[] and terms operator(pg_catalog.&&) $8::int[]
+  limit $9::int
 ) union all (
   select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, null, null, null, false
   from (
     select "registration_date", jurisdiction_code, uid, row_number() over () as place
     from (
       select "registration_date", jurisdiction_code, uid from record
-      where "registration_date" is not null order by "registration_date" desc, jurisdiction_code desc, uid desc limit $8::int
+      where (jurisdiction_code, "registration_date") >= ($10, $11::date) and (jurisdiction_code, "registration_date") <= ($12, $13::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $14::int
     ) as bounded
   ) as record
-  where place = $9::int
-) limit $10::int;
--- values: [1200,["EM","US"],[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],51,1200,1200,51]
+  where place = $15::int
+) limit $16::int) union all (
+(
+  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where (jurisdiction_code, "registration_date") >= ($17, $18::date) and (jurisdiction_code, "registration_date") <= ($19, $20::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $21::int
+  ) as record
+  where terms operator(pg_catalog.@>) $22::int[] and terms operator(pg_catalog.&&) $23::int[] and terms operator(pg_catalog.&&) $24::int[]
+  limit $25::int
+) union all (
+  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, null, null, null, false
+  from (
+    select "registration_date", jurisdiction_code, uid, row_number() over () as place
+    from (
+      select "registration_date", jurisdiction_code, uid from record
+      where (jurisdiction_code, "registration_date") >= ($26, $27::date) and (jurisdiction_code, "registration_date") <= ($28, $29::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $30::int
+    ) as bounded
+  ) as record
+  where place = $31::int
+) limit $32::int);
+-- values: ["EM","-infinity","EM","infinity",300,[671088649,671088682,402653185,939524862],[268435456,268435457],[811614338,809927040],51,"EM","-infinity","EM","infinity",300,300,51,"US","-infinity","US","infinity",300,[671088649,671088682,402653185,939524862],[268435456,268435457],[811614338,809927040],51,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
 with fetched as materialized (

@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":null,"to":"1987-12-31"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2133953536,-2133948416,-2133943296,-2133938176,-2133933056,-2133927936,-2133922816,-2133917696,-2133912576,-2133907456,-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304]], broad: []
--- walks: {"register":null,"interval":null}
+-- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
@@ -24,7 +25,7 @@
     ) as bounded
   ) as record
   where place = $6::int
-) limit $7::int;
+) limit $7::int);
 -- values: [300,[671088649],"1987-12-31",51,300,300,51]
 
 -- gather

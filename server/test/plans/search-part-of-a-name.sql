@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"mark_names","text":"100%_\\","indexed":true}],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
--- walks: {"register":"US","interval":null}
+-- walks: {"registers":["US"],"interval":null}
 -- paths: walk 300, walk 40000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
@@ -12,20 +13,20 @@
       representative_names, detail from record
     where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $5::int
   ) as record
-  where terms operator(pg_catalog.@>) $6::int[] and "mark_names" like $7
-  limit $8::int
+  where "mark_names" like $6
+  limit $7::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
   from (
     select "updated_at", jurisdiction_code, uid, row_number() over () as place
     from (
       select "updated_at", jurisdiction_code, uid from record
-      where (jurisdiction_code, "updated_at") >= ($9, $10::timestamptz) and (jurisdiction_code, "updated_at") < ($11, $12::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $13::int
+      where (jurisdiction_code, "updated_at") >= ($8, $9::timestamptz) and (jurisdiction_code, "updated_at") < ($10, $11::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $12::int
     ) as bounded
   ) as record
-  where place = $14::int
-) limit $15::int;
--- values: ["US","-infinity","US","infinity",300,[1176],"%100\\%\\_\\\\%",51,"US","-infinity","US","infinity",300,300,51]
+  where place = $13::int
+) limit $14::int);
+-- values: ["US","-infinity","US","infinity",300,"%100\\%\\_\\\\%",51,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
 with fetched as materialized (

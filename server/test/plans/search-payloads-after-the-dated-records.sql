@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
--- walks: {"register":null,"interval":null}
+-- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, leap 6000, gather 30000, leap 6000, walk 20000, walk 20000, gather 300000, leap 6000, walk 200000, walk 200000, gather 3000000, leap 6000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select null, jurisdiction_code, uid, null, record.updated_at::text, (
   select octet_length(document) from payload
@@ -27,7 +28,7 @@
     ) as bounded
   ) as record
   where place = $9::int
-) limit $10::int;
+) limit $10::int);
 -- values: ["US","US1",300,[268435457],51,"US","US1",300,300,51]
 
 -- gather

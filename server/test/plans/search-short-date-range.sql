@@ -1,9 +1,10 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511]], broad: []
--- walks: {"register":null,"interval":null}
+-- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
+(
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
   from (
@@ -24,7 +25,7 @@
     ) as bounded
   ) as record
   where place = $6::int
-) limit $7::int;
+) limit $7::int);
 -- values: [300,"2024-02-28","2024-03-01",51,300,300,51]
 
 -- gather

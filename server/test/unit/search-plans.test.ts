@@ -11,7 +11,7 @@ import {
   countStatement,
   gatherStatement,
   joinedWalkStatement,
-  walkStatement,
+  lanesStatement,
 } from '../../src/store/search-statements.ts';
 import type { Statement } from '../../src/store/sql.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
@@ -29,20 +29,22 @@ function renderStatement(title: string, { text, values }: Statement): string {
 }
 
 function renderPlan(plan: SearchPlan): string {
-  const { conditions, paths, walkedRegister, walkedInterval, covers, broadCovers } = plan;
+  const { conditions, paths, scope, walkedInterval, covers, broadCovers } = plan;
   const parts = [
     `-- conditions: ${JSON.stringify(conditions)}`,
     `-- covers: ${JSON.stringify(covers)}, broad: ${JSON.stringify(broadCovers)}`,
-    `-- walks: ${JSON.stringify({ register: walkedRegister, interval: walkedInterval })}`,
+    `-- walks: ${JSON.stringify({ registers: scope, interval: walkedInterval })}`,
     `-- paths: ${paths.map(({ kind, rowsMax }) => `${kind} ${rowsMax ?? 'all'}`).join(', ')}\n`,
   ];
   const segment = plan.after?.value === null ? 'valueless' : 'valued';
   const walk = paths.find(({ kind }) => kind === 'walk');
-  if (walk?.rowsMax === null && segment === 'valued') {
-    parts.push(renderStatement('full page', joinedWalkStatement(plan, { segment, after: plan.after })));
+  const registers = scope.length === 0 ? [null] : scope;
+  const starts = registers.map((register) => ({ segment, register, after: plan.after }) as const);
+  if (walk?.rowsMax === null && segment === 'valued' && starts.length === 1) {
+    parts.push(renderStatement('full page', joinedWalkStatement(plan, starts[0]!)));
   }
   if (walk !== undefined) {
-    parts.push(renderStatement('walk', walkStatement(plan, { segment, after: plan.after }, walk.rowsMax)));
+    parts.push(renderStatement('walk', lanesStatement(plan, starts, walk.rowsMax, plan.limit + 1)));
   }
   for (const kind of ['gather', 'recent'] as const) {
     const path = paths.find((candidate) => candidate.kind === kind);

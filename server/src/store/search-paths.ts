@@ -1,0 +1,99 @@
+/**
+ * The paths of a search, taken in turn until one is conclusive (docs/decisions/0009): walking, leaping over months of
+ * an order by date, gathering by the term index. It decides nothing about which paths there are; the plan does.
+ */
+import {
+  type CursorKey,
+  LEAP_GROWTH,
+  LEAP_MONTHS_FIRST,
+  LEAPS_MAX,
+  planLastLeap,
+  planLeap,
+  type SearchPath,
+  type SearchPlan,
+} from '../plan/search.ts';
+import { type Finding, isTrue, type Position, type Query, readKey } from './search-rows.ts';
+import { gatherStatement } from './search-statements.ts';
+import {
+  continueWalk,
+  findFrontier,
+  firstOf,
+  resumeWalk,
+  resumeWithoutValue,
+  startWalk,
+  type Walk,
+} from './search-walk.ts';
+
+/** The records after the plan's position, in order, at most one more than a page holds. */
+export async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
+  const walk = startWalk(plan);
+  for (const path of plan.paths) {
+    const taken = path.ifPromising ? keepPromise(plan, walk, path) : path;
+    const found = taken === null ? null : await takePath(query, plan, taken, walk);
+    if (found !== null) return found;
+  }
+  throw new Error('the last path of a plan has no bound');
+}
+
+function takePath(query: Query, plan: SearchPlan, path: SearchPath, walk: Walk): Promise<Finding | null> {
+  if (path.kind === 'walk') return continueWalk(query, plan, walk, path);
+  return path.kind === 'leap' ? leap(query, plan, walk, path) : gather(query, plan, path);
+}
+
+/** Fewer matches promise nothing. */
+const PROMISING_MATCHES = 3;
+/** Matches are not spread evenly: a page is given so many times the rows that it should take. */
+const PROMISE_MARGIN = 2;
+
+/** The walk that should fill the page, were matches as dense further on as so far; null if that is beyond its bound. */
+function keepPromise({ limit }: SearchPlan, { found, ahead, rowsRead }: Walk, path: SearchPath): SearchPath | null {
+  const matches = found.length + ahead.length;
+  if (matches < PROMISING_MATCHES) return null;
+  const rows = Math.ceil(((limit + 1 - found.length) / matches) * rowsRead);
+  return rows > path.rowsMax! ? null : { ...path, rowsMax: Math.min(path.rowsMax!, rows * PROMISE_MARGIN) };
+}
+
+/** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */
+async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
+  let months = LEAP_MONTHS_FIRST;
+  for (let leaps = 0; leaps < LEAPS_MAX && months >= 1; ) {
+    const from = findDatedFrontier(walk, plan);
+    const leaped = from === null ? null : planLeap(plan, from, months);
+    if (leaped === null) return null;
+    const gathered = await gather(query, leaped.plan, path);
+    if (gathered === null) {
+      months = Math.floor(months / LEAP_GROWTH);
+      continue;
+    }
+    leaps += 1;
+    resumeWalk(walk, plan, gathered.rows, leaped.resume);
+    if (walk.found.length > plan.limit) return firstOf(walk, plan);
+    months *= LEAP_GROWTH;
+  }
+  return path.toEnd ? await leapToEnd(query, plan, walk, path) : null;
+}
+
+/** Many match, and few of them have a date: those few are gathered, and the walk goes on where the others are. */
+async function leapToEnd(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
+  const { sort } = plan;
+  const from = findDatedFrontier(walk, plan);
+  if (sort === 'updated_at' || from === null) return null;
+  const gathered = await gather(query, planLastLeap(plan, sort, from), path);
+  if (gathered === null) return null;
+  resumeWithoutValue(walk, plan, gathered.rows);
+  return walk.found.length > plan.limit ? firstOf(walk, plan) : await continueWalk(query, plan, walk, path);
+}
+
+/** Null where the walk has come to the records without a date, or has not begun. */
+function findDatedFrontier(walk: Walk, plan: SearchPlan): CursorKey | null {
+  const frontier = walk.segments[0] === 'valued' ? findFrontier(walk, plan) : null;
+  return frontier === null ? null : readKey(frontier);
+}
+
+/** Null when more rows than the bound would have had to be read. */
+async function gather(query: Query, plan: SearchPlan, path: SearchPath): Promise<Finding | null> {
+  const rows = await query(gatherStatement(plan, path));
+  const [first] = rows;
+  if (isTrue(first![7])) return null;
+  return { rows: first![2] === null ? [] : (rows as Position[]), matches: Number(first![6]!.toString()) };
+}

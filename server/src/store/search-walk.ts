@@ -1,0 +1,195 @@
+/**
+ * The walk of an order over as many statements as it takes, keeping what matches. A search of several registers walks
+ * the order of each in a lane of its own and merges them, so that it passes no record of any other register. It decides
+ * nothing about how far to walk: the paths of the plan do.
+ * Invariant: `found` holds exactly the matches up to the frontier, which is where the lane that is least far has come
+ * to; what other lanes found beyond it waits in `ahead`.
+ */
+import type { CursorKey, SearchPath, SearchPlan } from '../plan/search.ts';
+import {
+  comparePositions,
+  encodeKey,
+  type Finding,
+  isTrue,
+  type Position,
+  type Query,
+  readKey,
+} from './search-rows.ts';
+import { comesLater, lanesStatement, type Segment, type WalkStart } from './search-statements.ts';
+
+/** One register's own order, or with null that of all registers. */
+interface Lane {
+  readonly register: string | null;
+  /** The last record read, or where the lane starts; null for the beginning. */
+  position: Position | null;
+  hasEnded: boolean;
+}
+
+export interface Walk {
+  readonly segments: Segment[];
+  lanes: Lane[];
+  readonly found: Position[];
+  ahead: Position[];
+  rowsRead: number;
+}
+
+export function startWalk(plan: SearchPlan): Walk {
+  const { sort, after, walkedInterval } = plan;
+  // A bounded interval of the sort field has no place for records without it.
+  const segments: Segment[] = sort === 'updated_at' || walkedInterval !== null ? ['valued'] : ['valued', 'valueless'];
+  const isBeyondValues = after !== null && after.value === null && sort !== 'updated_at';
+  if (isBeyondValues) segments.shift();
+  return { segments, lanes: startLanes(plan, after), found: [], ahead: [], rowsRead: 0 };
+}
+
+function startLanes(plan: SearchPlan, after: CursorKey | null): Lane[] {
+  const registers = plan.scope.length === 0 ? [null] : plan.scope;
+  return registers.map((register) => {
+    const lane = { register, position: after === null ? null : encodeKey(after), hasEnded: false };
+    const isElsewhere = register !== null && after !== null && register !== after.jurisdiction_code;
+    // Without sort values, registers come one after the other.
+    if (!isElsewhere || after.value !== null) return lane;
+    return comesLater(plan, register, after) ? { ...lane, position: null } : { ...lane, hasEnded: true };
+  });
+}
+
+/** Of records found by another way it is not known how many lie among others, so nothing is promised by them. */
+const UNKNOWN_ROWS = Number.POSITIVE_INFINITY;
+
+/** Goes on from a position between two records, up to which all matches have been found by another way. */
+export function resumeWalk(walk: Walk, plan: SearchPlan, matches: readonly Position[], resume: CursorKey): void {
+  addFound(walk, matches);
+  walk.ahead = [];
+  walk.lanes = startLanes(plan, resume);
+  walk.rowsRead = UNKNOWN_ROWS;
+}
+
+/** The same from the records without the sort value. */
+export function resumeWithoutValue(walk: Walk, plan: SearchPlan, matches: readonly Position[]): void {
+  addFound(walk, matches);
+  walk.segments.shift();
+  walk.ahead = [];
+  walk.lanes = startLanes(plan, null);
+  walk.rowsRead = UNKNOWN_ROWS;
+}
+
+/** The page that the walk has found, and whether there is more. */
+export function firstOf({ found }: Walk, { limit }: SearchPlan): Finding {
+  return { rows: found.slice(0, limit + 1), matches: null };
+}
+
+/** A record that changes meanwhile may stand in the way twice. */
+function addFound({ found }: Walk, rows: readonly Position[]): void {
+  const known = new Set(found.map(identityOf));
+  for (const row of rows) if (!known.has(identityOf(row))) found.push(row);
+}
+
+function identityOf([, jurisdictionCode, uid]: Position): string {
+  return `${jurisdictionCode} ${uid}`;
+}
+
+/** Up to where all matches are known; null before anything was read, or where a segment has ended. */
+export function findFrontier({ lanes }: Walk, { order }: SearchPlan): Position | null {
+  let frontier: Position | null = null;
+  for (const { position, hasEnded } of lanes) {
+    if (hasEnded) continue;
+    if (position === null) return null;
+    if (frontier === null || comparePositions(position, frontier, order) < 0) frontier = position;
+  }
+  return frontier;
+}
+
+/** Null when the bound was reached before the page was full or the order ended. */
+export async function continueWalk(
+  query: Query,
+  plan: SearchPlan,
+  walk: Walk,
+  { rowsMax }: SearchPath,
+): Promise<Finding | null> {
+  for (let segment = walk.segments[0]; segment !== undefined; segment = walk.segments[0]) {
+    const hasEnded = await walkSegment(query, plan, walk, segment, rowsMax);
+    if (walk.found.length > plan.limit) return firstOf(walk, plan);
+    if (!hasEnded) return null;
+    walk.segments.shift();
+    walk.lanes = startLanes(plan, null);
+  }
+  return { rows: walk.found, matches: plan.after === null ? walk.found.length : null };
+}
+
+/** Fewer items than a page has are asked of each of several lanes; a lane with more is walked again. */
+const LANE_ITEMS_MIN = 16;
+const LANE_ITEMS_MARGIN = 2;
+
+/** Resolves to whether the segment has ended; if not, the page is full or no lane may go on that would have to. */
+async function walkSegment(
+  query: Query,
+  plan: SearchPlan,
+  walk: Walk,
+  segment: Segment,
+  rowsMax: number | null,
+): Promise<boolean> {
+  const { lanes } = walk;
+  const laneRows = rowsMax === null ? null : Math.ceil(rowsMax / lanes.length);
+  const share = Math.ceil((LANE_ITEMS_MARGIN * (plan.limit + 1)) / lanes.length);
+  const itemsMax = Math.min(plan.limit + 1, Math.max(LANE_ITEMS_MIN, share));
+  const spent = new Set<Lane>();
+  while (walk.found.length <= plan.limit) {
+    const open = lanes.filter((lane) => !lane.hasEnded && isNeeded(lane, walk, plan));
+    if (open.length === 0) return true;
+    if (open.some((lane) => spent.has(lane))) return false;
+    const rows = await query(lanesStatement(plan, startsOf(open, segment), laneRows, itemsMax));
+    const rowsOf = groupByLane(open, rows as Position[]);
+    for (const lane of open) {
+      const isBoundReached = advance(lane, rowsOf(lane), walk, itemsMax);
+      if (isBoundReached) {
+        spent.add(lane);
+        walk.rowsRead += laneRows!;
+      }
+    }
+    settle(walk, plan);
+  }
+  return false;
+}
+
+function startsOf(lanes: readonly Lane[], segment: Segment): WalkStart[] {
+  return lanes.map(({ register, position }) => ({
+    segment,
+    register,
+    after: position === null ? null : readKey(position),
+  }));
+}
+
+/** A lane has to go on unless what is known already fills the page before its position. */
+function isNeeded({ position }: Lane, { found, ahead }: Walk, { limit, order }: SearchPlan): boolean {
+  const last = ahead[limit - found.length];
+  return position === null || last === undefined || comparePositions(position, last, order) < 0;
+}
+
+function groupByLane(lanes: readonly Lane[], rows: readonly Position[]): (lane: Lane) => readonly Position[] {
+  if (lanes.length === 1) return () => rows;
+  const groups = new Map<string | null, Position[]>(lanes.map(({ register }) => [register, []]));
+  for (const row of rows) groups.get(row[1].toString())!.push(row);
+  return ({ register }) => groups.get(register)!;
+}
+
+/** Whether the lane was stopped by its bound on rows. */
+function advance(lane: Lane, rows: readonly Position[], walk: Walk, itemsMax: number): boolean {
+  const last = rows.at(-1);
+  const isBoundReached = last !== undefined && !isTrue(last[6]);
+  walk.ahead.push(...(isBoundReached ? rows.slice(0, -1) : rows));
+  if (last !== undefined) lane.position = last;
+  lane.hasEnded = !isBoundReached && rows.length < itemsMax;
+  return isBoundReached;
+}
+
+/** Moves what lies before the frontier from `ahead` to `found`. */
+function settle(walk: Walk, plan: SearchPlan): void {
+  const { order } = plan;
+  if (walk.lanes.length > 1) walk.ahead.sort((one, other) => comparePositions(one, other, order));
+  const frontier = findFrontier(walk, plan);
+  const beyond =
+    frontier === null ? -1 : walk.ahead.findIndex((position) => comparePositions(position, frontier, order) > 0);
+  const settled = beyond < 0 ? walk.ahead : walk.ahead.slice(0, beyond);
+  walk.ahead = beyond < 0 ? [] : walk.ahead.slice(beyond);
+  addFound(walk, settled);
+}
