@@ -3,6 +3,7 @@
  * text is kept in the data folder, readable by its owner only, so that every start can print the same one.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inviteCustomer, issueKey } from '../access/keys.ts';
@@ -85,6 +86,7 @@ async function loadSamples({ databases, clock, log, note, config }: DemoOptions)
     sources: [source],
     register: null,
     currentThrough: `${DEFAULT_AS_OF}T00:00:00.000000Z`,
+    spoolFolders: [config.dataDir, tmpdir()],
     rejectsPath: join(config.dataDir, 'rejects', '{load}.txt'),
     keepRejectsFile: false,
     progress: silentProgress,

@@ -1,4 +1,5 @@
 /** `tmds load`: source files into the registers, with a report that a person or a program can read. */
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
@@ -80,6 +81,7 @@ async function runLoadCommand(
       sources,
       register: flags.register ?? null,
       currentThrough,
+      spoolFolders: [config.dataDir, tmpdir()],
       rejectsPath: flags.rejects ?? join(config.dataDir, 'rejects', '{load}.txt'),
       keepRejectsFile: flags.rejects !== undefined,
       progress: openProgress(clock, process.stderr),

@@ -7,6 +7,7 @@ import { openRowWriter, type UnchangedRow } from '../store/copy-rows.ts';
 import type { Identities } from '../store/stage.ts';
 import type { LineFormat } from './formats/format.ts';
 import { buildStagedRow, type PreparedRecord, prepareItem, type RejectedRecord } from './normalize.ts';
+import { addKey } from './repeats.ts';
 
 /** Lines as they are handed to a worker. */
 export interface BlockTask {
@@ -46,10 +47,14 @@ export interface BlockPlace {
 }
 
 export interface EncodedBlock {
-  /** Rows for COPY. */
+  batch: number;
+  /** Rows for COPY that a publish has to look at. */
   bytes: Uint8Array<ArrayBuffer>;
-  /** Rows that a publish has to look at. */
   rows: number;
+  /** Rows for COPY of records that hold their content already. */
+  unchanged: Uint8Array<ArrayBuffer>;
+  /** Keys of all of them (`repeats.ts`). */
+  keys: Uint32Array<ArrayBuffer>;
   /** Records whose row could not be built. */
   rejects: RejectedRecord[];
 }
@@ -87,7 +92,8 @@ export function prepareBlock(format: LineFormat, task: BlockTask): ComparableBlo
     identities,
     encode(unchanged, place) {
       const share = lines.length === 0 ? 0 : 1 - unchanged.size / lines.length;
-      const rows = openEncoder(place, task.bytes.length * ROW_GROWTH * share + lines.length * IDENTITY_BYTES);
+      const bytes = task.bytes.length * ROW_GROWTH * share;
+      const rows = openEncoder(place, { bytes, unchangedBytes: unchanged.size * IDENTITY_BYTES });
       for (const [at, line] of lines.entries()) {
         if (unchanged.has(at)) rows.pass(identityAt(identities, at));
         else rows.add(readAgain(line));
@@ -103,7 +109,7 @@ export function stageBlock(
   task: BlockTask,
   place: BlockPlace,
 ): { findings: BlockFindings; encoded: EncodedBlock } {
-  const rows = openEncoder(place, task.bytes.length * ROW_GROWTH);
+  const rows = openEncoder(place, { bytes: task.bytes.length * ROW_GROWTH, unchangedBytes: 0 });
   const findings = prepareRecords(format, task, rows.add);
   return { findings, encoded: rows.end() };
 }
@@ -160,7 +166,8 @@ export function encodeBlock(
   place: BlockPlace,
 ): EncodedBlock {
   const length = records.reduce((sum, record) => sum + record.length, 0);
-  const rows = openEncoder(place, unchanged.size === 0 ? length * ROW_GROWTH : length);
+  const bytes = unchanged.size === 0 ? length * ROW_GROWTH : length;
+  const rows = openEncoder(place, { bytes, unchangedBytes: unchanged.size * IDENTITY_BYTES });
   const identities = listIdentities(records);
   for (const [position, record] of records.entries()) {
     if (unchanged.has(position)) rows.pass(identityAt(identities, position));
@@ -169,13 +176,15 @@ export function encodeBlock(
   return rows.end();
 }
 
-/** Rows in the order of the records; `bytes` is about what they will take. */
+/** Rows in the order of the records; the sizes are about what they will take. */
 function openEncoder(
   place: BlockPlace,
-  bytes: number,
+  size: { bytes: number; unchangedBytes: number },
 ): { add(record: PreparedRecord): void; pass(unchanged: UnchangedRow): void; end(): EncodedBlock } {
-  const writer = openRowWriter(bytes);
+  const writer = openRowWriter(size.bytes);
+  const passed = openRowWriter(size.unchangedBytes);
   const rejects: RejectedRecord[] = [];
+  const keys: number[] = [];
   let seq = place.seq;
   let rows = 0;
   return {
@@ -184,14 +193,23 @@ function openEncoder(
       if (built.kind === 'reject') rejects.push(built);
       else {
         writer.writeRow(place.batch, seq, built.row);
+        addKey(keys, built.row.jurisdiction_code, built.row.uid);
         rows += 1;
       }
       seq += 1;
     },
     pass(unchanged) {
-      writer.writeUnchanged(NO_BATCH, seq, unchanged);
+      passed.writeUnchanged(NO_BATCH, seq, unchanged);
+      addKey(keys, unchanged.jurisdiction_code, unchanged.uid);
       seq += 1;
     },
-    end: () => ({ bytes: writer.end(), rows, rejects }),
+    end: () => ({
+      batch: place.batch,
+      bytes: writer.end(),
+      rows,
+      unchanged: passed.end(),
+      keys: new Uint32Array(keys),
+      rejects,
+    }),
   };
 }

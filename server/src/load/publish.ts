@@ -1,9 +1,13 @@
-/** The last stage of a load: its batches in order, each published once, late ones again. */
+/**
+ * The last stage of a load: its batches in order, each published once, late ones again. Batches that were never staged
+ * are published as they were read; once that cannot be done any more, the rest of them is staged.
+ */
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
-import { type PublishStep, PublishTooLate, publishBatch } from '../store/publish.ts';
+import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } from '../store/publish.ts';
+import { buildRecordBatch, type RecordBatch } from '../store/record-batch.ts';
 import type { Progress } from './progress.ts';
 
 /** A publish that is rolled back because it took too long is tried this often before the load fails. */
@@ -20,15 +24,25 @@ export interface PublishRun {
   batches: number;
   registers: readonly string[];
   progress: Progress;
+  /** Batches that were not staged; null when they were. */
+  unstaged: UnstagedRows | null;
   /** Done beside the last quarter of the batches, by a connection of its own. */
   beside?: () => Promise<void>;
   onStep?: (step: PublishStep) => Promise<void>;
+}
+
+export interface UnstagedRows {
+  readBatch(batch: number): Promise<Buffer>;
+  /** Stages the rows of all batches but the first so many. */
+  stage(afterBatch: number): Promise<unknown>;
 }
 
 export async function publishBatches(run: PublishRun): Promise<void> {
   run.progress.startPublishing(run.batches);
   const besideFrom = Math.ceil(run.batches * BESIDE_FROM);
   let beside: Promise<void> | undefined;
+  let { unstaged } = run;
+  let next = unstaged?.readBatch(1);
   try {
     for (let batch = 1; batch <= run.batches; batch += 1) {
       if (batch === besideFrom) {
@@ -36,7 +50,19 @@ export async function publishBatches(run: PublishRun): Promise<void> {
         // Awaited at the end; a failure is thrown there.
         beside?.catch(() => undefined);
       }
-      await publishWithRetry(run, batch);
+      const rows = next === undefined ? undefined : buildRecordBatch(await next);
+      // Read while this one is published; a failure is thrown in its turn.
+      next = batch < run.batches ? unstaged?.readBatch(batch + 1) : undefined;
+      next?.catch(() => undefined);
+      try {
+        await publishWithRetry(run, batch, rows);
+      } catch (error) {
+        if (!(error instanceof PublishNeedsStage) || unstaged === null) throw error;
+        await unstaged.stage(batch - 1);
+        unstaged = null;
+        next = undefined;
+        await publishWithRetry(run, batch, undefined);
+      }
       run.progress.notePublished(batch);
     }
   } finally {
@@ -44,9 +70,9 @@ export async function publishBatches(run: PublishRun): Promise<void> {
   }
 }
 
-async function publishWithRetry(run: PublishRun, batch: number): Promise<void> {
+async function publishWithRetry(run: PublishRun, batch: number, rows: RecordBatch | undefined): Promise<void> {
   const { registers, onStep } = run;
-  const options = onStep === undefined ? { registers } : { registers, onStep };
+  const options = { registers, rows, ...(onStep === undefined ? {} : { onStep }) };
   for (let attempt = 1; ; attempt += 1) {
     try {
       await publishBatch(run.db, run.loadId, batch, options);

@@ -16,21 +16,23 @@ import {
   finishLoad,
   holdLoad,
   insertLoad,
+  type LoadCounts,
   listStockedRegisters,
   markPublishing,
 } from '../store/loads.ts';
 import type { PublishStep } from '../store/publish.ts';
-import { createStage, dropStage, settleStage } from '../store/stage.ts';
+import { dropStage } from '../store/stage.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
 import { readLines } from './parallel.ts';
-import { openPhases } from './phases.ts';
+import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
-import { publishBatches } from './publish.ts';
+import { publishBatches, type UnstagedRows } from './publish.ts';
 import { readRecords } from './records.ts';
 import { isLineFormat } from './registry.ts';
-import { countByCode, countIssues, type LoadReport, openFindings, storeIssues } from './report.ts';
+import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
-import { openBatchCut, type StagedBlock, type StageTarget, stageBlocks } from './stage.ts';
+import { openSpool, type Spool } from './spool.ts';
+import { openBatchCut, type StagedBlock, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
 
 /** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
 export const LOAD_POOL_MIN = 6;
@@ -49,6 +51,8 @@ export interface LoadOptions {
   register: string | null;
   /** The frontier of the registers touched; null leaves it to what the files themselves state. */
   currentThrough: Instant | null;
+  /** What was read is kept in a file in the first of these folders that can be written. */
+  spoolFolders: readonly string[];
   /** Where rejects are written; `{load}` stands for the id of the load. */
   rejectsPath: string;
   /** The rejects file is made even when nothing is rejected: the operator asked for it by name. */
@@ -87,35 +91,95 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
 
 async function runStages(options: LoadOptions, loadId: string): Promise<LoadReport> {
   const { db, clock } = options;
-  const step = options.onStep ?? (async () => {});
   const startedMs = clock.monotonicMs();
   const phases = openPhases(clock);
   phases.enter('reading');
   const findings = openFindings(db, loadId, options.rejectsPath.replaceAll('{load}', loadId));
   if (options.keepRejectsFile) await findings.rejects.open();
-  await createStage(db, loadId);
-  await step('opened');
+  const spool = await openSpool(options.spoolFolders);
+  try {
+    const read = await readSources(options, { findings, spool });
+    const { superseded, unstaged } = await settleRows(options, loadId, { ...read, findings, spool, phases });
+    const published = await publishRead(options, loadId, { ...read, findings, unstaged, phases });
+    const seconds = (clock.monotonicMs() - startedMs) / 1000;
+    return {
+      load_id: loadId,
+      format: options.format.name,
+      sources: options.sources.map((source) => source.name),
+      registers: published.registers,
+      ...published.counts,
+      superseded,
+      issues: countByCode(findings),
+      rejects_file: read.rejectsFile,
+      current_through: read.currentThrough,
+      seconds: Math.round(seconds * 1000) / 1000,
+      phase_seconds: phases.list(),
+      records_per_second: Math.round(published.counts.read / Math.max(seconds, 0.001)),
+    };
+  } finally {
+    await spool.close();
+  }
+}
 
+/** What was read, once every source has been read to its end. */
+interface ReadSources {
+  /** Rows that a publish has to look at. */
+  rows: number;
+  /** Number of the last batch. */
+  batches: number;
+  /** Registers that held records before. */
+  stocked: ReadonlySet<string>;
+  rejectsFile: string | null;
+  currentThrough: Instant | null;
+}
+
+async function readSources(
+  options: LoadOptions,
+  { findings, spool }: { findings: Findings; spool: Spool },
+): Promise<ReadSources> {
+  const { db, onStep: step = async () => {} } = options;
+  await step('opened');
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
-  const target = { db, loadId, stocked: await listStockedRegisters(db), findings, batches: openBatchCut() };
-  const stagedRows = await stageBlocks(target, readBlocks(options, target, frontier));
+  const stocked = await listStockedRegisters(db);
+  const target = { db, spool, stocked, findings, batches: openBatchCut() };
+  const rows = await spoolBlocks(target, readBlocks(options, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
+  return { rows, batches: target.batches.last(), stocked, rejectsFile, currentThrough: frontier.instant };
+}
 
-  phases.enter('settling');
-  const superseded = await db.transaction((tx) => settleStage(tx, loadId));
+/** Settles which line of a record counts and which rows have to be staged in the database to be published. */
+async function settleRows(
+  { db, onStep: step = async () => {} }: LoadOptions,
+  loadId: string,
+  read: ReadSources & { findings: Findings; spool: Spool; phases: PhaseWatch },
+): Promise<{ superseded: number; unstaged: UnstagedRows | null }> {
+  const { findings, spool } = read;
+  read.phases.enter('settling');
+  const repeats = await spool.mayRepeat();
+  const compares = read.rows > 0 && [...findings.registers].some((register) => read.stocked.has(register));
+  const stage = (afterBatch: number): Promise<number> =>
+    stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats });
+  const superseded = repeats || compares ? await stage(0) : 0;
   if (superseded > 0) countIssues(findings, [{ code: 'superseded', path: 'uid', value: '' }], superseded);
   await storeIssues(db, loadId, findings);
   await step('settled');
+  const unstaged = repeats || compares ? null : { readBatch: spool.readBatch, stage };
+  return { superseded, unstaged };
+}
 
-  const issues = countByCode(findings);
-  await markPublishing(db, loadId, {
-    read: findings.read,
-    rejected: findings.rejected,
-    issues: Object.values(issues).reduce((sum, count) => sum + count, 0),
-    dataCurrentThrough: frontier.instant,
-  });
+/** Publishes every batch, with all indexes in the end; resolves to the counts of the load. */
+async function publishRead(
+  options: LoadOptions,
+  loadId: string,
+  read: ReadSources & { findings: Findings; unstaged: UnstagedRows | null; phases: PhaseWatch },
+): Promise<{ registers: string[]; counts: LoadCounts }> {
+  const { db, onStep: step = async () => {} } = options;
+  const { findings, phases, unstaged, batches } = read;
+  const issues = Object.values(countByCode(findings)).reduce((sum, count) => sum + count, 0);
+  const { read: lines, rejected } = findings;
+  await markPublishing(db, loadId, { read: lines, rejected, issues, dataCurrentThrough: read.currentThrough });
   await step('publishing');
   const registers = [...findings.registers].sort();
   phases.enter('publishing');
@@ -123,9 +187,9 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   let dropped: Promise<void> | undefined;
   await publishBesideIndexes(
     db,
-    stagedRows,
+    read.rows,
     async (isBare) => {
-      const run = { ...options, loadId, registers, batches: target.batches.last() };
+      const run = { ...options, loadId, registers, batches, unstaged };
       // Publishing keeps one core busy; the statistics are taken by another.
       await publishBatches(isBare ? { ...run, beside: () => analyzeBare(db) } : run);
       analyzed = isBare;
@@ -150,21 +214,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   if (!analyzed && counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   await dropped;
-  const seconds = (clock.monotonicMs() - startedMs) / 1000;
-  return {
-    load_id: loadId,
-    format: options.format.name,
-    sources: options.sources.map((source) => source.name),
-    registers,
-    ...counts,
-    superseded,
-    issues,
-    rejects_file: rejectsFile,
-    current_through: frontier.instant,
-    seconds: Math.round(seconds * 1000) / 1000,
-    phase_seconds: phases.list(),
-    records_per_second: Math.round(counts.read / Math.max(seconds, 0.001)),
-  };
+  return { registers, counts };
 }
 
 /** The frontier a load states: the operator's, else the latest that the files name themselves. */

@@ -1,21 +1,21 @@
 /**
- * The stage of a load between formats and publishes: encoded blocks go into the staging table, cut into batches that
- * one publish can take; what they held is noted. It publishes nothing.
+ * The stage of a load between formats and publishes: encoded blocks are kept in a file, cut into batches that one
+ * publish can take; what they held is noted. What has to be compared with stored records or with one another goes on
+ * into a staging table. It publishes nothing.
  */
 import type { Database } from '../store/db.ts';
-import { type Identities, listUnchanged, stageRows } from '../store/stage.ts';
+import { createStage, type Identities, listUnchanged, settleStage, stageRows } from '../store/stage.ts';
 import type { BlockFindings, EncodedBlock } from './block.ts';
 import { countIssues, type Findings } from './report.ts';
+import type { Spool } from './spool.ts';
 
 /** Bounds of what one publish takes, so that its transaction stays short whatever the records carry. */
 export const BATCH_ROWS_MAX = 5_000;
 export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
-/** Bytes after which one COPY ends and the next begins, so that none lasts as long as the load. */
-const COPY_BYTES_MAX = 256 * 1024 * 1024;
 
 export interface StageTarget {
   readonly db: Database;
-  readonly loadId: string;
+  readonly spool: Spool;
   /** Registers that hold records: only these can hold one unchanged. */
   readonly stocked: ReadonlySet<string>;
   readonly findings: Findings;
@@ -71,30 +71,30 @@ export async function compareRows(target: StageTarget, identities: Identities): 
   return await listUnchanged(target.db, identities);
 }
 
-/** Stages every block; resolves to the number of rows that a publish has to look at. */
-export async function stageBlocks(target: StageTarget, blocks: AsyncGenerator<StagedBlock>): Promise<number> {
+/** Keeps what every block holds; resolves to the number of rows that a publish has to look at. */
+export async function spoolBlocks(target: StageTarget, blocks: AsyncGenerator<StagedBlock>): Promise<number> {
   let rows = 0;
-  let more = true;
-  async function* takePieces(): AsyncGenerator<Buffer> {
-    for (let bytes = 0; bytes < COPY_BYTES_MAX; ) {
-      const next = await blocks.next();
-      more = !next.done;
-      if (next.done) return;
-      const { findings, encoded } = next.value;
-      await noteBlock(target.findings, findings, encoded);
-      rows += encoded.rows;
-      bytes += encoded.bytes.length;
-      const { buffer, byteOffset, byteLength } = encoded.bytes;
-      if (byteLength > 0) yield Buffer.from(buffer, byteOffset, byteLength);
-    }
-  }
-  try {
-    while (more) await stageRows(target.db, target.loadId, takePieces());
-  } finally {
-    // A COPY that failed leaves the readers open.
-    await blocks.return(undefined);
+  for await (const { findings, encoded } of blocks) {
+    await noteBlock(target.findings, findings, encoded);
+    await target.spool.add(encoded);
+    rows += encoded.rows;
   }
   return rows;
+}
+
+/**
+ * Stages rows in the database: those that a publish looks at, and of unchanged records only where a record may have
+ * been read twice, so that the right version counts. Resolves to the number of lines that were superseded.
+ */
+export async function stageSpooled(
+  db: Database,
+  loadId: string,
+  spool: Spool,
+  from: { afterBatch: number; unchanged: boolean },
+): Promise<number> {
+  await createStage(db, loadId);
+  await stageRows(db, loadId, spool.readRows(from));
+  return await db.transaction((tx) => settleStage(tx, loadId));
 }
 
 async function noteBlock(noted: Findings, findings: BlockFindings, encoded: EncodedBlock): Promise<void> {

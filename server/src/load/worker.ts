@@ -33,6 +33,9 @@ port.on('message', (request: WorkerRequest) => {
   if (answer.encoded === null) port.postMessage(answer);
   else {
     const bytes = ownBytes(answer.encoded.bytes);
-    port.postMessage({ ...answer, encoded: { ...answer.encoded, bytes } }, [bytes.buffer]);
+    const unchanged = ownBytes(answer.encoded.unchanged);
+    const { keys } = answer.encoded;
+    const encoded = { ...answer.encoded, bytes, unchanged };
+    port.postMessage({ ...answer, encoded }, [bytes.buffer, unchanged.buffer, keys.buffer]);
   }
 });

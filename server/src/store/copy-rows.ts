@@ -31,8 +31,15 @@ export const STAGED_COLUMNS = [
 ] as const;
 
 /** Signature, no flags, no extension. */
-export const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
-export const COPY_END = Buffer.from([0xff, 0xff]);
+const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
+const COPY_END = Buffer.from([0xff, 0xff]);
+
+/** Rows as a whole COPY. */
+export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
+  yield COPY_HEAD;
+  yield* rows;
+  yield COPY_END;
+}
 
 /** What is staged of a record that already has this very content: enough to supersede an earlier line, no more. */
 export interface UnchangedRow {

@@ -3,7 +3,7 @@
  * which of several versions of one record in a load counts; how a row is written is `copy-rows.ts`'s affair. A load that
  * lives holds an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
  */
-import { COPY_END, COPY_HEAD, STAGED_COLUMNS, type UnchangedRow } from './copy-rows.ts';
+import { framed, STAGED_COLUMNS, type UnchangedRow } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
@@ -48,12 +48,7 @@ export async function stageRows(
   loadId: string,
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
-  async function* framed(): AsyncGenerator<Buffer> {
-    yield COPY_HEAD;
-    yield* chunks;
-    yield COPY_END;
-  }
-  return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed());
+  return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed(chunks));
 }
 
 /** Records by column, in one order: what is compared of them. */

@@ -182,6 +182,74 @@ test('a first load leaves digests that add up to its records, with superseded li
   assert.deepEqual(payloads, { count: 3 });
 });
 
+test('a first load stages nothing in the database, and leaves its records in the order of the feed', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const awkward = 'tab\t back\\slash \n "quoted" é 株式会社 🦊';
+  const uids = ['b', 'a', `é${awkward}`, 'B', '🦊'];
+  const records = uids.flatMap((uid) => [
+    { ...ACME, uid, jurisdiction_code: 'XB', mark_name: awkward, payload: null },
+    { ...ACME, uid },
+  ]);
+  const during: string[][] = [];
+  const report = await loadRecords(db, records, {
+    onStep: async (step) => void (step === 'publishing' && during.push(await listStages(db))),
+  });
+  assert.deepEqual(during, [[]]);
+  assert.deepEqual(countsOf(report), [10, 10, 0, 0, 0]);
+  const places = await db.query<{ jurisdiction_code: string; uid: string }>(
+    sql`select jurisdiction_code, uid from record order by ctid`,
+  );
+  const ordered = await db.query(sql`select jurisdiction_code, uid from record order by jurisdiction_code, uid`);
+  assert.deepEqual(places, ordered);
+  const wrong = await db.query(sql`
+    select uid from record where updated_at <> first_seen_at
+      or updated_at <> (detail::json->>'updated_at')::timestamptz
+      or first_seen_at <> (detail::json->>'first_seen_at')::timestamptz`);
+  assert.deepEqual(wrong, []);
+  const kept = await db.query(sql`
+    select jurisdiction_code, updated_at, record_count, digest from publish_digest order by jurisdiction_code`);
+  const wanted = await db.query(sql`
+    select jurisdiction_code, updated_at, count(*)::int4 as record_count, bit_xor(${digestOf(sql`detail`)}) as digest
+    from record group by jurisdiction_code, updated_at order by jurisdiction_code`);
+  assert.deepEqual(kept, wanted);
+  const payloads = await db.query(sql`
+    select jurisdiction_code, count(*)::int4 as count, min(document) as document from payload group by 1`);
+  assert.deepEqual(payloads, [{ jurisdiction_code: 'XA', count: 5, document: JSON.stringify(ACME.payload) }]);
+  const before = await listVersions(db);
+  assert.deepEqual(countsOf(await loadRecords(db, records)), [10, 0, 0, 10, 0]);
+  assert.deepEqual(await listVersions(db), before);
+});
+
+test('records that another load stores while a first one reads or publishes are compared with it', async (t) => {
+  const lines = [...generateLines({ records: 6000, seed: 'race', payload: 'none' })].map((line) =>
+    line.replace(/"jurisdiction_code":"[A-Z]+"/, '"jurisdiction_code":"XA"'),
+  );
+  const { db: calm } = await createTestDatabase(t, UNLIMITED);
+  await loadText(calm, lines.join(''));
+  const other = (at: number): string =>
+    (lines[at] as string).replace(/"mark_name":("[^"]*"|null)/, '"mark_name":"Other"');
+  for (const [wanted, overtaking] of [
+    ['staged', [lines[10] as string, other(20), other(5990)]],
+    ['committed', [lines[5980] as string, other(5990)]],
+  ] as const) {
+    const { db: raced } = await createTestDatabase(t, UNLIMITED);
+    let done = false;
+    const blocks = [0, 1, 2, 3, 4, 5].map((at) => lines.slice(at * 1000, at * 1000 + 1000).join(''));
+    const report = await loadSources(raced, {
+      sources: [openText('test.ndjson', blocks)],
+      onStep: async (step) => {
+        if (step !== wanted || done) return;
+        done = true;
+        await loadText(raced, overtaking.join(''));
+      },
+    });
+    const changed = overtaking.length - 1;
+    assert.deepEqual(countsOf(report), [6000, 6000 - overtaking.length, changed, 1, 0], wanted);
+    assert.equal(await dumpContent(raced), await dumpContent(calm), wanted);
+    assert.deepEqual(await listStages(raced), []);
+  }
+});
+
 test('counts of registers and history are exact, and the frontier never moves back [4.7, I-27]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const records = [ACME, { ...ACME, uid: 'XA-2' }, { ...ACME, jurisdiction_code: 'XB' }];

@@ -35,6 +35,7 @@ export async function loadSources(
     format,
     register: null,
     currentThrough: null,
+    spoolFolders: [tmpdir()],
     rejectsPath: join(tmpdir(), 'tmds-test-{load}.txt'),
     keepRejectsFile: false,
     progress: silentProgress,

@@ -1,0 +1,195 @@
+/**
+ * Rows of a batch as they were written for a staging table become rows of COPY into the record table. It decides their
+ * order and what the stamps complete; it knows no file and no transaction. Where nothing of a batch can be stored yet,
+ * this is all that publishing it takes, and staging tables are passed by. Invariant: the digests are those of the very
+ * bytes that were handed out.
+ */
+import { hash } from 'node:crypto';
+import { STAGED_COLUMNS } from './copy-rows.ts';
+import type { WrittenSet } from './verification.ts';
+
+/** Columns of a row of COPY, in order. */
+const DETAIL_AT = STAGED_COLUMNS.indexOf('detail');
+export const COPIED_COLUMNS = [...STAGED_COLUMNS.slice(2, DETAIL_AT + 1), 'first_seen_at', 'updated_at'];
+
+export interface Stamp {
+  /** As PostgreSQL prints it, to be bound as timestamptz. */
+  stamp: string;
+  /** The wire's form (rule I-31). */
+  instant: string;
+  /** Microseconds since 2000-01-01, as PostgreSQL stores it; a decimal number. */
+  micros: string;
+}
+
+/** What completes a staged `detail`, before and after the instant of first sight. */
+export function stampTexts({ instant }: Pick<Stamp, 'instant'>): { start: string; end: string } {
+  return {
+    start: `,"record_update_date":"${instant.slice(0, 10)}","first_seen_at":"`,
+    end: `","updated_at":"${instant}"}`,
+  };
+}
+
+export interface RecordBatch {
+  readonly rows: number;
+  /** Rows for COPY of `COPIED_COLUMNS`, in the order of the change feed; may be asked for anew under another stamp. */
+  pieces(stamp: Stamp): Generator<Buffer>;
+  /** Of the rows last handed out, by register; complete once all of them were. */
+  listWritten(): WrittenSet[];
+  /** Rows for COPY of `jurisdiction_code`, `uid`, `document` of the payloads; empty when there are none. */
+  payloads(): Buffer;
+}
+
+interface StagedRow {
+  register: string;
+  uid: string;
+  /** Where in the staged bytes its `jurisdiction_code`, `detail` and `payload` begin, with their lengths. */
+  from: number;
+  identityTo: number;
+  detailAt: number;
+  payloadAt: number;
+}
+
+const LENGTH_BYTES = 4;
+/** Of a staged row, before its `jurisdiction_code`: the number of columns, `batch`, `seq`. */
+const STAGED_HEAD_BYTES = 2 + LENGTH_BYTES + 4 + LENGTH_BYTES + 8;
+const COLUMNS_BYTES = 2;
+const STAMP_BYTES = LENGTH_BYTES + 8;
+const PIECE_BYTES = 128 * 1024;
+
+/** Of whole rows, as a `RowWriter` wrote them; of none of them may the detail be null. */
+export function buildRecordBatch(staged: Buffer): RecordBatch {
+  const rows = readRows(staged);
+  rows.sort(compareRows);
+  let written: WrittenSet[] = [];
+  return {
+    rows: rows.length,
+    *pieces(stamp) {
+      written = [];
+      const counts = openCounts(written);
+      const tail = buildTail(stamp);
+      for (let from = 0; from < rows.length; ) {
+        let bytes = 0;
+        let to = from;
+        for (; to < rows.length && (to === from || bytes < PIECE_BYTES); to += 1) {
+          bytes += rowBytes(rows[to] as StagedRow, tail);
+        }
+        yield writePiece(staged, rows.slice(from, to), bytes, tail, counts.add);
+        from = to;
+      }
+      counts.end();
+    },
+    listWritten: () => written,
+    payloads: () => Buffer.concat(rows.flatMap((row) => cutPayload(staged, row))),
+  };
+}
+
+function readRows(staged: Buffer): StagedRow[] {
+  const rows: StagedRow[] = [];
+  for (let at = 0; at < staged.length; ) {
+    const from = at + STAGED_HEAD_BYTES;
+    const uidAt = skipColumn(staged, from);
+    const identityTo = skipColumn(staged, uidAt);
+    let detailAt = identityTo;
+    for (let column = 4; column < DETAIL_AT; column += 1) detailAt = skipColumn(staged, detailAt);
+    const payloadAt = skipColumn(staged, detailAt);
+    // A byte a character: compares as the bytes do, as PostgreSQL compares them.
+    const register = staged.toString('latin1', from + LENGTH_BYTES, uidAt);
+    const uid = staged.toString('latin1', uidAt + LENGTH_BYTES, identityTo);
+    rows.push({ register, uid, from, identityTo, detailAt, payloadAt });
+    at = skipColumn(staged, payloadAt);
+  }
+  return rows;
+}
+
+function skipColumn(staged: Buffer, at: number): number {
+  const length = staged.readInt32BE(at);
+  return at + LENGTH_BYTES + (length > 0 ? length : 0);
+}
+
+function compareRows(one: StagedRow, other: StagedRow): number {
+  if (one.register !== other.register) return one.register < other.register ? -1 : 1;
+  return one.uid < other.uid ? -1 : 1;
+}
+
+/** The end of every row of a batch: what completes its detail, then both stamps. */
+interface Tail {
+  bytes: Buffer;
+  textBytes: number;
+}
+
+function buildTail(stamp: Stamp): Tail {
+  const { start, end } = stampTexts(stamp);
+  const text = Buffer.from(start + stamp.instant + end);
+  const column = Buffer.alloc(STAMP_BYTES);
+  column.writeInt32BE(8, 0);
+  column.writeBigInt64BE(BigInt(stamp.micros), LENGTH_BYTES);
+  return { bytes: Buffer.concat([text, column, column]), textBytes: text.length };
+}
+
+function rowBytes(row: StagedRow, tail: Tail): number {
+  return COLUMNS_BYTES + row.payloadAt - row.from + tail.bytes.length;
+}
+
+function writePiece(
+  staged: Buffer,
+  rows: readonly StagedRow[],
+  bytes: number,
+  tail: Tail,
+  count: (register: string, detail: Buffer) => void,
+): Buffer {
+  const piece = Buffer.from(new ArrayBuffer(bytes));
+  let at = 0;
+  for (const row of rows) {
+    piece.writeInt16BE(COPIED_COLUMNS.length, at);
+    at += COLUMNS_BYTES;
+    const detailAt = at + row.detailAt - row.from;
+    at += staged.copy(piece, at, row.from, row.payloadAt);
+    tail.bytes.copy(piece, at);
+    const detailTo = at + tail.textBytes;
+    at += tail.bytes.length;
+    piece.writeInt32BE(detailTo - detailAt - LENGTH_BYTES, detailAt);
+    count(row.register, piece.subarray(detailAt + LENGTH_BYTES, detailTo));
+  }
+  return piece;
+}
+
+/** Adds up the rows of one register after the other: they come in the order of registers. */
+function openCounts(written: WrittenSet[]): { add(register: string, detail: Buffer): void; end(): void } {
+  let open = { register: '', count: 0, upper: 0, lower: 0 };
+  const end = (): void => {
+    if (open.count === 0) return;
+    const digest = BigInt.asIntN(64, (BigInt(open.upper >>> 0) << 32n) | BigInt(open.lower >>> 0));
+    written.push({ jurisdiction_code: open.register, record_count: open.count, digest: String(digest) });
+  };
+  return {
+    add(register, detail) {
+      if (register !== open.register) {
+        end();
+        open = { register, count: 0, upper: 0, lower: 0 };
+      }
+      const digest = hash('sha256', detail, 'binary');
+      open.count += 1;
+      open.upper ^= readUpper(digest, 0);
+      open.lower ^= readUpper(digest, 4);
+    },
+    end,
+  };
+}
+
+/** Four characters of a byte each as one integer of 32 bits. */
+function readUpper(bytes: string, at: number): number {
+  return (
+    (bytes.charCodeAt(at) << 24) |
+    (bytes.charCodeAt(at + 1) << 16) |
+    (bytes.charCodeAt(at + 2) << 8) |
+    bytes.charCodeAt(at + 3)
+  );
+}
+
+const PAYLOAD_COLUMNS = Buffer.from([0, 3]);
+
+function cutPayload(staged: Buffer, row: StagedRow): Buffer[] {
+  const to = skipColumn(staged, row.payloadAt);
+  if (staged.readInt32BE(row.payloadAt) < 0) return [];
+  return [PAYLOAD_COLUMNS, staged.subarray(row.from, row.identityTo), staged.subarray(row.payloadAt, to)];
+}
