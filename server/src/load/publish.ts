@@ -42,7 +42,9 @@ export async function publishBatches(run: PublishRun): Promise<void> {
   const besideFrom = Math.ceil(run.batches * BESIDE_FROM);
   let beside: Promise<void> | undefined;
   let { unstaged } = run;
-  let next = unstaged?.readBatch(1);
+  const prepare = async (batch: number): Promise<RecordBatch | undefined> =>
+    unstaged === null || batch > run.batches ? undefined : await buildRecordBatch(await unstaged.readBatch(batch));
+  let next = prepare(1);
   try {
     for (let batch = 1; batch <= run.batches; batch += 1) {
       if (batch === besideFrom) {
@@ -50,17 +52,17 @@ export async function publishBatches(run: PublishRun): Promise<void> {
         // Awaited at the end; a failure is thrown there.
         beside?.catch(() => undefined);
       }
-      const rows = next === undefined ? undefined : buildRecordBatch(await next);
-      // Read while this one is published; a failure is thrown in its turn.
-      next = batch < run.batches ? unstaged?.readBatch(batch + 1) : undefined;
-      next?.catch(() => undefined);
+      const rows = await next;
+      // Prepared while this one is published; a failure is thrown in its turn.
+      next = prepare(batch + 1);
+      next.catch(() => undefined);
       try {
         await publishWithRetry(run, batch, rows);
       } catch (error) {
         if (!(error instanceof PublishNeedsStage) || unstaged === null) throw error;
         await unstaged.stage(batch - 1);
         unstaged = null;
-        next = undefined;
+        next = prepare(batch + 1);
         await publishWithRetry(run, batch, undefined);
       }
       run.progress.notePublished(batch);

@@ -5,6 +5,7 @@
  * bytes that were handed out.
  */
 import { hash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { STAGED_COLUMNS } from './copy-rows.ts';
 import type { WrittenSet } from './verification.ts';
 
@@ -55,10 +56,18 @@ const STAGED_HEAD_BYTES = 2 + LENGTH_BYTES + 4 + LENGTH_BYTES + 8;
 const COLUMNS_BYTES = 2;
 const STAMP_BYTES = LENGTH_BYTES + 8;
 const PIECE_BYTES = 128 * 1024;
+const ROWS_AT_ONCE = 200;
 
-/** Of whole rows, as a `RowWriter` wrote them; of none of them may the detail be null. */
-export function buildRecordBatch(staged: Buffer): RecordBatch {
-  const rows = readRows(staged);
+/**
+ * Of whole rows, as a `RowWriter` wrote them; of none of them may the detail be null. Lets others run every few rows:
+ * meanwhile another batch is on its way to the database.
+ */
+export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
+  const rows: StagedRow[] = [];
+  for (let at = 0; at < staged.length; ) {
+    at = readRow(staged, at, rows);
+    if (rows.length % ROWS_AT_ONCE === 0) await setImmediate();
+  }
   rows.sort(compareRows);
   let written: WrittenSet[] = [];
   return {
@@ -83,22 +92,19 @@ export function buildRecordBatch(staged: Buffer): RecordBatch {
   };
 }
 
-function readRows(staged: Buffer): StagedRow[] {
-  const rows: StagedRow[] = [];
-  for (let at = 0; at < staged.length; ) {
-    const from = at + STAGED_HEAD_BYTES;
-    const uidAt = skipColumn(staged, from);
-    const identityTo = skipColumn(staged, uidAt);
-    let detailAt = identityTo;
-    for (let column = 4; column < DETAIL_AT; column += 1) detailAt = skipColumn(staged, detailAt);
-    const payloadAt = skipColumn(staged, detailAt);
-    // A byte a character: compares as the bytes do, as PostgreSQL compares them.
-    const register = staged.toString('latin1', from + LENGTH_BYTES, uidAt);
-    const uid = staged.toString('latin1', uidAt + LENGTH_BYTES, identityTo);
-    rows.push({ register, uid, from, identityTo, detailAt, payloadAt });
-    at = skipColumn(staged, payloadAt);
-  }
-  return rows;
+/** Adds the row that begins there; returns where it ends. */
+function readRow(staged: Buffer, at: number, rows: StagedRow[]): number {
+  const from = at + STAGED_HEAD_BYTES;
+  const uidAt = skipColumn(staged, from);
+  const identityTo = skipColumn(staged, uidAt);
+  let detailAt = identityTo;
+  for (let column = 4; column < DETAIL_AT; column += 1) detailAt = skipColumn(staged, detailAt);
+  const payloadAt = skipColumn(staged, detailAt);
+  // A byte a character: compares as the bytes do, as PostgreSQL compares them.
+  const register = staged.toString('latin1', from + LENGTH_BYTES, uidAt);
+  const uid = staged.toString('latin1', uidAt + LENGTH_BYTES, identityTo);
+  rows.push({ register, uid, from, identityTo, detailAt, payloadAt });
+  return skipColumn(staged, payloadAt);
 }
 
 function skipColumn(staged: Buffer, at: number): number {

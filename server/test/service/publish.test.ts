@@ -70,7 +70,7 @@ test('rows that were never staged are published with the stamp of the publish th
   const { db } = await createTestDatabase(t);
   const writer = openRowWriter(0);
   for (const uid of ['2', '1']) writer.writeRow(1, 0, buildRow(normalizeRecord(buildSource({ uid }))));
-  const rows = buildRecordBatch(Buffer.from(writer.end()));
+  const rows = await buildRecordBatch(Buffer.from(writer.end()));
   const loadId = randomUUID();
   await insertLoad(db, { loadId, format: 'ndjson', source: 'test' });
   const publish = (options: PublishOptions): Promise<PublishedBatch> =>
