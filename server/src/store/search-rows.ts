@@ -42,6 +42,15 @@ export function comparePositions(one: Position, other: Position, order: Order): 
   return order === 'asc' ? difference : -difference;
 }
 
+/** Greater than every register code. */
+const BEYOND_CODES = Buffer.from('~');
+const NOTHING = Buffer.alloc(0);
+
+/** Before the first record that has the value, in the order of the search. */
+export function positionBefore(value: Buffer, order: Order): Position {
+  return [value, order === 'asc' ? NOTHING : BEYOND_CODES, NOTHING];
+}
+
 export function isTrue(value: Buffer | null | undefined): boolean {
   return value?.toString() === 't';
 }

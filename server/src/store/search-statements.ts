@@ -54,26 +54,30 @@ const WALKED_COLUMNS = sql`updated_at, application_date, registration_date, publ
 
 /**
  * Rows in order: key value, register, uid, item columns, whether the record matches. Unless `itemsMax` were found or the
- * order ended before `rowsMax` records, the last row is the key of the last record read, told as no match (it stands
- * before that row too where it is one): the walk goes on after it. A walk that finds enough never asks for that row.
+ * order ended before `rowsMax` records, the last row is no record: it has the sort value of the last one read, which may
+ * share it with others. A walk that finds enough never asks for that row.
  */
 export function walkStatement(
   plan: SearchPlan,
   start: WalkStart,
   rowsMax: number | null,
   itemsMax = plan.limit + 1,
+  lane: number | null = null,
 ): Statement {
   const [bounds, order] = start.segment === 'valued' ? boundValued(plan, start) : boundValueless(plan, start);
   const within = joinSql(bounds, ' and ');
   const value = keyValue(plan, start.segment);
+  const laneColumn = lane === null ? sql`` : sql`, ${lane}::int`;
   if (rowsMax === null) {
     return sql`
-    select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true
+    select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true${laneColumn}
     from record where ${within} order by ${order} limit ${itemsMax}::int`;
   }
+  const sort = identifier(plan.sort);
+  const last = plan.order === 'asc' ? sql`max(${sort})` : sql`min(${sort})`;
   return sql`
     (
-      select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true
+      select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true${laneColumn}
       from (
         select ${WALKED_COLUMNS} from record
         where ${within} order by ${order} limit ${rowsMax}::int
@@ -81,26 +85,26 @@ export function walkStatement(
       where ${joinSql(listCompared(plan.walked, plan.conditions.intervals, plan.walkedInterval), ' and ')}
       limit ${itemsMax}::int
     ) union all (
-      select ${value}, jurisdiction_code, uid, null, null, null, false
+      select ${value}, null, null, null, null, null, false${laneColumn}
       from (
-        select ${identifier(plan.sort)}, jurisdiction_code, uid, row_number() over () as place
+        select count(*) as rows, ${last} as ${sort}
         from (
-          select ${identifier(plan.sort)}, jurisdiction_code, uid from record
+          select ${sort}, jurisdiction_code, uid from record
           where ${within} order by ${order} limit ${rowsMax}::int
         ) as bounded
       ) as record
-      where place = ${rowsMax}::int
+      where rows = ${rowsMax}::int
     ) limit ${itemsMax}::int`;
 }
 
-/** The same of several lanes, one after the other. */
+/** The same of several lanes, one after the other; each row ends with the number of its lane, from 0. */
 export function lanesStatement(
   plan: SearchPlan,
   starts: readonly WalkStart[],
   rowsMax: number | null,
   itemsMax: number,
 ): Statement {
-  const walks = starts.map((start) => sql`(${walkStatement(plan, start, rowsMax, itemsMax)})`);
+  const walks = starts.map((start, lane) => sql`(${walkStatement(plan, start, rowsMax, itemsMax, lane)})`);
   return joinSql(walks, ' union all ');
 }
 
@@ -173,7 +177,7 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
     const rest = { ...conditions, allOf: conditions.allOf.filter((term) => !conditions.pinned.includes(term)) };
     return [
       termConditions({ allOf: conditions.pinned, anyOf: [] }),
-      [...termConditions(rest), ...conditions.texts.map(textCondition), ...intervals],
+      [...comparedTerms(rest), ...conditions.texts.map(textCondition), ...intervals],
     ];
   }
   const covers = path.withBroadCovers ? [...plan.covers, ...plan.broadCovers] : plan.covers;
@@ -315,7 +319,7 @@ function listCompared(
   seen: Interval | null,
 ): Statement[] {
   const compared = [
-    ...termConditions({ allOf, anyOf }),
+    ...comparedTerms({ allOf, anyOf }),
     ...texts.map(textCondition),
     ...intervals.filter((interval) => interval !== seen).flatMap(intervalBounds),
   ];
@@ -326,6 +330,11 @@ function listCompared(
 function termConditions({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
   const conditions = anyOf.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
   return allOf.length === 0 ? conditions : [sql`terms operator(pg_catalog.@>) ${allOf}::int[]`, ...conditions];
+}
+
+/** The same for rows at hand: a term among those of one row is found faster so than by the operator of sets. */
+function comparedTerms({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
+  return [...allOf.map((term) => sql`${term}::int = any(terms)`), ...termConditions({ allOf: [], anyOf })];
 }
 
 function coverConditions(covers: SearchPlan['covers']): Statement[] {

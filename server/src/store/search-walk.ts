@@ -12,15 +12,17 @@ import {
   type Finding,
   isTrue,
   type Position,
+  positionBefore,
   type Query,
+  type Row,
   readKey,
 } from './search-rows.ts';
-import { comesLater, lanesStatement, type Segment, type WalkStart } from './search-statements.ts';
+import { comesLater, lanesStatement, type Segment, type WalkStart, walkStatement } from './search-statements.ts';
 
 /** One register's own order, or with null that of all registers. */
 interface Lane {
   readonly register: string | null;
-  /** The last record read, or where the lane starts; null for the beginning. */
+  /** Up to where all that matches is known: the last match, or where the last value read begins; null for the start. */
   position: Position | null;
   hasEnded: boolean;
 }
@@ -88,7 +90,7 @@ function identityOf([, jurisdictionCode, uid]: Position): string {
   return `${jurisdictionCode} ${uid}`;
 }
 
-/** Up to where all matches are known; null before anything was read, or where a segment has ended. */
+/** Up to where all matches are known; null where that is nowhere yet, or where the segment has ended. */
 export function findFrontier({ lanes }: Walk, { order }: SearchPlan): Position | null {
   let frontier: Position | null = null;
   for (const { position, hasEnded } of lanes) {
@@ -137,14 +139,18 @@ async function walkSegment(
     const open = lanes.filter((lane) => !lane.hasEnded && isNeeded(lane, walk, plan));
     if (open.length === 0) return true;
     if (open.some((lane) => spent.has(lane))) return false;
-    const rows = await query(lanesStatement(plan, startsOf(open, segment), laneRows, itemsMax));
-    const rowsOf = groupByLane(open, rows as Position[]);
-    for (const lane of open) {
-      const isBoundReached = advance(lane, rowsOf(lane), walk, itemsMax);
-      if (isBoundReached) {
-        spent.add(lane);
-        walk.rowsRead += laneRows!;
-      }
+    const starts = startsOf(open, segment);
+    const [start] = starts;
+    const rows = await query(
+      starts.length === 1
+        ? walkStatement(plan, start!, laneRows, itemsMax)
+        : lanesStatement(plan, starts, laneRows, itemsMax),
+    );
+    for (const [index, laneRead] of groupByLane(open, rows).entries()) {
+      const lane = open[index]!;
+      if (!advance(lane, laneRead, walk, plan, itemsMax)) continue;
+      spent.add(lane);
+      walk.rowsRead += laneRows!;
     }
     settle(walk, plan);
   }
@@ -165,20 +171,26 @@ function isNeeded({ position }: Lane, { found, ahead }: Walk, { limit, order }: 
   return position === null || last === undefined || comparePositions(position, last, order) < 0;
 }
 
-function groupByLane(lanes: readonly Lane[], rows: readonly Position[]): (lane: Lane) => readonly Position[] {
-  if (lanes.length === 1) return () => rows;
-  const groups = new Map<string | null, Position[]>(lanes.map(({ register }) => [register, []]));
-  for (const row of rows) groups.get(row[1].toString())!.push(row);
-  return ({ register }) => groups.get(register)!;
+/** The rows of each lane: with several of them, every row ends with the number of its own. */
+function groupByLane(lanes: readonly Lane[], rows: readonly Row[]): readonly Row[][] {
+  if (lanes.length === 1) return [[...rows]];
+  const groups: Row[][] = lanes.map(() => []);
+  for (const row of rows) groups[Number(row.at(-1)!.toString())]!.push(row);
+  return groups;
 }
 
 /** Whether the lane was stopped by its bound on rows. */
-function advance(lane: Lane, rows: readonly Position[], walk: Walk, itemsMax: number): boolean {
+function advance(lane: Lane, rows: readonly Row[], walk: Walk, plan: SearchPlan, itemsMax: number): boolean {
   const last = rows.at(-1);
   const isBoundReached = last !== undefined && !isTrue(last[6]);
-  walk.ahead.push(...(isBoundReached ? rows.slice(0, -1) : rows));
-  if (last !== undefined) lane.position = last;
+  const matches = (isBoundReached ? rows.slice(0, -1) : rows) as Position[];
+  walk.ahead.push(...matches);
+  lane.position = matches.at(-1) ?? lane.position;
   lane.hasEnded = !isBoundReached && rows.length < itemsMax;
+  if (isBoundReached && last[0] !== null) {
+    const before = positionBefore(last[0]!, plan.order);
+    if (lane.position === null || comparePositions(lane.position, before, plan.order) < 0) lane.position = before;
+  }
   return isBoundReached;
 }
 
@@ -187,9 +199,10 @@ function settle(walk: Walk, plan: SearchPlan): void {
   const { order } = plan;
   if (walk.lanes.length > 1) walk.ahead.sort((one, other) => comparePositions(one, other, order));
   const frontier = findFrontier(walk, plan);
-  const beyond =
-    frontier === null ? -1 : walk.ahead.findIndex((position) => comparePositions(position, frontier, order) > 0);
+  const isBeyond = (position: Position): boolean =>
+    frontier === null ? !walk.lanes.every(({ hasEnded }) => hasEnded) : comparePositions(position, frontier, order) > 0;
+  const beyond = walk.ahead.findIndex(isBeyond);
   const settled = beyond < 0 ? walk.ahead : walk.ahead.slice(0, beyond);
-  walk.ahead = beyond < 0 ? [] : walk.ahead.slice(beyond);
+  walk.ahead = walk.ahead.slice(settled.length);
   addFound(walk, settled);
 }
