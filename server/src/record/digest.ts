@@ -21,11 +21,18 @@ export function digestContent(record: NormalizedRecord): string {
  */
 export function measureContent(record: NormalizedRecord, detail: string): { digest: string; length: number } {
   const sorted = sortLists(record);
-  const content = (sorted === null ? detail : renderContent(sorted)).normalize('NFC');
+  const content = normalForm(sorted === null ? detail : renderContent(sorted));
   const { mark_name_variants, payload } = record;
   const variants = mark_name_variants === null ? '' : JSON.stringify(sortList(mark_name_variants)).normalize('NFC');
   const text = `${content}\n${variants}\n${writeCanonical(payload, 0) ?? ''}`;
   return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
+}
+
+/** Every text without these is in its normal form already: the first character that combines with others is U+0300. */
+const MAY_COMBINE = /[\u0300-\uffff]/;
+
+function normalForm(text: string): string {
+  return MAY_COMBINE.test(text) ? text.normalize('NFC') : text;
 }
 
 const LIST_FIELDS = (Object.keys(CONTENT_FIELDS) as ContentField[]).filter((field) =>
@@ -48,7 +55,7 @@ function sortLists(record: NormalizedRecord): NormalizedRecord | null {
 function isSorted(list: readonly string[]): boolean {
   let last = '';
   for (const entry of list) {
-    const normal = entry.normalize('NFC');
+    const normal = normalForm(entry);
     if (normal < last) return false;
     last = normal;
   }
@@ -56,7 +63,7 @@ function isSorted(list: readonly string[]): boolean {
 }
 
 function sortList(list: readonly string[]): string[] {
-  return list.map((entry) => entry.normalize('NFC')).sort();
+  return list.map(normalForm).sort();
 }
 
 /** A bound of ours, so that no thread's stack decides. */
