@@ -4,7 +4,7 @@
  */
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/copy-rows.ts';
-import type { Identities } from '../store/stage.ts';
+import { encodeIdentities, type Identities } from '../store/identities.ts';
 import type { LineFormat } from './formats/format.ts';
 import { buildStagedRow, type PreparedRecord, prepareItem, type RejectedRecord } from './normalize.ts';
 import { addKey } from './repeats.ts';
@@ -36,8 +36,8 @@ export interface PreparedBlock {
 export interface ComparableBlock {
   findings: BlockFindings;
   identities: Identities;
-  /** Those at the positions of `unchanged` hold their content already; the others are read once more. */
-  encode(unchanged: ReadonlySet<number>, place: BlockPlace): EncodedBlock;
+  /** Those at the positions of `differing` are read once more; the others hold their content already. */
+  encode(differing: ReadonlySet<number>, place: BlockPlace): EncodedBlock;
 }
 
 /** Where the rows of a block go: the batch that publishes them, and the `seq` of the first. */
@@ -71,10 +71,10 @@ const NO_BATCH = 0;
  * held meanwhile is what the threads' memory costs.
  */
 export function prepareBlock(format: LineFormat, task: BlockTask): ComparableBlock {
-  const identities = openIdentities();
+  const identities: UnchangedRow[] = [];
   const lines: Pick<PreparedRecord, 'raw' | 'position'>[] = [];
   const findings = prepareRecords(format, task, (record) => {
-    addIdentity(identities, record);
+    identities.push(identityOf(record));
     lines.push({ raw: record.raw, position: record.position });
   });
   const readAgain = ({ raw, position }: Pick<PreparedRecord, 'raw' | 'position'>): PreparedRecord => {
@@ -89,14 +89,13 @@ export function prepareBlock(format: LineFormat, task: BlockTask): ComparableBlo
   };
   return {
     findings,
-    identities,
-    encode(unchanged, place) {
-      const share = lines.length === 0 ? 0 : 1 - unchanged.size / lines.length;
-      const bytes = task.bytes.length * ROW_GROWTH * share;
-      const rows = openEncoder(place, { bytes, unchangedBytes: unchanged.size * IDENTITY_BYTES });
-      for (const [at, line] of lines.entries()) {
-        if (unchanged.has(at)) rows.pass(identityAt(identities, at));
-        else rows.add(readAgain(line));
+    identities: encodeIdentities(identities),
+    encode(differing, place) {
+      const bytes = (task.bytes.length * ROW_GROWTH * differing.size) / Math.max(lines.length, 1);
+      const rows = openEncoder(place, { bytes, unchangedBytes: identities.length * IDENTITY_BYTES });
+      for (const [at, identity] of identities.entries()) {
+        if (differing.has(at)) rows.add(readAgain(lines[at] as Pick<PreparedRecord, 'raw' | 'position'>));
+        else rows.pass(identity);
       }
       return rows.end();
     },
@@ -133,45 +132,23 @@ function prepareRecords(format: LineFormat, task: BlockTask, take: (record: Prep
   return findings;
 }
 
-export function listIdentities(records: readonly PreparedRecord[]): Identities {
-  const identities = openIdentities();
-  for (const record of records) addIdentity(identities, record);
-  return identities;
+export function identityOf({ record, digest }: PreparedRecord): UnchangedRow {
+  const { jurisdiction_code, uid, source_version } = record;
+  return { jurisdiction_code, uid, content_digest: digest, source_version };
 }
 
-function openIdentities(): Identities {
-  return { jurisdiction_code: [], uid: [], content_digest: [], source_version: [] };
-}
-
-function addIdentity(identities: Identities, { record, digest }: PreparedRecord): void {
-  identities.jurisdiction_code.push(record.jurisdiction_code);
-  identities.uid.push(record.uid);
-  identities.content_digest.push(digest);
-  identities.source_version.push(record.source_version);
-}
-
-function identityAt(identities: Identities, at: number): UnchangedRow {
-  return {
-    jurisdiction_code: identities.jurisdiction_code[at] as string,
-    uid: identities.uid[at] as string,
-    content_digest: identities.content_digest[at] as string,
-    source_version: identities.source_version[at] as string | null,
-  };
-}
-
-/** `unchanged`: positions among `records` that hold their content already. */
+/** `differing`: positions among `records` that do not hold their content already. */
 export function encodeBlock(
   records: readonly PreparedRecord[],
-  unchanged: ReadonlySet<number>,
+  differing: ReadonlySet<number>,
   place: BlockPlace,
 ): EncodedBlock {
   const length = records.reduce((sum, record) => sum + record.length, 0);
-  const bytes = unchanged.size === 0 ? length * ROW_GROWTH : length;
-  const rows = openEncoder(place, { bytes, unchangedBytes: unchanged.size * IDENTITY_BYTES });
-  const identities = listIdentities(records);
+  const bytes = (length * ROW_GROWTH * differing.size) / Math.max(records.length, 1);
+  const rows = openEncoder(place, { bytes, unchangedBytes: records.length * IDENTITY_BYTES });
   for (const [position, record] of records.entries()) {
-    if (unchanged.has(position)) rows.pass(identityAt(identities, position));
-    else rows.add(record);
+    if (differing.has(position)) rows.add(record);
+    else rows.pass(identityOf(record));
   }
   return rows.end();
 }

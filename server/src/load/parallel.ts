@@ -59,9 +59,9 @@ function buildTask(format: LineFormat, entryName: string, register: string | nul
 
 async function stageHere(target: StageTarget, format: LineFormat, task: BlockTask, seq: number): Promise<StagedBlock> {
   const { findings, identities, encode } = prepareBlock(format, task);
-  const unchanged = await compareRows(target, identities);
-  const batch = target.batches.batch(identities.uid.length - unchanged.size, task.bytes.length);
-  return { findings, encoded: encode(unchanged, { seq, batch }) };
+  const differing = await compareRows(target, findings.registers, identities);
+  const batch = target.batches.batch(differing.size, task.bytes.length);
+  return { findings, encoded: encode(differing, { seq, batch }) };
 }
 
 async function stageThere(
@@ -78,9 +78,9 @@ async function stageThere(
   const { findings } = answer;
   if (answer.encoded !== null) return { findings, encoded: answer.encoded };
   if (answer.identities === null) throw new Error('a block was not prepared');
-  const unchanged = await compareRows(target, answer.identities);
-  const batch = target.batches.batch(answer.identities.uid.length - unchanged.size, block.bytes.length);
-  const { encoded } = await encode(unchanged, { seq, batch });
+  const differing = await compareRows(target, findings.registers, answer.identities);
+  const batch = target.batches.batch(differing.size, block.bytes.length);
+  const { encoded } = await encode(differing, { seq, batch });
   if (encoded === null) throw new Error('a block was not encoded');
   return { findings, encoded };
 }

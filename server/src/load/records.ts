@@ -2,7 +2,8 @@
  * Reads formats that only one thread can read: records in source order, a group at a time. While one group is compared
  * with what is stored, the next one is read.
  */
-import { encodeBlock, listIdentities, type PreparedBlock } from './block.ts';
+import { encodeIdentities } from '../store/identities.ts';
+import { encodeBlock, identityOf, type PreparedBlock } from './block.ts';
 import type { FormatItem } from './formats/format.ts';
 import { prepareItem } from './normalize.ts';
 import { compareRows, type StagedBlock, type StageTarget } from './stage.ts';
@@ -25,11 +26,11 @@ export async function* readRecords(target: StageTarget, items: AsyncIterable<For
 
 async function compareBlock(target: StageTarget, block: PreparedBlock): Promise<() => StagedBlock> {
   const { records, findings } = block;
-  const unchanged = await compareRows(target, listIdentities(records));
+  const differing = await compareRows(target, findings.registers, encodeIdentities(records.map(identityOf)));
   return () => {
     const length = records.reduce((sum, record) => sum + record.length, 0);
     const place = { seq: target.batches.order(records.length), batch: target.batches.batch(records.length, length) };
-    return { findings, encoded: encodeBlock(records, unchanged, place) };
+    return { findings, encoded: encodeBlock(records, differing, place) };
   };
 }
 

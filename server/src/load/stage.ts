@@ -4,7 +4,8 @@
  * into a staging table. It publishes nothing.
  */
 import type { Database } from '../store/db.ts';
-import { createStage, type Identities, listUnchanged, settleStage, stageRows } from '../store/stage.ts';
+import { type Identities, listDiffering } from '../store/identities.ts';
+import { createStage, settleStage, stageRows } from '../store/stage.ts';
 import type { BlockFindings, EncodedBlock } from './block.ts';
 import { countIssues, type Findings } from './report.ts';
 import type { Spool } from './spool.ts';
@@ -63,12 +64,14 @@ export function openBatchCut(): BatchCut {
   };
 }
 
-const NONE: ReadonlySet<number> = new Set();
-
-/** Which of these hold their content already, by position. */
-export async function compareRows(target: StageTarget, identities: Identities): Promise<ReadonlySet<number>> {
-  if (!identities.jurisdiction_code.some((register) => target.stocked.has(register))) return NONE;
-  return await listUnchanged(target.db, identities);
+/** Which of these differ from what is stored, by position: all where their registers hold nothing. */
+export async function compareRows(
+  target: StageTarget,
+  registers: readonly string[],
+  identities: Identities,
+): Promise<ReadonlySet<number>> {
+  if (registers.some((register) => target.stocked.has(register))) return await listDiffering(target.db, identities);
+  return new Set(Array.from({ length: identities.count }, (_, position) => position));
 }
 
 /** Keeps what every block holds; resolves to the number of rows that a publish has to look at. */

@@ -18,20 +18,25 @@ function prepare(id: number, task: BlockTask, place: BlockPlace | null): WorkerA
   return { id, findings: block.findings, identities: block.identities, encoded: null };
 }
 
-function encode(id: number, unchanged: ReadonlySet<number>, place: BlockPlace): WorkerAnswer {
+function encode(id: number, differing: ReadonlySet<number>, place: BlockPlace): WorkerAnswer {
   const block = waiting.get(id);
   if (block === undefined) throw new Error(`block ${id} is not prepared`);
   waiting.delete(id);
-  return { id, findings: block.findings, identities: null, encoded: block.encode(unchanged, place) };
+  return { id, findings: block.findings, identities: null, encoded: block.encode(differing, place) };
 }
 
 port.on('message', (request: WorkerRequest) => {
   const answer =
     request.kind === 'prepare'
       ? prepare(request.id, request.task, request.place)
-      : encode(request.id, request.unchanged, request.place);
-  if (answer.encoded === null) port.postMessage(answer);
-  else {
+      : encode(request.id, request.differing, request.place);
+  if (answer.encoded === null) {
+    const columns = Object.values(answer.identities?.columns ?? {});
+    port.postMessage(
+      answer,
+      columns.map((column) => column.buffer),
+    );
+  } else {
     const bytes = ownBytes(answer.encoded.bytes);
     const unchanged = ownBytes(answer.encoded.unchanged);
     const { keys } = answer.encoded;

@@ -3,12 +3,12 @@
  * encoded. A thread that fails fails the load; none outlives it.
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
-import type { Identities } from '../store/stage.ts';
+import type { Identities } from '../store/identities.ts';
 import type { BlockFindings, BlockPlace, BlockTask, EncodedBlock } from './block.ts';
 
 export type WorkerRequest =
   | { kind: 'prepare'; id: number; task: BlockTask; place: BlockPlace | null }
-  | { kind: 'encode'; id: number; unchanged: ReadonlySet<number>; place: BlockPlace };
+  | { kind: 'encode'; id: number; differing: ReadonlySet<number>; place: BlockPlace };
 
 export interface WorkerAnswer {
   id: number;
@@ -21,7 +21,7 @@ export interface WorkerAnswer {
 /** A prepared block and the way to have it encoded. */
 export interface BlockInWork {
   answer: WorkerAnswer;
-  encode(unchanged: ReadonlySet<number>, place: BlockPlace): Promise<WorkerAnswer>;
+  encode(differing: ReadonlySet<number>, place: BlockPlace): Promise<WorkerAnswer>;
 }
 
 export interface WorkerPool {
@@ -48,7 +48,7 @@ export function openWorkers(threads: number): WorkerPool {
       const answer = await ask(thread, { kind: 'prepare', id, task, place }, [task.bytes.buffer]);
       return {
         answer,
-        encode: (unchanged, chosen) => ask(thread, { kind: 'encode', id: answer.id, unchanged, place: chosen }, []),
+        encode: (differing, chosen) => ask(thread, { kind: 'encode', id: answer.id, differing, place: chosen }, []),
       };
     },
     async close() {

@@ -3,7 +3,7 @@
  * which of several versions of one record in a load counts; how a row is written is `copy-rows.ts`'s affair. A load that
  * lives holds an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
  */
-import { framed, STAGED_COLUMNS, type UnchangedRow } from './copy-rows.ts';
+import { framed, STAGED_COLUMNS } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
@@ -49,28 +49,6 @@ export async function stageRows(
   chunks: AsyncIterable<Buffer>,
 ): Promise<number> {
   return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed(chunks));
-}
-
-/** Records by column, in one order: what is compared of them. */
-export type Identities = { [Column in keyof UnchangedRow]: UnchangedRow[Column][] };
-
-/**
- * Which of the given records hold their content already, by position: same digest, and no version to raise.
- * Records without a stored counterpart are not among them.
- */
-export async function listUnchanged(db: Queryable, identities: Identities): Promise<ReadonlySet<number>> {
-  const found = await db.query<{ position: number }>(sql`
-    select staged.position::int4 as position
-    from unnest(
-      ${identities.jurisdiction_code}::text[],
-      ${identities.uid}::text[],
-      ${identities.content_digest}::text[],
-      ${identities.source_version}::text[]
-    ) with ordinality as staged (jurisdiction_code, uid, content_digest, source_version, position)
-    join record on record.jurisdiction_code = staged.jurisdiction_code and record.uid = staged.uid
-    where record.content_digest = decode(staged.content_digest, 'hex')
-      and (staged.source_version is null or staged.source_version collate "C" <= record.source_version)`);
-  return new Set(found.map((row) => row.position - 1));
 }
 
 /**

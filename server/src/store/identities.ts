@@ -1,0 +1,81 @@
+/**
+ * Which records of a load differ from what is stored. It decides what is compared of a record, no more. Identities go
+ * to the database as arrays in binary form, one for each column: nothing to quote here, nothing to parse there.
+ */
+import type { UnchangedRow } from './copy-rows.ts';
+import type { Queryable } from './db.ts';
+import { sql } from './sql.ts';
+
+/** Records by column, in one order; each column a whole array as PostgreSQL takes it. */
+export interface Identities {
+  readonly count: number;
+  readonly columns: Readonly<Record<keyof UnchangedRow, Uint8Array<ArrayBuffer>>>;
+}
+
+const TEXT_OID = 25;
+const BYTEA_OID = 17;
+const LENGTH_BYTES = 4;
+const DIGEST_BYTES = 16;
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const UNIT_BYTES_MAX = 3;
+
+export function encodeIdentities(rows: readonly UnchangedRow[]): Identities {
+  const columns = {
+    jurisdiction_code: encodeTexts(rows.map((row) => row.jurisdiction_code)),
+    uid: encodeTexts(rows.map((row) => row.uid)),
+    content_digest: encodeDigests(rows.map((row) => row.content_digest)),
+    source_version: encodeTexts(rows.map((row) => row.source_version)),
+  };
+  return { count: rows.length, columns };
+}
+
+/** One dimension that counts from 1: its number of dimensions, whether with nulls, the type, the length. */
+function openArray(oid: number, count: number, bytes: number): { array: Buffer; at: number } {
+  const array = Buffer.from(new ArrayBuffer(20 + count * LENGTH_BYTES + bytes));
+  let at = 0;
+  for (const value of [1, 1, oid, count, 1]) at = array.writeInt32BE(value, at);
+  return { array, at };
+}
+
+function encodeTexts(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
+  const units = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const { array, at: start } = openArray(TEXT_OID, texts.length, units * UNIT_BYTES_MAX);
+  let at = start;
+  for (const text of texts) {
+    const length = text === null ? -1 : array.write(text, at + LENGTH_BYTES);
+    at = array.writeInt32BE(length, at);
+    if (length > 0) at += length;
+  }
+  return new Uint8Array(array.buffer.slice(0, at) as ArrayBuffer);
+}
+
+function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
+  const { array, at: start } = openArray(BYTEA_OID, digests.length, digests.length * DIGEST_BYTES);
+  let at = start;
+  for (const digest of digests) {
+    at = array.writeInt32BE(DIGEST_BYTES, at);
+    at += array.write(digest, at, 'hex');
+  }
+  return new Uint8Array(array.buffer as ArrayBuffer);
+}
+
+/**
+ * The records that are not stored with this very content, by position: others, changed ones, and those that state a
+ * higher version. One look-up by key for each, whatever the planner knows of the table.
+ */
+export async function listDiffering(db: Queryable, { columns }: Identities): Promise<ReadonlySet<number>> {
+  const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>
+    Buffer.from(buffer, byteOffset, byteLength);
+  const [found] = await db.query<{ positions: number[] }>(sql`
+    select coalesce(array_agg(read.position::int4 - 1), '{}') as positions
+    from unnest(
+      ${bytesOf(columns.jurisdiction_code)}::text[],
+      ${bytesOf(columns.uid)}::text[],
+      ${bytesOf(columns.content_digest)}::bytea[],
+      ${bytesOf(columns.source_version)}::text[]
+    ) with ordinality as read (jurisdiction_code, uid, content_digest, source_version, position)
+    where (select record.content_digest = read.content_digest
+        and (read.source_version is null or read.source_version collate "C" <= record.source_version)
+      from record where record.jurisdiction_code = read.jurisdiction_code and record.uid = read.uid) is not true`);
+  return new Set(found?.positions ?? []);
+}
