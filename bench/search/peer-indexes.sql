@@ -1,8 +1,8 @@
--- One index per column, and one for each order.
+-- One index per column. That of a date serves the descending order, nulls last: no one index serves both directions.
 alter table peer.record add primary key (jurisdiction_code, uid);
-create index peer_updated_at on peer.record (updated_at, jurisdiction_code, uid);
-create index peer_application_date on peer.record (application_date desc nulls last, jurisdiction_code desc, uid desc);
-create index peer_registration_date on peer.record (registration_date desc nulls last, jurisdiction_code desc, uid desc);
+create index peer_updated_at on peer.record (updated_at);
+create index peer_application_date on peer.record (application_date desc nulls last);
+create index peer_registration_date on peer.record (registration_date desc nulls last);
 create index peer_publication_date on peer.record (publication_date);
 create index peer_status_date on peer.record (status_date);
 create index peer_expiry_date on peer.record (expiry_date);

@@ -31,6 +31,7 @@ import { registerPortal } from './portal/routes.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 import { buildRecordReader } from './store/records.ts';
+import { openTermStatistics } from './store/term-statistics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -78,7 +79,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const records = buildRecordReader(database, clock);
-  const services = { authenticator, clock, config, database, records, log, meter, version };
+  const termStatistics = openTermStatistics({ database, clock, log });
+  const services = { authenticator, clock, config, database, records, termStatistics, log, meter, version };
 
   const app = buildServer();
   app.decorateRequest('caller', null);

@@ -123,6 +123,8 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
 
   const isGathered = (): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
   const gather = async (): Promise<void> => {
+    // A caller alone has nobody to wait for.
+    if (expected === 1 && waiting.length === 1) return;
     // Everything that the same turn of the event loop brings in shares the statement.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (waiting.length === 0 || isGathered()) return;

@@ -2,7 +2,7 @@
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import { planSearch, type SearchPlan } from '../plan/search.ts';
+import { arrangePaths, planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
 import { findSearchPage } from '../store/search.ts';
 import type { Endpoint } from './call.ts';
@@ -17,8 +17,9 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchP
       );
       return timing.measure('plan', () => planSearch(request));
     },
-    serve: async (plan, { database, clock, config }, _caller, timing) => {
+    serve: async (planned, { database, clock, config, termStatistics }, _caller, timing) => {
       const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
+      const plan = arrangePaths(planned, termStatistics.current());
       const page = await timing.measureAsync('store', () => findSearchPage(database, plan, { clock, timeoutMs }));
       return timing.measure('render', () => renderSearchPage(page));
     },

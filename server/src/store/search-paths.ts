@@ -2,16 +2,8 @@
  * The paths of a search, taken in turn until one is conclusive (docs/decisions/0009): walking, leaping over months of
  * an order by date, gathering by the term index. It decides nothing about which paths there are; the plan does.
  */
-import {
-  type CursorKey,
-  LEAP_GROWTH,
-  LEAP_MONTHS_FIRST,
-  LEAPS_MAX,
-  planLastLeap,
-  planLeap,
-  type SearchPath,
-  type SearchPlan,
-} from '../plan/search.ts';
+import { LEAP_GROWTH, LEAP_MONTHS_FIRST, LEAPS_MAX, type SearchPath } from '../plan/paths.ts';
+import { type CursorKey, planLastLeap, planLeap, type SearchPlan } from '../plan/search.ts';
 import { type Finding, isTrue, type Position, type Query, readKey } from './search-rows.ts';
 import { gatherStatement } from './search-statements.ts';
 import {
@@ -28,7 +20,7 @@ import {
 export async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
-    const taken = path.ifPromising ? keepPromise(plan, walk, path) : path;
+    const taken = path.ifPromising === undefined ? path : keepPromise(plan, walk, path);
     const found = taken === null ? null : await takePath(query, plan, taken, walk);
     if (found !== null) return found;
   }
@@ -40,17 +32,18 @@ function takePath(query: Query, plan: SearchPlan, path: SearchPath, walk: Walk):
   return path.kind === 'leap' ? leap(query, plan, walk, path) : gather(query, plan, path);
 }
 
-/** Fewer matches promise nothing. */
-const PROMISING_MATCHES = 3;
 /** Matches are not spread evenly: a page is given so many times the rows that it should take. */
 const PROMISE_MARGIN = 2;
+/** A statement costs as much as passing so many rows. */
+const PROMISED_ROWS_MIN = 600;
 
 /** The walk that should fill the page, were matches as dense further on as so far; null if that is beyond its bound. */
-function keepPromise({ limit }: SearchPlan, { found, ahead, rowsRead }: Walk, path: SearchPath): SearchPath | null {
+function keepPromise(plan: SearchPlan, { found, ahead, rowsRead }: Walk, path: SearchPath): SearchPath | null {
   const matches = found.length + ahead.length;
-  if (matches < PROMISING_MATCHES) return null;
-  const rows = Math.ceil(((limit + 1 - found.length) / matches) * rowsRead);
-  return rows > path.rowsMax! ? null : { ...path, rowsMax: Math.min(path.rowsMax!, rows * PROMISE_MARGIN) };
+  if (matches < path.ifPromising!) return null;
+  const rows = Math.ceil(((plan.limit + 1 - found.length) / matches) * rowsRead);
+  if (rows > path.rowsMax!) return null;
+  return { ...path, rowsMax: Math.min(path.rowsMax!, Math.max(rows * PROMISE_MARGIN, PROMISED_ROWS_MIN)) };
 }
 
 /** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */

@@ -5,15 +5,8 @@
  * Texts compare byte by byte and no letter case is folded here, so the locale of the database changes no answer.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
-import type {
-  Conditions,
-  CursorKey,
-  Interval,
-  IntervalColumn,
-  SearchPath,
-  SearchPlan,
-  TextCondition,
-} from '../plan/search.ts';
+import type { SearchPath } from '../plan/paths.ts';
+import type { Conditions, CursorKey, Interval, IntervalColumn, SearchPlan, TextCondition } from '../plan/search.ts';
 import { sliceTerm } from '../record/terms.ts';
 import { instantText } from './instants.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
@@ -82,7 +75,7 @@ export function walkStatement(
         select ${WALKED_COLUMNS} from record
         where ${within} order by ${order} limit ${rowsMax}::int
       ) as record
-      where ${joinSql(listCompared(plan.walked, plan.conditions.intervals, plan.walkedInterval), ' and ')}
+      where ${joinSql(listPassed(plan), ' and ')}
       limit ${itemsMax}::int
     ) union all (
       select ${value}, null, null, null, null, null, false${laneColumn}
@@ -172,8 +165,8 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
 function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[], compared: Statement[]] {
   const { conditions } = plan;
   const intervals = conditions.intervals.flatMap(intervalBounds);
-  if (path.byPinned) {
-    // Beside so few records, the long list of a status or a class costs more than comparing.
+  // Beside so few records, the long list of a status or a class costs more than comparing.
+  if (path.asksOnly === 'pinned') {
     const rest = { ...conditions, allOf: conditions.allOf.filter((term) => !conditions.pinned.includes(term)) };
     return [
       termConditions({ allOf: conditions.pinned, anyOf: [] }),
@@ -183,6 +176,9 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
   const covers = path.withBroadCovers ? [...plan.covers, ...plan.broadCovers] : plan.covers;
   const parts = conditions.texts.filter(({ indexed }) => indexed);
   const others = conditions.texts.filter(({ indexed }) => !indexed);
+  if (path.asksOnly === 'parts') {
+    return [parts.map(textCondition), [...comparedTerms(conditions), ...others.map(textCondition), ...intervals]];
+  }
   return [
     [...termConditions(plan.sought), ...coverConditions(covers), ...parts.map(textCondition)],
     [...others.map(textCondition), ...intervals],
@@ -310,6 +306,14 @@ function intervalBounds({ column, from, to }: Interval): Statement[] {
     bounds.push(sql`${identifier(column)} ${column === 'updated_at' ? sql`<` : sql`<=`} ${typedValue(column, to)}`);
   }
   return bounds;
+}
+
+/** What a walk keeps of the records that it passes. */
+function listPassed({ scope, lanes, walked, walkedInterval }: SearchPlan): Statement[] {
+  const compared = listCompared(walked, walked.intervals, walkedInterval);
+  if (lanes.length === scope.length) return compared;
+  // Cheaper to compare than the terms of the registers.
+  return [sql`jurisdiction_code = any(${scope}::text[])`, ...compared];
 }
 
 /** Everything that is compared row by row, where the rows were found by `seen` already. */

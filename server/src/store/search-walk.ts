@@ -5,7 +5,8 @@
  * Invariant: `found` holds exactly the matches up to the frontier, which is where the lane that is least far has come
  * to; what other lanes found beyond it waits in `ahead`.
  */
-import type { CursorKey, SearchPath, SearchPlan } from '../plan/search.ts';
+import type { SearchPath } from '../plan/paths.ts';
+import type { CursorKey, SearchPlan } from '../plan/search.ts';
 import {
   comparePositions,
   encodeKey,
@@ -45,7 +46,7 @@ export function startWalk(plan: SearchPlan): Walk {
 }
 
 function startLanes(plan: SearchPlan, after: CursorKey | null): Lane[] {
-  const registers = plan.scope.length === 0 ? [null] : plan.scope;
+  const registers = plan.lanes.length === 0 ? [null] : plan.lanes;
   return registers.map((register) => {
     const lane = { register, position: after === null ? null : encodeKey(after), hasEnded: false };
     const isElsewhere = register !== null && after !== null && register !== after.jurisdiction_code;
@@ -122,7 +123,7 @@ export async function continueWalk(
 const LANE_ITEMS_MIN = 16;
 const LANE_ITEMS_MARGIN = 2;
 
-/** Resolves to whether the segment has ended; if not, the page is full or no lane may go on that would have to. */
+/** Resolves to whether the segment has ended; if not, the page is full or as many rows were read as may be. */
 async function walkSegment(
   query: Query,
   plan: SearchPlan,
@@ -134,27 +135,33 @@ async function walkSegment(
   const laneRows = rowsMax === null ? null : Math.ceil(rowsMax / lanes.length);
   const share = Math.ceil((LANE_ITEMS_MARGIN * (plan.limit + 1)) / lanes.length);
   const itemsMax = Math.min(plan.limit + 1, Math.max(LANE_ITEMS_MIN, share));
-  const spent = new Set<Lane>();
+  let rowsRead = 0;
   while (walk.found.length <= plan.limit) {
     const open = lanes.filter((lane) => !lane.hasEnded && isNeeded(lane, walk, plan));
     if (open.length === 0) return true;
-    if (open.some((lane) => spent.has(lane))) return false;
-    const starts = startsOf(open, segment);
-    const [start] = starts;
+    if (rowsMax !== null && rowsRead >= rowsMax) break;
+    const behind = listBehind(open, plan);
+    const starts = startsOf(behind, segment);
     const rows = await query(
       starts.length === 1
-        ? walkStatement(plan, start!, laneRows, itemsMax)
+        ? walkStatement(plan, starts[0]!, laneRows, itemsMax)
         : lanesStatement(plan, starts, laneRows, itemsMax),
     );
-    for (const [index, laneRead] of groupByLane(open, rows).entries()) {
-      const lane = open[index]!;
-      if (!advance(lane, laneRead, walk, plan, itemsMax)) continue;
-      spent.add(lane);
-      walk.rowsRead += laneRows!;
+    for (const [index, laneRead] of groupByLane(behind, rows).entries()) {
+      if (advance(behind[index]!, laneRead, walk, plan, itemsMax)) rowsRead += laneRows!;
     }
     settle(walk, plan);
   }
+  walk.rowsRead += rowsRead;
   return false;
+}
+
+/** Those that have not begun, or else the half that is least far: how fast a lane goes is up to its register. */
+function listBehind(lanes: readonly Lane[], { order }: SearchPlan): readonly Lane[] {
+  const unbegun = lanes.filter(({ position }) => position === null);
+  if (unbegun.length > 0 || lanes.length === 1) return unbegun.length > 0 ? unbegun : lanes;
+  const ordered = [...lanes].sort((one, other) => comparePositions(one.position!, other.position!, order));
+  return ordered.slice(0, Math.ceil(lanes.length / 2));
 }
 
 function startsOf(lanes: readonly Lane[], segment: Segment): WalkStart[] {

@@ -58,15 +58,15 @@ export async function findSearchPage(db: Database, plan: SearchPlan, limits: Sea
 }
 
 /** Every record on the way is an item, as it is stored. */
-function isPlainWalk({ paths, scope, conditions, expandPayload, after }: SearchPlan): boolean {
+function isPlainWalk({ paths, lanes, conditions, expandPayload, after }: SearchPlan): boolean {
   const [path] = paths;
   const isExact = path?.kind === 'walk' && path.rowsMax === null && !conditions.isImpossible;
-  return isExact && scope.length <= 1 && !expandPayload && after?.value !== null;
+  return isExact && lanes.length <= 1 && !expandPayload && after?.value !== null;
 }
 
 /** Null for the last pages of an order, and where records without the sort value come in. */
 async function findJoinedPage(query: Query, plan: SearchPlan): Promise<SearchPage | null> {
-  const start = { segment: 'valued', register: plan.scope[0] ?? null, after: plan.after } as const;
+  const start = { segment: 'valued', register: plan.lanes[0] ?? null, after: plan.after } as const;
   const [row] = await query(joinedWalkStatement(plan, start));
   const [items, count, ...key] = row!;
   if (Number(count!.toString()) <= plan.limit) return null;
@@ -109,7 +109,7 @@ function readExpanded([, jurisdictionCode, uid, , stamp, payloadBytes]: Position
 }
 
 /** How many more records than are needed the slices asked for are expected to hold. */
-const SLICES_MARGIN = 1.2;
+const SLICES_MARGIN = 1.3;
 /** Beyond so many, all are counted at once. */
 const SLICES_MAX = SLICES / 2;
 
@@ -123,12 +123,20 @@ async function countBySlices(query: Query, plan: SearchPlan): Promise<number | n
     const slices = Array.from({ length: to - from }, (_, index) => from + index);
     return readCount(await query(countStatement(plan, slices)));
   };
-  const first = await count(0, 1);
+  const { matchesExpected } = plan;
+  const asked = matchesExpected === null ? 1 : slicesFor(matchesExpected / SLICES);
+  if (asked > SLICES_MAX) return null;
+  const first = await count(0, asked);
   if (first > MATCHED_COUNT_MAX) return first;
-  const wanted = 1 + Math.ceil(((MATCHED_COUNT_MAX + 1 - first) / first) * SLICES_MARGIN);
+  const wanted = asked + slicesFor(first / asked, MATCHED_COUNT_MAX + 1 - first);
   if (wanted > SLICES_MAX) return null;
-  const sum = first + (await count(1, wanted));
+  const sum = first + (await count(asked, wanted));
   return sum > MATCHED_COUNT_MAX ? sum : null;
+}
+
+/** How many slices should hold so many matches, by how many one holds. */
+function slicesFor(matchesPerSlice: number, matches = MATCHED_COUNT_MAX + 1): number {
+  return Math.ceil((matches / Math.max(matchesPerSlice, 1)) * SLICES_MARGIN);
 }
 
 function readCount([row]: readonly Row[]): number {

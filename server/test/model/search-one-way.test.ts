@@ -25,11 +25,11 @@ async function explain(db: Database, statement: Statement): Promise<string> {
 }
 
 /** Where a walk finds its order, by sort and by whether it is confined to registers. */
-function walkIndex({ sort, scope, after }: SearchPlan): string {
+function walkIndex({ sort, lanes, after }: SearchPlan): string {
   // Without a date the order is that of the identity, which two indexes give alike.
   if (after?.value === null) return '\\w+';
   const order = sort === 'updated_at' ? 'change' : sort;
-  return scope.length === 0 ? `record_${order}` : `record_register_${order}`;
+  return lanes.length === 0 ? `record_${order}` : `record_register_${order}`;
 }
 
 function leapFrom(plan: SearchPlan): SearchPlan {
@@ -45,7 +45,7 @@ async function checkPlans(db: Database): Promise<void> {
       const { kind, rowsMax } = path;
       if (kind === 'walk') {
         const segment = plan.after?.value === null ? 'valueless' : 'valued';
-        const registers = plan.scope.length === 0 ? [null] : plan.scope;
+        const registers = plan.lanes.length === 0 ? [null] : plan.lanes;
         const starts = registers.map((register) => ({ segment, register, after: plan.after }) as const);
         const statements = [
           ...starts.map((start) => walkStatement(plan, start, rowsMax)),

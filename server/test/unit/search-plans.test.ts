@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { LEAP_MONTHS_FIRST, planLeap, type SearchPlan } from '../../src/plan/search.ts';
+import { LEAP_MONTHS_FIRST } from '../../src/plan/paths.ts';
+import { planLeap, type SearchPlan } from '../../src/plan/search.ts';
 import {
   countStatement,
   gatherStatement,
@@ -29,16 +30,16 @@ function renderStatement(title: string, { text, values }: Statement): string {
 }
 
 function renderPlan(plan: SearchPlan): string {
-  const { conditions, paths, scope, walkedInterval, covers, broadCovers } = plan;
+  const { conditions, paths, lanes, walkedInterval, covers, broadCovers } = plan;
   const parts = [
     `-- conditions: ${JSON.stringify(conditions)}`,
     `-- covers: ${JSON.stringify(covers)}, broad: ${JSON.stringify(broadCovers)}`,
-    `-- walks: ${JSON.stringify({ registers: scope, interval: walkedInterval })}`,
+    `-- walks: ${JSON.stringify({ registers: lanes, interval: walkedInterval })}`,
     `-- paths: ${paths.map(({ kind, rowsMax }) => `${kind} ${rowsMax ?? 'all'}`).join(', ')}\n`,
   ];
   const segment = plan.after?.value === null ? 'valueless' : 'valued';
   const walk = paths.find(({ kind }) => kind === 'walk');
-  const registers = scope.length === 0 ? [null] : scope;
+  const registers = lanes.length === 0 ? [null] : lanes;
   const starts = registers.map((register) => ({ segment, register, after: plan.after }) as const);
   if (walk?.rowsMax === null && segment === 'valued' && starts.length === 1) {
     parts.push(renderStatement('full page', joinedWalkStatement(plan, starts[0]!)));

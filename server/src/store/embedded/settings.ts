@@ -27,7 +27,7 @@ export async function buildServerSettings(): Promise<ServerSettings> {
   const sharedMemory = await statfs('/dev/shm').catch(() => undefined);
   const roomy = sharedMemory === undefined || sharedMemory.bsize * sharedMemory.bavail >= SHARED_MEMORY_MIN;
   return {
-    shared_buffers: megabytes(memory / 4, 128, 4096),
+    shared_buffers: megabytes(memory / 3, 128, 16_384),
     effective_cache_size: megabytes(memory * 0.6, 256, 1024 * 1024),
     work_mem: megabytes(memory / 512, 8, 64),
     maintenance_work_mem: megabytes(memory / 16, 64, 1024),

@@ -1,0 +1,107 @@
+/**
+ * What a search may cost along each way, by how common its terms are. It says what to try first and nothing else:
+ * statistics may be old or wrong, filters may depend on each other, and every path of a search is bounded.
+ */
+import { codeTerm } from '../record/terms.ts';
+import { coverDates } from './cover.ts';
+import type { Interval } from './filters.ts';
+import type { SearchPlan } from './search.ts';
+
+/** How many records there are, and what share of them, from 0 to 1, carries each of the commonest terms. */
+export interface TermStatistics {
+  readonly records: number;
+  readonly shares: ReadonlyMap<number, number>;
+  /** The least of the shares; 1 where there are none. */
+  readonly rarest: number;
+}
+
+export const NOTHING_KNOWN: TermStatistics = { records: 0, shares: new Map(), rarest: 1 };
+
+/** Costs are processor time of the database in microseconds. */
+export interface Estimate {
+  /** Rows to walk until the page is full. */
+  readonly pageRows: number;
+  readonly walkCost: number;
+  /** Of gathering every match. */
+  readonly gatherCost: number;
+  /** Of gathering those of a few months. */
+  readonly leapCost: number;
+  /** Of the whole query. */
+  readonly matches: number;
+}
+
+type Estimated = Pick<
+  SearchPlan,
+  'scope' | 'lanes' | 'sought' | 'walked' | 'covers' | 'walkedInterval' | 'sort' | 'limit'
+>;
+
+/** A term that is not among the commonest is taken to be so much rarer than the rarest of them. */
+const UNKNOWN_RARER = 8;
+/** The share of records that the lists of a first leap's months hold. */
+const LEAP_SHARE = 0.012;
+/** Measured among ten million records: an entry of the shortest list, and a record, that is fetched or walked past. */
+const ENTRY_COST = 0.3;
+const FETCH_COST = 1.5;
+const PASS_COST_BY_CHANGE = 0.9;
+/** Records lie in the order of changes; an order by date lies across them. */
+const PASS_COST_BY_DATE = 2;
+
+/** Null where nothing is known of some condition: a part of a name, or change times in another order. */
+export function estimateSearch(plan: Estimated, statistics: TermStatistics): Estimate | null {
+  const { scope, lanes, sought, walked, walkedInterval, covers, sort, limit } = plan;
+  const { allOf, anyOf, pinned, texts } = walked;
+  const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
+  // A whole name or number is two terms and a text.
+  const hasPart = texts.length * 2 > pinned.length;
+  const { records, shares } = statistics;
+  if (hasPart || records === 0 || shares.size === 0 || compared.some(({ column }) => column === 'updated_at')) {
+    return null;
+  }
+  const rarest = statistics.rarest / UNKNOWN_RARER;
+  const shareOf = (term: number): number => shares.get(term) ?? rarest;
+  const shareOfAny = (terms: readonly number[]): number =>
+    Math.min(
+      1,
+      terms.reduce((sum, term) => sum + shareOf(term), 0),
+    );
+  const narrowest = Math.min(1, ...sought.allOf.map(shareOf), ...[...sought.anyOf, ...covers].map(shareOfAny));
+  const independent = [
+    ...allOf.filter((term) => !pinned.includes(term)).map(shareOf),
+    ...[...anyOf, ...compared.flatMap(coverInterval)].map(shareOfAny),
+    // The two terms of a name say the same.
+    Math.min(1, ...pinned.map(shareOf)),
+  ];
+  const matching = independent.reduce((product, share) => product * share, 1);
+  const scoped = shareOfScope(scope, shareOfAny);
+  const pageRows = (limit + 1) / (lanes.length === 0 ? matching * scoped : matching);
+  const walkedShare = walkedInterval === null ? [] : coverInterval(walkedInterval).map(shareOfAny);
+  const matches = walkedShare.reduce((product, share) => product * share, records * matching * scoped);
+  return {
+    pageRows,
+    walkCost: pageRows * (sort === 'updated_at' ? PASS_COST_BY_CHANGE : PASS_COST_BY_DATE),
+    gatherCost: records * narrowest * ENTRY_COST + matches * FETCH_COST,
+    leapCost: records * Math.min(narrowest, LEAP_SHARE) * ENTRY_COST,
+    matches,
+  };
+}
+
+function coverInterval({ column, from, to }: Interval): number[][] {
+  return column === 'updated_at' ? [] : coverDates(column, from, to);
+}
+
+function shareOfScope(scope: readonly string[], shareOfAny: (terms: readonly number[]) => number): number {
+  if (scope.length === 0) return 1;
+  return shareOfAny(scope.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null));
+}
+
+/** From this share of the records on, several registers are not walked side by side, but in the order of all. */
+const SIDE_BY_SIDE_SHARE_MAX = 0.4;
+
+/** Whether so much belongs to the registers asked for that passing the records of the others costs less. */
+export function isBroadScope(scope: readonly string[], { shares }: TermStatistics): boolean {
+  if (scope.length < 2) return false;
+  return (
+    shareOfScope(scope, (terms) => terms.reduce((sum, term) => sum + (shares.get(term) ?? 0), 0)) >
+    SIDE_BY_SIDE_SHARE_MAX
+  );
+}

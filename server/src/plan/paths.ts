@@ -1,0 +1,167 @@
+/**
+ * The paths on which the page of a search is looked for, one after the other, each with a bound, until one of them is
+ * conclusive (docs/decisions/0009). What is known of the terms decides which come first, never what is found.
+ * Invariant: the last path has no bound, and every path finds the same page.
+ */
+import type { Estimate } from './estimate.ts';
+import type { SearchPlan } from './search.ts';
+
+/**
+ * `walk`: read the records of the scope in the order of the page and keep what matches; conclusive when the page is
+ * full or the order ends. `leap`: go on with the walk of a date by gathering the matches of its next months at once.
+ * `gather`: find all matches by the term index and sort them; conclusive when there are no more than the bound.
+ * `recent`: the same by the range of change times. The bound is a number of records; null = none.
+ */
+export interface SearchPath {
+  readonly kind: 'walk' | 'leap' | 'gather' | 'recent';
+  readonly rowsMax: number | null;
+  /**
+   * The fewest matches among the rows walked so far that are believed to promise a page; then the walk is taken where
+   * they promise a full one within its bound.
+   */
+  readonly ifPromising?: number;
+  /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
+  readonly asksOnly?: 'pinned' | 'parts';
+  /** True for a leap that ends with all dates that are left, and goes on with the records that have none. */
+  readonly toEnd?: true;
+  /** True for a gathering that asks the term index for the broad covers too. */
+  readonly withBroadCovers?: true;
+}
+
+/** First bounds of a walk; each further try may read ten times as much. */
+const WALK_ROWS_FIRST = 300;
+const WALK_ROWS_PER_ITEM = 6;
+/**
+ * Records published together share a stamp and stand register by register, 5,000 at most: so many must be passed to see
+ * how dense the matches are. It costs little, for the order of changes is that of the table.
+ */
+const WALK_ROWS_SECOND_BY_CHANGE = 5_000;
+/** Records of one day stand register by register, too. */
+const WALK_ROWS_SECOND_BY_DATE = 1_200;
+/** An interval of at most a quarter of a year is gathered without asking how dense it is. */
+const BRIEF_COVER_TERMS = 3;
+const WALK_ROWS_NEXT = 20_000;
+/** Longest walks that a promise is believed for. An order by date lies across the table and costs far more. */
+const PROMISED_ROWS_BY_CHANGE = 20_000;
+/** A part of a name that is common is dearer to gather than to meet. */
+const PROMISED_ROWS_PART = 40_000;
+const PROMISED_ROWS_BY_DATE = 8_000;
+/** Fewer matches promise nothing, unless the other way is as dear as that of a part that is not rare. */
+const PROMISING_MATCHES = 3;
+const PROMISING_MATCHES_PART = 2;
+/** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
+const GATHER_ROWS_PINNED = 2_000;
+/** A rare part of a name is found sooner without the long lists of everything else. */
+const GATHER_ROWS_PARTS = 3_000;
+/** A part with fewer characters stands in too many names for that; ideographs say more. */
+const LONG_PART = /.{5}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/su;
+/** A walk that is expected to fill the page may read so many times the rows that this should take. */
+const EXPECTED_MARGIN = 3;
+/** Longest first walk of an order by date; its rows lie across the table. */
+const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
+/**
+ * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in vain
+ * would be most of the cost.
+ */
+const HOPELESS_FACTOR = 5;
+const GATHER_COST_CHEAP = 20_000;
+/** Leaping finds the page only if enough match; so much must it save to be tried first. */
+const LEAP_FACTOR = 3;
+/**
+ * What a gathering costs beside its rows grows with the lists of the index: up to 50 ms among ten million records, as
+ * long as fetching 15,000. Where a part of a name is compared row by row, or long intervals can be asked for next time,
+ * less is tried first.
+ */
+const GATHER_ROWS_FIRST = 30_000;
+const GATHER_ROWS_FIRST_FEWER = 6_000;
+/** Of an order by date; the lists of a few months are short, whatever else is asked for. */
+const LEAP_ROWS = 6_000;
+/** The first leap spans so many months; the next one three times more or less, as the last found too little or much. */
+export const LEAP_MONTHS_FIRST = 4;
+export const LEAP_GROWTH = 3;
+export const LEAPS_MAX = 2;
+const TRY_GROWTH = 10;
+const TRIES = 3;
+
+type Planned = Pick<
+  SearchPlan,
+  'scope' | 'lanes' | 'sought' | 'walked' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'
+>;
+
+/** What is tried before the index is asked for everything: it costs next to nothing. */
+function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
+  const { scope, lanes, walked, covers, sort } = plan;
+  const parts = walked.texts.filter(({ indexed }) => indexed);
+  const isByChange = sort === 'updated_at';
+  const promisedByChange = parts.length > 0 ? PROMISED_ROWS_PART : PROMISED_ROWS_BY_CHANGE;
+  const promisedRows = isByChange ? promisedByChange : PROMISED_ROWS_BY_DATE;
+  const fewest = parts.length > 0 ? PROMISING_MATCHES_PART : PROMISING_MATCHES;
+  const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: fewest } as const;
+  const secondRows = isByChange ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_SECOND_BY_DATE;
+  const second = [{ kind: 'walk', rowsMax: secondRows } as const, promised, promised];
+
+  const paths: SearchPath[] = [];
+  if (walked.pinned.length > 0) {
+    const isCommon = estimate !== null && estimate.pageRows <= promisedRows;
+    if (!isCommon) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, asksOnly: 'pinned' });
+  } else if (estimate !== null && !leapsFirst && isHopelessToWalk(estimate)) return paths;
+  paths.push({ kind: 'walk', rowsMax: planFirstRows(plan, estimate) }, promised);
+  if (parts.length === 0) {
+    const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
+    return isBrief ? paths : [...paths, ...second];
+  }
+  if (!parts.some(({ text }) => LONG_PART.test(text))) return [...paths, ...second];
+  const alone = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
+  // The first rows of the order of all are those of one register, perhaps not of the scope.
+  return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
+}
+
+function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
+  return gatherCost < GATHER_COST_CHEAP && walkCost > HOPELESS_FACTOR * gatherCost;
+}
+
+/** As far as should fill the page, where that is not far: one statement instead of two. */
+function planFirstRows({ sort, limit }: Planned, estimate: Estimate | null): number {
+  const fewest = Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM);
+  const most = sort === 'updated_at' ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_EXPECTED_BY_DATE;
+  if (estimate === null || estimate.pageRows > most) return fewest;
+  return Math.max(fewest, Math.min(most, Math.ceil(EXPECTED_MARGIN * estimate.pageRows)));
+}
+
+/**
+ * Matches that are many stand near the start of the order, and matches that are few are gathered quickly; a query whose
+ * matches are many and far is found by leaping along its dates, or by giving either path ten times more, in turn. So a
+ * search costs no more than a small multiple of its cheapest path, whatever is expected of it.
+ */
+export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[] {
+  const { allOf, anyOf, texts, intervals, pinned } = plan.walked;
+  const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
+  const isUnconditional = allOf.length === 0 && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
+  if (isUnconditional && plan.lanes.length === plan.scope.length) return [{ kind: 'walk', rowsMax: null }];
+
+  const isPart = texts.some(({ indexed }) => indexed);
+  const hasTerms = plan.sought.allOf.length > 0 || plan.sought.anyOf.length > 0;
+  const canGather = hasTerms || plan.covers.length > 0 || isPart;
+  const isChangeBound = compared.some(({ column }) => column === 'updated_at');
+  const gathers: SearchPath['kind'][] = [];
+  if (canGather) gathers.push('gather');
+  if (isChangeBound) gathers.push('recent');
+  // Matches within the interval of another date have no place in the order that could be leaped to.
+  const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
+  const leapsFirst = leaps && (estimate === null || estimate.gatherCost > LEAP_FACTOR * estimate.leapCost);
+  const paths = planFirstPaths(plan, estimate, leapsFirst);
+  if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+  const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
+  for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
+    const growth = TRY_GROWTH ** attempt;
+    const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
+    const alone = attempt === 0 && pinned.length > 0 ? ({ asksOnly: 'pinned' } as const) : {};
+    for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly, ...alone });
+    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
+    const rowsMax = WALK_ROWS_NEXT * growth;
+    paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: PROMISING_MATCHES });
+  }
+  // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
+  paths.push({ kind: gathers[0]!, rowsMax: null, withBroadCovers: true });
+  return paths;
+}
