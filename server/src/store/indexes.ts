@@ -39,7 +39,9 @@ export type BuildWatch = (done: number, total: number) => void;
 
 /** Longest wait for searches to let go of the table; a busy table keeps its indexes. */
 const DROP_WAIT_MS = 3_000;
-const BUILD_MEMORY = '512MB';
+const TREE_BUILD_MEMORY = '512MB';
+/** Shared by two processes; with 512 MB they miss their caches more often and take a twentieth longer. */
+const SEARCH_BUILD_MEMORY = '128MB';
 
 /**
  * Runs `publish`, told whether without the indexes: when so many rows are staged and so few records stored that this
@@ -125,7 +127,17 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** B-trees built at a time, each by one process: two such need less than two that share the work on one tree. */
 const BUILD_LANES = 2;
 
-/** Trees first, side by side as `lanes` says; the index of searches takes every core by itself. */
+/** A build under way, as others see it. */
+interface Building {
+  /** The server process; null before it begins. */
+  pid: number | null;
+  done: boolean;
+}
+
+/**
+ * The index of searches first, by every core as long as its rows are gathered. Its end is written by one process: from
+ * then on B-trees are built beside it, and after it as many at a time as `lanes` says.
+ */
 async function buildMissing(
   db: Database,
   lanes: number,
@@ -133,34 +145,62 @@ async function buildMissing(
 ): Promise<string[]> {
   const missing = await listMissing(db);
   const trees = missing.filter((name) => name !== SEARCH_INDEX);
+  const search: Building = { pid: null, done: !missing.includes(SEARCH_INDEX) };
   let done = 0;
-  const build = async (name: IndexName, alone: boolean): Promise<void> => {
-    await db.transaction((tx) => buildIndex(tx, name, alone));
+  const build = async (name: IndexName, building?: Building): Promise<void> => {
+    try {
+      await db.transaction((tx) => buildIndex(tx, name, building));
+    } catch (error) {
+      trees.length = 0;
+      throw error;
+    }
     done += 1;
     onBuild(done, missing.length);
   };
-  const buildLane = async (): Promise<void> => {
-    for (let name = trees.shift(); name !== undefined; name = trees.shift()) {
-      try {
-        await build(name, lanes === 1);
-      } catch (error) {
-        trees.length = 0;
-        throw error;
-      }
-    }
+  const buildTrees = async (): Promise<void> => {
+    for (let name = trees.shift(); name !== undefined; name = trees.shift()) await build(name);
+  };
+  const buildSearchFirst = async (): Promise<void> => {
+    if (!search.done) await build(SEARCH_INDEX, search).finally(() => (search.done = true));
+    await buildTrees();
+  };
+  const buildBeside = async (): Promise<void> => {
+    await waitForCore(db, search);
+    await buildTrees();
   };
   onBuild(0, missing.length);
-  const built = await Promise.allSettled(Array.from({ length: lanes }, buildLane));
+  const built = await Promise.allSettled([
+    buildSearchFirst(),
+    ...Array.from({ length: lanes - 1 }, () => buildBeside()),
+  ]);
   for (const lane of built) if (lane.status === 'rejected') throw lane.reason;
-  if (missing.includes(SEARCH_INDEX)) await build(SEARCH_INDEX, true);
   return missing;
 }
 
+/** Resolves once a build has ended or goes on in one process alone. */
+async function waitForCore(db: Queryable, building: Building): Promise<void> {
+  while (!building.done) {
+    // Another process joins in a moment after the build has begun.
+    const { pid } = building;
+    const [seen] = await db.query<{ shared: boolean }>(sql`
+      select exists (select from pg_stat_activity where leader_pid = ${pid}::int4) as shared
+      from (select pg_sleep(${WATCH_SECONDS}::float8)) as waited`);
+    if (pid !== null && seen?.shared === false) return;
+  }
+}
+
+const WATCH_SECONDS = 0.25;
+
 /** No publish meanwhile, so that none waits for the table with its stamp already taken. */
-async function buildIndex(tx: Transaction, name: IndexName, alone: boolean): Promise<void> {
+async function buildIndex(tx: Transaction, name: IndexName, building?: Building): Promise<void> {
   await holdPublishing(tx);
-  await tx.query(sql`select set_config('maintenance_work_mem', ${BUILD_MEMORY}, true)`);
-  if (!alone) await tx.query(sql`select set_config('max_parallel_maintenance_workers', '0', true)`);
+  const memory = name === SEARCH_INDEX ? SEARCH_BUILD_MEMORY : TREE_BUILD_MEMORY;
+  await tx.query(sql`select set_config('maintenance_work_mem', ${memory}, true)`);
+  if (name !== SEARCH_INDEX) await tx.query(sql`select set_config('max_parallel_maintenance_workers', '0', true)`);
+  if (building !== undefined) {
+    const [server] = await tx.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
+    building.pid = server?.pid ?? null;
+  }
   await tx.query(sql`create index if not exists ${identifier(name)} ${REBUILDABLE_INDEXES[name]}`, { prepare: false });
 }
 
