@@ -12,8 +12,8 @@ import { openWorkers, type WorkerPool } from './workers.ts';
 /** Threads are worth their start after so many bytes of source. */
 const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
 const THREADS_MAX = 2;
-/** Blocks under way for each thread: one in work, one waiting, one being compared. */
-const BLOCKS_PER_THREAD = 3;
+/** Blocks under way for each thread: one in work, and enough waiting or being compared that no thread ever waits. */
+const BLOCKS_PER_THREAD = 5;
 /** Source bytes under way; a line may be larger, and is then alone. */
 const BYTES_UNDER_WAY_MAX = 8 * 1024 * 1024;
 
