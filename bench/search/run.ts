@@ -157,8 +157,8 @@ export async function runSearchBench(args: string[]): Promise<void> {
       }
     }
     const cells = measured.map(
-      ({ millis, timeouts }) =>
-        `${show(median(millis))} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
+      ({ millis, storeMillis, timeouts }) =>
+        `${show(median(millis))}${storeMillis.length > 0 ? ` (search ${show(median(storeMillis))})` : ''} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
     );
     console.error(
       `${kind.group}: ${kind.name}: ${cells.join(' | ')} (${measured.map(({ items }) => Math.round(items / calls)).join(', ')} items)`,

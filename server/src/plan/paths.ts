@@ -65,6 +65,7 @@ const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
  */
 const HOPELESS_FACTOR = 5;
 const GATHER_COST_CHEAP = 20_000;
+const FAR_FACTOR = 4;
 /** Leaping finds the page only if enough match; so much must it save to be tried first. */
 const LEAP_FACTOR = 3;
 /**
@@ -108,7 +109,9 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   paths.push({ kind: 'walk', rowsMax: planFirstRows(plan, estimate) }, promised);
   if (parts.length === 0) {
     const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
-    return isBrief ? paths : [...paths, ...second];
+    // A leap comes next, which shows how dense the matches are at little cost.
+    const isFar = leapsFirst && estimate !== null && estimate.pageRows > FAR_FACTOR * promisedRows;
+    return isBrief || isFar ? paths : [...paths, ...second];
   }
   if (!parts.some(({ text }) => LONG_PART.test(text))) return [...paths, ...second];
   const alone = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;

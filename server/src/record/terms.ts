@@ -150,9 +150,10 @@ const DATE_VALUE_BITS = 22;
 
 /**
  * Dates outside these years are coded as if they lay in the nearest of them, so that an interval without an end is a
- * bounded number of years. A date filter is always rechecked on the column.
+ * bounded number of years, and of few: hardly any record has a date before the first. A date filter is always rechecked
+ * on the column.
  */
-export const CODED_YEAR_MIN = 1850;
+export const CODED_YEAR_MIN = 1950;
 export const CODED_YEAR_MAX = 2109;
 
 /** The term of the year, the month, the yearday or the decade of a date field. */

@@ -65,8 +65,8 @@ export function buildPool(options: PoolOptions): Pool {
       const { statementSinceMs } = loan;
       if (options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs) cutOff(loan);
     }
-    // The longest idle ones lie at the bottom.
-    while (idle.length > 0 && nowMs - idle[0]!.idleSinceMs > IDLE_MS) discard(idle.shift()!);
+    // The longest idle ones lie at the bottom. One is kept, for whoever comes after a quiet time.
+    while (idle.length > 1 && nowMs - idle[0]!.idleSinceMs > IDLE_MS) discard(idle.shift()!);
     return loans.size > 0 || waiters.length > 0 || connecting > 0;
   }
 

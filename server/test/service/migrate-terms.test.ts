@@ -48,6 +48,8 @@ test('terms of an earlier version are recoded to what a load of the same record 
       mark_name: 'ACME',
       owner_names: ['Acme Ltd'],
       application_date: '2024-02-29',
+      registration_date: '1949-12-31',
+      publication_date: '1950-01-01',
       expiry_date: '9999-12-31',
       status_date: '0987-01-01',
     }),
