@@ -46,7 +46,8 @@ export function openTermStatistics({
   };
 }
 
-async function readTermStatistics(database: Database): Promise<TermStatistics> {
+/** Nothing where the table was never analyzed. Rejects as any query does. */
+export async function readTermStatistics(database: Database): Promise<TermStatistics> {
   // Behind the shares stand three figures about all of them. A table that was never analyzed has -1 records.
   const [row] = await database.query<{ records: number; terms: number[]; shares: string[] }>(sql`
     select greatest(reltuples, 0)::float8 as records, most_common_elems::text::int[] as terms,

@@ -4,7 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planLeap, type SearchPlan } from '../../src/plan/search.ts';
+import { arrangePaths, planLeap, type SearchPlan } from '../../src/plan/search.ts';
+import { codeTerm } from '../../src/record/terms.ts';
 import { connectDatabase, type Database } from '../../src/store/db.ts';
 import {
   gatherStatement,
@@ -36,12 +37,16 @@ function leapFrom(plan: SearchPlan): SearchPlan {
   return planLeap(plan, { value: '2024-02-28', jurisdiction_code: 'US', uid: 'U1' }, 36)!.plan;
 }
 
+const LARGE_REGISTERS = new Map(['US', 'EM'].map((code) => [codeTerm('jurisdiction', code)!, 0.5]));
+
 const CODES = ['US', 'EM', 'JP', 'CN', 'DE', 'FR'];
 
 async function checkPlans(db: Database): Promise<void> {
   for (const [name, shape] of Object.entries(SHAPES)) {
-    const plan = buildPlan(shape);
-    for (const path of plan.paths) {
+    const planned = buildPlan(shape);
+    // As it is planned where nothing is known, and where every register is known to be large.
+    const broad = arrangePaths(planned, { records: 1_000, shares: LARGE_REGISTERS, rarest: 0.5 });
+    for (const [plan, path] of [planned, broad].flatMap((each) => each.paths.map((path) => [each, path] as const))) {
       const { kind, rowsMax } = path;
       if (kind === 'walk') {
         const segment = plan.after?.value === null ? 'valueless' : 'valued';

@@ -1,36 +1,36 @@
 -- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: gather 6000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+-- paths: gather 2000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
 (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int
+    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $2::int
   ) as record
-  where terms operator(pg_catalog.@>) $2::int[] and strpos("owner_names", $3) > 0
-  limit $4::int
+  where $3::int = any(terms) and $4::int = any(terms) and $5::int = any(terms) and strpos("owner_names", $6) > 0
+  limit $7::int
 ) union all (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false, $8::int
   from (
-    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    select count(*) as rows, min("updated_at") as "updated_at"
     from (
       select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $9::int
     ) as bounded
   ) as record
-  where place = $6::int
-) limit $7::int);
--- values: [300,[1879050530,1879055884,268435457],"\u001facme inc.\u001f",51,300,300,51]
+  where rows = $10::int
+) limit $11::int);
+-- values: [0,300,1879050530,1879055884,268435457,"\u001facme inc.\u001f",51,0,300,300,51]
 
 -- gather
 with fetched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, terms operator(pg_catalog.@>) $1::int[] and strpos("owner_names", $2) > 0 as matches
+  select "updated_at" as value, jurisdiction_code, uid, $1::int = any(terms) and strpos("owner_names", $2) > 0 as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -47,4 +47,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],"\u001facme inc.\u001f",[1879050530,1879055884],6001,51,6000]
+-- values: [268435457,"\u001facme inc.\u001f",[1879050530,1879055884],2001,51,2000]

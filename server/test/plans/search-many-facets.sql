@@ -6,48 +6,48 @@
 -- walk
 (
 (
-  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
+  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where (jurisdiction_code, "registration_date") >= ($1, $2::date) and (jurisdiction_code, "registration_date") <= ($3, $4::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $5::int
+    where (jurisdiction_code, "registration_date") >= ($2, $3::date) and (jurisdiction_code, "registration_date") <= ($4, $5::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $6::int
   ) as record
-  where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[] and terms operator(pg_catalog.&&) $8::int[]
-  limit $9::int
+  where $7::int = any(terms) and $8::int = any(terms) and $9::int = any(terms) and $10::int = any(terms) and terms operator(pg_catalog.&&) $11::int[] and terms operator(pg_catalog.&&) $12::int[]
+  limit $13::int
 ) union all (
-  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, null, null, null, false
+  select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $14::int
   from (
-    select "registration_date", jurisdiction_code, uid, row_number() over () as place
+    select count(*) as rows, min("registration_date") as "registration_date"
     from (
       select "registration_date", jurisdiction_code, uid from record
-      where (jurisdiction_code, "registration_date") >= ($10, $11::date) and (jurisdiction_code, "registration_date") <= ($12, $13::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $14::int
+      where (jurisdiction_code, "registration_date") >= ($15, $16::date) and (jurisdiction_code, "registration_date") <= ($17, $18::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $19::int
     ) as bounded
   ) as record
-  where place = $15::int
-) limit $16::int) union all (
+  where rows = $20::int
+) limit $21::int) union all (
 (
-  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
+  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true, $22::int
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where (jurisdiction_code, "registration_date") >= ($17, $18::date) and (jurisdiction_code, "registration_date") <= ($19, $20::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $21::int
+    where (jurisdiction_code, "registration_date") >= ($23, $24::date) and (jurisdiction_code, "registration_date") <= ($25, $26::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $27::int
   ) as record
-  where terms operator(pg_catalog.@>) $22::int[] and terms operator(pg_catalog.&&) $23::int[] and terms operator(pg_catalog.&&) $24::int[]
-  limit $25::int
+  where $28::int = any(terms) and $29::int = any(terms) and $30::int = any(terms) and $31::int = any(terms) and terms operator(pg_catalog.&&) $32::int[] and terms operator(pg_catalog.&&) $33::int[]
+  limit $34::int
 ) union all (
-  select to_char(record."registration_date", 'YYYY-MM-DD'), jurisdiction_code, uid, null, null, null, false
+  select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $35::int
   from (
-    select "registration_date", jurisdiction_code, uid, row_number() over () as place
+    select count(*) as rows, min("registration_date") as "registration_date"
     from (
       select "registration_date", jurisdiction_code, uid from record
-      where (jurisdiction_code, "registration_date") >= ($26, $27::date) and (jurisdiction_code, "registration_date") <= ($28, $29::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $30::int
+      where (jurisdiction_code, "registration_date") >= ($36, $37::date) and (jurisdiction_code, "registration_date") <= ($38, $39::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $40::int
     ) as bounded
   ) as record
-  where place = $31::int
-) limit $32::int);
--- values: ["EM","-infinity","EM","infinity",300,[671088649,671088682,402653185,939524862],[268435456,268435457],[811614338,809927040],51,"EM","-infinity","EM","infinity",300,300,51,"US","-infinity","US","infinity",300,[671088649,671088682,402653185,939524862],[268435456,268435457],[811614338,809927040],51,"US","-infinity","US","infinity",300,300,51]
+  where rows = $41::int
+) limit $42::int);
+-- values: [0,"EM","-infinity","EM","infinity",300,671088649,671088682,402653185,939524862,[268435456,268435457],[811614338,809927040],51,0,"EM","-infinity","EM","infinity",300,300,51,1,"US","-infinity","US","infinity",300,671088649,671088682,402653185,939524862,[268435456,268435457],[811614338,809927040],51,1,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
 with fetched as materialized (

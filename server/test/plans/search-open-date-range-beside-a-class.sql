@@ -1,32 +1,32 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":null,"to":"1987-12-31"}],"pinned":[],"isImpossible":false}
--- covers: [[-2133953536,-2133948416,-2133943296,-2133938176,-2133933056,-2133927936,-2133922816,-2133917696,-2133912576,-2133907456,-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304]], broad: []
+-- covers: [[-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304]], broad: []
 -- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
 (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int
+    where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $2::int
   ) as record
-  where terms operator(pg_catalog.@>) $2::int[] and "application_date" <= $3::date
-  limit $4::int
+  where $3::int = any(terms) and "application_date" <= $4::date
+  limit $5::int
 ) union all (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false, $6::int
   from (
-    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    select count(*) as rows, min("updated_at") as "updated_at"
     from (
       select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $7::int
     ) as bounded
   ) as record
-  where place = $6::int
-) limit $7::int);
--- values: [300,[671088649],"1987-12-31",51,300,300,51]
+  where rows = $8::int
+) limit $9::int);
+-- values: [0,300,671088649,"1987-12-31",51,0,300,300,51]
 
 -- gather
 with fetched as materialized (
@@ -47,4 +47,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["1987-12-31",[671088649],[-2133953536,-2133948416,-2133943296,-2133938176,-2133933056,-2133927936,-2133922816,-2133917696,-2133912576,-2133907456,-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304],30001,51,30000]
+-- values: ["1987-12-31",[671088649],[-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304],30001,51,30000]

@@ -1,40 +1,40 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"mark_names","text":"100%_\\","indexed":true}],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["US"],"interval":null}
--- paths: walk 300, walk 40000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 40000, gather 3000, walk 5000, walk 40000, walk 40000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
 (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $5::int
+    where (jurisdiction_code, "updated_at") >= ($2, $3::timestamptz) and (jurisdiction_code, "updated_at") < ($4, $5::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $6::int
   ) as record
-  where "mark_names" like $6
-  limit $7::int
+  where "mark_names" like $7
+  limit $8::int
 ) union all (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, null, null, null, false
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false, $9::int
   from (
-    select "updated_at", jurisdiction_code, uid, row_number() over () as place
+    select count(*) as rows, min("updated_at") as "updated_at"
     from (
       select "updated_at", jurisdiction_code, uid from record
-      where (jurisdiction_code, "updated_at") >= ($8, $9::timestamptz) and (jurisdiction_code, "updated_at") < ($10, $11::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $12::int
+      where (jurisdiction_code, "updated_at") >= ($10, $11::timestamptz) and (jurisdiction_code, "updated_at") < ($12, $13::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $14::int
     ) as bounded
   ) as record
-  where place = $13::int
-) limit $14::int);
--- values: ["US","-infinity","US","infinity",300,"%100\\%\\_\\\\%",51,"US","-infinity","US","infinity",300,300,51]
+  where rows = $15::int
+) limit $16::int);
+-- values: [0,"US","-infinity","US","infinity",300,"%100\\%\\_\\\\%",51,0,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
 with fetched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, true as matches
+  select "updated_at" as value, jurisdiction_code, uid, $1::int = any(terms) as matches
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and "mark_names" like $2  limit $3::int
+      representative_names, detail from record where "mark_names" like $2  limit $3::int
   ) as record
 ), page as (
   select value, jurisdiction_code, uid from fetched
@@ -47,7 +47,7 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
 ) as told left join (page join record using (jurisdiction_code, uid)) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[1176],"%100\\%\\_\\\\%",6001,51,6000]
+-- values: [1176,"%100\\%\\_\\\\%",3001,51,3000]
 
 -- count of a slice
 select count(*) from (

@@ -1,0 +1,75 @@
+/** What is tried first for a search, by what is known of its terms (docs/decisions/0019). */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { TermStatistics } from '../../src/plan/estimate.ts';
+import { arrangePaths, type SearchPlan } from '../../src/plan/search.ts';
+import { codeTerm, enumTerm, niceClassTerm } from '../../src/record/terms.ts';
+import { buildPlan, SHAPES } from '../support/search-shapes.ts';
+
+const statisticsOf = (shares: [number, number][], rarest = 0.005): TermStatistics => ({
+  records: 10_000_000,
+  shares: new Map(shares),
+  rarest,
+});
+const COMMON = statisticsOf([
+  [niceClassTerm(9), 0.1],
+  [enumTerm('status', 'Registered'), 0.5],
+  [codeTerm('jurisdiction', 'DE')!, 0.03],
+  [codeTerm('jurisdiction', 'US')!, 0.3],
+  [codeTerm('jurisdiction', 'CN')!, 0.2],
+]);
+const describe = ({ paths }: SearchPlan): string[] =>
+  paths.map(({ kind, rowsMax, ifPromising, asksOnly }) =>
+    [kind, rowsMax ?? 'all', ifPromising === undefined ? '' : 'if promising', asksOnly ?? ''].filter(Boolean).join(' '),
+  );
+
+test('whatever is known, the last path of every search has no bound [4.3]', () => {
+  for (const [name, shape] of Object.entries(SHAPES)) {
+    for (const statistics of [COMMON, statisticsOf([[0, 0.000_001]], 0.000_001), statisticsOf([[0, 1]], 1)]) {
+      assert.equal(arrangePaths(buildPlan(shape), statistics).paths.at(-1)?.rowsMax, null, name);
+    }
+  }
+});
+
+test('where nothing is known, a plan is left as it is [4.3]', () => {
+  for (const statistics of [statisticsOf([]), { ...COMMON, records: 0 }]) {
+    const plan = buildPlan({ texts: { nice_class: '9' } });
+    assert.deepEqual(arrangePaths(plan, statistics), plan);
+  }
+});
+
+test('a common facet is walked as far as should fill the page, at once [4.3]', () => {
+  const [first, second] = describe(arrangePaths(buildPlan({ texts: { nice_class: '9' } }), COMMON));
+  assert.deepEqual([first, second], ['walk 1530', 'walk 20000 if promising']);
+});
+
+test('rare facets are gathered without walking first [4.3]', () => {
+  const texts = { kind_of_mark: 'guarantee', owner_country: 'jp' };
+  assert.equal(describe(arrangePaths(buildPlan({ texts }), COMMON))[0], 'gather 30000');
+});
+
+test('an order by date leaps before it gathers only where gathering costs more [4.3]', () => {
+  const sort = 'application_date';
+  const many = describe(arrangePaths(buildPlan({ texts: { status: 'registered', sort } }), COMMON));
+  assert.ok(many.indexOf('leap 6000') < many.indexOf('gather 30000'), many.join());
+  const few = describe(
+    arrangePaths(buildPlan({ texts: { kind_of_mark: 'guarantee', owner_country: 'jp', sort } }), COMMON),
+  );
+  assert.ok(few.indexOf('leap 6000') > few.indexOf('gather 30000'), few.join());
+});
+
+test('registers that hold most records are walked in the order of all, others side by side [4.3]', () => {
+  const lanesOf = (jurisdiction: string): readonly string[] =>
+    arrangePaths(buildPlan({ texts: { jurisdiction, nice_class: '9' } }), COMMON).lanes;
+  assert.deepEqual(lanesOf('de,cn'), ['CN', 'DE']);
+  assert.deepEqual(lanesOf('de,us,cn'), []);
+  assert.deepEqual(lanesOf('us'), ['US']);
+});
+
+test('a rare long part of a name is asked for alone, a short one with everything else [4.3]', () => {
+  const pathsOf = (part: string): string[] =>
+    describe(buildPlan({ register: 'us', texts: { mark_name_contains: part } }));
+  assert.ok(pathsOf('golden').includes('gather 3000 parts'));
+  assert.ok(pathsOf('商标注').includes('gather 3000 parts'));
+  assert.ok(!pathsOf('gol').includes('gather 3000 parts'));
+});
