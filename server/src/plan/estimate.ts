@@ -38,9 +38,9 @@ type Estimated = Pick<
 /** A term that is not among the commonest is taken to be so much rarer than the rarest of them. */
 const UNKNOWN_RARER = 8;
 /** The share of records that the lists of a first leap's months hold. */
-const LEAP_SHARE = 0.012;
-/** Measured among ten million records: an entry of the shortest list, and a record, that is fetched or walked past. */
-const ENTRY_COST = 0.3;
+const LEAP_SHARE = 0.016;
+/** Measured among ten million records: an entry of the shortest list, and a record that is fetched or walked past. */
+const ENTRY_COST = 0.15;
 const FETCH_COST = 1.5;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */

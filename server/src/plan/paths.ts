@@ -67,7 +67,7 @@ const HOPELESS_FACTOR = 5;
 const GATHER_COST_CHEAP = 20_000;
 const FAR_FACTOR = 4;
 /** Leaping finds the page only if enough match; so much must it save to be tried first. */
-const LEAP_FACTOR = 3;
+const LEAP_FACTOR = 4;
 /**
  * What a gathering costs beside its rows grows with the lists of the index: up to 50 ms among ten million records, as
  * long as fetching 15,000. Where a part of a name is compared row by row, or long intervals can be asked for next time,
@@ -151,7 +151,8 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
   if (isChangeBound) gathers.push('recent');
   // Matches within the interval of another date have no place in the order that could be leaped to.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
-  const leapsFirst = leaps && (estimate === null || estimate.gatherCost > LEAP_FACTOR * estimate.leapCost);
+  const isDear = estimate === null || estimate.gatherCost > LEAP_FACTOR * estimate.leapCost;
+  const leapsFirst = leaps && pinned.length === 0 && isDear;
   const paths = planFirstPaths(plan, estimate, leapsFirst);
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;

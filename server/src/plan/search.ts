@@ -1,7 +1,7 @@
 /**
  * From a `SearchRequest` to a `SearchPlan`: the conditions, the order, and the paths on which the page is looked for,
  * one after the other, each with a bound, until one of them is conclusive (docs/decisions/0009). Pure: it knows no
- * database, no statistics and no clock, so the same request always gives the same plan.
+ * database and no clock, so the same request always gives the same plan; `arrangePaths` is told what is known of terms.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
