@@ -54,14 +54,14 @@ const GATHER_ROWS_PINNED = 2_000;
 /** A rare part of a name is found sooner without the long lists of everything else. */
 const GATHER_ROWS_PARTS = 3_000;
 /** A part with fewer characters stands in too many names for that; ideographs say more. */
-const LONG_PART = /.{5}|[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}]/su;
+const LONG_PART = /.{5}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/su;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
 /** Longest first walk of an order by date; its rows lie across the table. */
 const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
 /**
- * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in vain
- * would be most of the cost.
+ * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in
+ * vain would be most of the cost.
  */
 const HOPELESS_FACTOR = 5;
 const GATHER_COST_CHEAP = 20_000;

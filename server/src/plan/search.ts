@@ -32,7 +32,7 @@ export interface SearchPlan {
   readonly sought: Sought;
   /** The registers asked for, sorted; none = all. */
   readonly scope: readonly string[];
-  /** Those along whose own orders a walk goes, side by side: all of the scope, or none for the order of all registers. */
+  /** Those along whose own orders a walk goes, side by side: the whole scope, or none for the order of all. */
   readonly lanes: readonly string[];
   /** What a walk compares beside the registers. */
   readonly walked: Conditions;

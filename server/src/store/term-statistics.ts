@@ -52,7 +52,8 @@ export async function readTermStatistics(database: Database): Promise<TermStatis
   const [row] = await database.query<{ records: number; terms: number[]; shares: string[] }>(sql`
     select greatest(reltuples, 0)::float8 as records, most_common_elems::text::int[] as terms,
       most_common_elem_freqs::text[] as shares
-    from pg_catalog.pg_class join pg_catalog.pg_stats on tablename = relname and schemaname = relnamespace::regnamespace::text
+    from pg_catalog.pg_class join pg_catalog.pg_stats
+      on tablename = relname and schemaname = relnamespace::regnamespace::text
     where pg_class.oid = to_regclass('record') and attname = 'terms' and most_common_elems is not null`);
   if (row === undefined) return NOTHING_KNOWN;
   const shares = new Map(row.terms.map((term, index) => [term, Number(row.shares[index])]));

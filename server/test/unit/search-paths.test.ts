@@ -38,7 +38,7 @@ test('where nothing is known, a plan is left as it is [4.3]', () => {
   }
 });
 
-test('a common facet is walked as far as should fill the page, at once [4.3]', () => {
+test('a common facet is walked at once as far as its share says [4.3]', () => {
   const [first, second] = describe(arrangePaths(buildPlan({ texts: { nice_class: '9' } }), COMMON));
   assert.deepEqual([first, second], ['walk 1530', 'walk 20000 if promising']);
 });
