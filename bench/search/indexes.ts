@@ -7,11 +7,12 @@
 import { readFileSync } from 'node:fs';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
-import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
+import { arrangePaths, planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { findSearchPage } from '../../server/src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
+import { readTermStatistics } from '../../server/src/store/term-statistics.ts';
 import { attachBench, connectBench } from './data.ts';
 import { buildPeerStatement } from './peer.ts';
 import type { Texts } from './queries.ts';
@@ -124,7 +125,8 @@ async function measureAll(column: string, search: (texts: Texts) => [Database, (
     console.error(column, name, millis);
   }
 }
-const planOf = (texts: Texts): SearchPlan => planSearch(parseSearch(texts, null));
+const statistics = await readTermStatistics(owner);
+const planOf = (texts: Texts): SearchPlan => arrangePaths(planSearch(parseSearch(texts, null)), statistics);
 
 await measureAll('a: one index per column', (texts) => {
   const { text, values } = buildPeerStatement(texts, 50);

@@ -73,12 +73,25 @@ const NAME_COLUMNS: Record<NameTag, NameColumn> = {
 const NAME_START = wholeKey('').slice(0, 1);
 
 /**
- * Whether the trigram index can be asked for a part of a name: a run of three letters or digits, or a shorter one with
- * its beginning or end in sight, since words are padded with two blanks before and one behind. Anything else would have
- * the index read from end to end.
+ * What words consist of to the trigram index, which depends on the locale of the database: whether the vowel signs of
+ * Indic scripts and the digits of other scripts belong to them.
+ */
+const WORD_CLASSES = [
+  '\\p{L}0-9',
+  '\\p{L}\\p{Nd}',
+  '\\p{Alphabetic}0-9',
+  '\\p{Alphabetic}\\p{Nd}',
+  '\\p{L}\\p{M}\\p{N}',
+];
+const TRIGRAMS = WORD_CLASSES.map((word) => new RegExp(`[${word}]{3}|[^${word}][${word}]|[${word}]{2}[^${word}]`, 'u'));
+
+/**
+ * Whether the trigram index can be asked for a part of a name, whatever the locale: a run of three characters of a word,
+ * or a shorter one with its beginning or end in sight, since words are padded with two blanks before and one behind.
+ * Anything else would have the index read from end to end.
  */
 function hasTrigram(part: string): boolean {
-  return /[\p{L}\p{Nd}]{3}|[^\p{L}\p{N}\p{M}][\p{L}\p{Nd}]|[\p{L}\p{Nd}]{2}[^\p{L}\p{N}\p{M}]/u.test(part);
+  return TRIGRAMS.every((trigram) => trigram.test(part));
 }
 
 const isTerm = (term: number | null): term is number => term !== null;

@@ -65,6 +65,7 @@ const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
  */
 const HOPELESS_FACTOR = 5;
 const GATHER_COST_CHEAP = 20_000;
+/** Where this many times the longest walk would be needed, a second one shows nothing that a leap does not. */
 const FAR_FACTOR = 4;
 /** Leaping finds the page only if enough match; so much must it save to be tried first. */
 const LEAP_FACTOR = 4;

@@ -127,10 +127,10 @@ test('a value that no record can carry, and an interval without a day or instant
 
 test('the index is asked for a part of a name only where trigrams follow from it [I-12]', () => {
   const isIndexed = (name: string, text: string): boolean => conditionsOf({ [name]: text }, 'US').texts[0]!.indexed;
-  for (const part of ['acme', '商标注', 'a b', 'ab-', '%ab', '𝒜𝒷𝒸', '100%', ' x ']) {
+  for (const part of ['acme', '商标注', 'a b', 'ab-', '%ab', '𝒜𝒷𝒸', '100%', ' x ', 'शुद', 'द्ध']) {
     assert.equal(isIndexed('mark_name_contains', part), true, part);
   }
-  for (const part of ['---', '%_\\', '!?.', '☃☃☃', 'a--'])
+  for (const part of ['---', '%_\\', '!?.', '☃☃☃', 'a--', '१२३', 'ที่'])
     assert.equal(isIndexed('mark_name_contains', part), false, part);
   assert.equal(isIndexed('mark_name_startswith', 'a--'), true);
 });
