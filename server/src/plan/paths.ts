@@ -57,7 +57,8 @@ const GATHER_ROWS_PARTS = 3_000;
 const LONG_PART = /.{5}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/su;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
-/** Longest first walk of an order by date; its rows lie across the table. */
+/** Longest first walk that is expected to fill the page. An order by date lies across the table. */
+const WALK_ROWS_EXPECTED_BY_CHANGE = 15_000;
 const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
 /**
  * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in
@@ -127,7 +128,7 @@ function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
 /** As far as should fill the page, where that is not far: one statement instead of two. */
 function planFirstRows({ sort, limit }: Planned, estimate: Estimate | null): number {
   const fewest = Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM);
-  const most = sort === 'updated_at' ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_EXPECTED_BY_DATE;
+  const most = sort === 'updated_at' ? WALK_ROWS_EXPECTED_BY_CHANGE : WALK_ROWS_EXPECTED_BY_DATE;
   if (estimate === null || estimate.pageRows > most) return fewest;
   return Math.max(fewest, Math.min(most, Math.ceil(EXPECTED_MARGIN * estimate.pageRows)));
 }
