@@ -83,7 +83,7 @@ const WORD_CLASSES = [
   '\\p{Alphabetic}\\p{Nd}',
   '\\p{L}\\p{M}\\p{N}',
 ];
-const TRIGRAMS = WORD_CLASSES.map((word) => new RegExp(`[${word}]{3}|[^${word}][${word}]|[${word}]{2}[^${word}]`, 'u'));
+const TRIGRAMS = WORD_CLASSES.map((set) => new RegExp(`[${set}]{3}|[^${set}][${set}]|[${set}]{2}[^${set}]`, 'u'));
 
 /**
  * Whether the trigram index can be asked for a part of a name, whatever the locale: a run of three characters of a word,
