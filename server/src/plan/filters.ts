@@ -86,8 +86,8 @@ const WORD_CLASSES = [
 const TRIGRAMS = WORD_CLASSES.map((set) => new RegExp(`[${set}]{3}|[^${set}][${set}]|[${set}]{2}[^${set}]`, 'u'));
 
 /**
- * Whether the trigram index can be asked for a part of a name, whatever the locale: a run of three characters of a word,
- * or a shorter one with its beginning or end in sight, since words are padded with two blanks before and one behind.
+ * Whether the trigram index can be asked for a part of a name, whatever the locale: three characters of a word in a
+ * row, or fewer with its beginning or end in sight, since words are padded with two blanks before and one behind.
  * Anything else would have the index read from end to end.
  */
 function hasTrigram(part: string): boolean {
