@@ -336,8 +336,12 @@ function termConditions({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): 
   return allOf.length === 0 ? conditions : [sql`terms operator(pg_catalog.@>) ${allOf}::int[]`, ...conditions];
 }
 
+/** Of more terms, each number of them would be a statement of its own for little. */
+const SINGLE_TERMS_MAX = 2;
+
 /** The same for rows at hand: a term among those of one row is found faster so than by the operator of sets. */
 function comparedTerms({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
+  if (allOf.length > SINGLE_TERMS_MAX) return termConditions({ allOf, anyOf });
   return [...allOf.map((term) => sql`${term}::int = any(terms)`), ...termConditions({ allOf: [], anyOf })];
 }
 

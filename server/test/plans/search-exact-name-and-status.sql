@@ -13,20 +13,20 @@
       representative_names, detail from record
     where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $2::int
   ) as record
-  where $3::int = any(terms) and $4::int = any(terms) and $5::int = any(terms) and strpos("owner_names", $6) > 0
-  limit $7::int
+  where terms operator(pg_catalog.@>) $3::int[] and strpos("owner_names", $4) > 0
+  limit $5::int
 ) union all (
-  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false, $8::int
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false, $6::int
   from (
     select count(*) as rows, min("updated_at") as "updated_at"
     from (
       select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $9::int
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $7::int
     ) as bounded
   ) as record
-  where rows = $10::int
-) limit $11::int);
--- values: [0,300,1879050530,1879055884,268435457,"\u001facme inc.\u001f",51,0,300,300,51]
+  where rows = $8::int
+) limit $9::int);
+-- values: [0,300,[1879050530,1879055884,268435457],"\u001facme inc.\u001f",51,0,300,300,51]
 
 -- gather
 with fetched as materialized (
