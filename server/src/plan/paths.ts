@@ -43,8 +43,6 @@ const BRIEF_COVER_TERMS = 3;
 const WALK_ROWS_NEXT = 20_000;
 /** Longest walks that a promise is believed for. An order by date lies across the table and costs far more. */
 const PROMISED_ROWS_BY_CHANGE = 20_000;
-/** A part of a name that is common is dearer to gather than to meet. */
-const PROMISED_ROWS_PART = 40_000;
 const PROMISED_ROWS_BY_DATE = 8_000;
 /** Fewer matches promise nothing, unless the other way is as dear as that of a part that is not rare. */
 const PROMISING_MATCHES = 3;
@@ -96,8 +94,7 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const { scope, lanes, walked, covers, sort } = plan;
   const parts = walked.texts.filter(({ indexed }) => indexed);
   const isByChange = sort === 'updated_at';
-  const promisedByChange = parts.length > 0 ? PROMISED_ROWS_PART : PROMISED_ROWS_BY_CHANGE;
-  const promisedRows = isByChange ? promisedByChange : PROMISED_ROWS_BY_DATE;
+  const promisedRows = isByChange ? PROMISED_ROWS_BY_CHANGE : PROMISED_ROWS_BY_DATE;
   const fewest = parts.length > 0 ? PROMISING_MATCHES_PART : PROMISING_MATCHES;
   const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: fewest } as const;
   const secondRows = isByChange ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_SECOND_BY_DATE;
