@@ -87,10 +87,26 @@ function checkNames(
   }
   const unknown = pairs.find(({ name }) => !Object.hasOwn(declared, name));
   if (unknown !== undefined) {
-    throw apiError('unknown_parameter', `${DECLARED[endpoint].path} has no parameter of this name.`, {
+    const meant = listSimilar(Object.keys(declared), unknown.name);
+    const hint = meant.length === 0 ? '' : `; did you mean ${meant.join(' or ')}?`;
+    throw apiError('unknown_parameter', `${DECLARED[endpoint].path} has no parameter of this name${hint || '.'}`, {
       param: unknown.name,
     });
   }
+}
+
+const SIMILAR_MAX = 4;
+/** Shorter names stand in too many others. */
+const SIMILAR_LENGTH_MIN = 4;
+
+/** Those that contain the name or stand in it, as with `since` and `updated_since`, the shortest first. */
+function listSimilar(names: readonly string[], name: string): string[] {
+  const asked = name.toLowerCase().replaceAll('-', '_');
+  if (asked.length < SIMILAR_LENGTH_MIN) return [];
+  return names
+    .filter((known) => known.includes(asked) || (known.length >= SIMILAR_LENGTH_MIN && asked.includes(known)))
+    .sort((one, other) => one.length - other.length)
+    .slice(0, SIMILAR_MAX);
 }
 
 /** What no value may be, whatever its parameter means (rule I-5). */

@@ -63,6 +63,29 @@ test('refuses q, unknown, repeated and empty parameters on every endpoint [1, I-
   }
 });
 
+test('points from an unknown name to the parameters that were probably meant [I-5]', () => {
+  const messageOf = (endpoint: EndpointName, raw: string): string => {
+    try {
+      checkDeclared(endpoint, splitQuery(raw));
+      return '';
+    } catch (error) {
+      return (error as ApiError).message;
+    }
+  };
+  const none = '/v1/trademarks has no parameter of this name';
+  assert.equal(messageOf('search', 'since=2026-01-01'), `${none}; did you mean updated_since?`);
+  assert.equal(
+    messageOf('changes', 'updated_since=2026-01-01'),
+    '/v1/changes has no parameter of this name; did you mean since?',
+  );
+  assert.equal(
+    messageOf('search', 'Owner-Name=a'),
+    `${none}; did you mean owner_name or owner_name_contains or owner_name_startswith?`,
+  );
+  assert.equal(messageOf('search', 'class=9'), `${none}; did you mean nice_class or nice_class_all?`);
+  for (const name of ['zzzz', 'e', '__proto__']) assert.equal(messageOf('search', `${name}=1`), `${none}.`);
+});
+
 test('takes jurisdiction on the global search only, because the path pins the register [4.3]', () => {
   assert.equal(refusal('search', 'jurisdiction=US'), null);
   assert.deepEqual(refusal('scoped_search', 'jurisdiction=US'), { code: 'unknown_parameter', param: 'jurisdiction' });
