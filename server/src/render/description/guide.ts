@@ -32,7 +32,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   },
   unknown_parameter: {
     request: 'GET /records/v1/trademarks?jurisdictions=US',
-    message: '/v1/trademarks has no parameter of this name.',
+    message: '/v1/trademarks has no parameter of this name; did you mean jurisdiction?',
     param: 'jurisdictions',
     why: [
       'Parameters that an endpoint does not define are refused, never ignored: a misspelt filter that was ' +
