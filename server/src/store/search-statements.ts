@@ -90,13 +90,15 @@ export function walkStatement(
     ) limit ${itemsMax}::int`;
 }
 
-/** The same of several lanes, one after the other; each row ends with the number of its lane, from 0. */
+/** The same of all lanes, one after the other; of several, each row ends with the number of its lane, from 0. */
 export function lanesStatement(
   plan: SearchPlan,
   starts: readonly WalkStart[],
   rowsMax: number | null,
   itemsMax: number,
 ): Statement {
+  const [first] = starts;
+  if (first !== undefined && starts.length === 1) return walkStatement(plan, first, rowsMax, itemsMax);
   const walks = starts.map((start, lane) => sql`(${walkStatement(plan, start, rowsMax, itemsMax, lane)})`);
   return joinSql(walks, ' union all ');
 }

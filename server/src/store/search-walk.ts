@@ -18,7 +18,7 @@ import {
   type Row,
   readKey,
 } from './search-rows.ts';
-import { comesLater, lanesStatement, type Segment, type WalkStart, walkStatement } from './search-statements.ts';
+import { comesLater, lanesStatement, type Segment, type WalkStart } from './search-statements.ts';
 
 /** One register's own order, or with null that of all registers. */
 interface Lane {
@@ -141,12 +141,7 @@ async function walkSegment(
     if (open.length === 0) return true;
     if (rowsMax !== null && rowsRead >= rowsMax) break;
     const behind = listBehind(open, plan);
-    const starts = startsOf(behind, segment);
-    const rows = await query(
-      starts.length === 1
-        ? walkStatement(plan, starts[0]!, laneRows, itemsMax)
-        : lanesStatement(plan, starts, laneRows, itemsMax),
-    );
+    const rows = await query(lanesStatement(plan, startsOf(behind, segment), laneRows, itemsMax));
     for (const [index, laneRead] of groupByLane(behind, rows).entries()) {
       if (advance(behind[index]!, laneRead, walk, plan, itemsMax)) rowsRead += laneRows!;
     }

@@ -16,7 +16,6 @@ from (
 -- values: [50,50,50,50,"2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51]
 
 -- walk
-(
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
-from record where "updated_at" is not null and "updated_at" >= $2::timestamptz and "updated_at" < $3::timestamptz order by "updated_at" asc, jurisdiction_code asc, uid asc limit $4::int);
--- values: [0,"2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51]
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+from record where "updated_at" is not null and "updated_at" >= $1::timestamptz and "updated_at" < $2::timestamptz order by "updated_at" asc, jurisdiction_code asc, uid asc limit $3::int;
+-- values: ["2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51]

@@ -16,7 +16,6 @@ from (
 -- values: [50,50,50,50,"2024-01-01","2024-12-31",51]
 
 -- walk
-(
-select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
-from record where "application_date" is not null and "application_date" >= $2::date and "application_date" <= $3::date order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int);
--- values: [0,"2024-01-01","2024-12-31",51]
+select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
+from record where "application_date" is not null and "application_date" >= $1::date and "application_date" <= $2::date order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int;
+-- values: ["2024-01-01","2024-12-31",51]

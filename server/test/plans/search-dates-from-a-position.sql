@@ -5,28 +5,27 @@
 
 -- walk
 (
-(
-  select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
+  select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
   from (
     select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-    where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($2::date, $3, $4) order by "application_date" desc, jurisdiction_code desc, uid desc limit $5::int
+    where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int
   ) as record
-  where $6::int = any(terms)
-  limit $7::int
+  where $5::int = any(terms)
+  limit $6::int
 ) union all (
-  select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $8::int
+  select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
     select count(*) as rows, min("application_date") as "application_date"
     from (
       select "application_date", jurisdiction_code, uid from record
-      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($9::date, $10, $11) order by "application_date" desc, jurisdiction_code desc, uid desc limit $12::int
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($7::date, $8, $9) order by "application_date" desc, jurisdiction_code desc, uid desc limit $10::int
     ) as bounded
   ) as record
-  where rows = $13::int
-) limit $14::int);
--- values: [0,"2020-02-29","US","US1",300,268435457,51,0,"2020-02-29","US","US1",300,300,51]
+  where rows = $11::int
+) limit $12::int;
+-- values: ["2020-02-29","US","US1",300,268435457,51,"2020-02-29","US","US1",300,300,51]
 
 -- gather
 with fetched as materialized (

@@ -16,7 +16,6 @@ from (
 -- values: [50,50,50,50,"US","-infinity","US","infinity",51]
 
 -- walk
-(
-select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true, $1::int
-from record where (jurisdiction_code, "updated_at") >= ($2, $3::timestamptz) and (jurisdiction_code, "updated_at") < ($4, $5::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $6::int);
--- values: [0,"US","-infinity","US","infinity",51]
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+from record where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $5::int;
+-- values: ["US","-infinity","US","infinity",51]
