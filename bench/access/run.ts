@@ -3,21 +3,18 @@
  * whole stands beside the usual way without them: at 16 connections, where latency shows, and at 64, where throughput
  * does. The service runs as it is built. In alternation, in one run; prints a table and writes `bench/results/access.md`.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { attachBench, connectBench } from '../search/data.ts';
 import { fillBench } from '../search/load.ts';
+import { startServer } from '../server-process.ts';
 import { measureRate, type Rate } from './callers.ts';
 
 const KINDS = ['metered', 'open', 'usual'] as const;
-type Kind = (typeof KINDS)[number];
 const WORKLOADS = [
   { name: 'look-up', asks: 'look-up', connections: 16 },
   { name: 'look-up, full load', asks: 'look-up', connections: 64 },
@@ -27,15 +24,6 @@ type Asked = (typeof WORKLOADS)[number]['asks'];
 
 const median = (values: readonly number[]): number =>
   [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-
-export async function startServer(url: string, kind: Kind): Promise<{ child: ChildProcess; port: number }> {
-  const program = fileURLToPath(new URL('server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, url, kind], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
-  return { child, port: Number(new URL(line.toString().trim()).port) };
-}
 
 async function prepare(url: string): Promise<{ key: string; targets: Record<Asked, string[]> }> {
   const db = await connectBench(url, 2);

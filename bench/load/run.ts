@@ -11,9 +11,9 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { LOAD_PHASES } from '../../server/src/load/phases.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { startServer } from '../access/run.ts';
 import { attachBench, connectBench, SEED } from '../search/data.ts';
 import { readPool } from '../search/queries.ts';
+import { startServer } from '../server-process.ts';
 import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
 import { SEARCHED, startCaller } from './searches.ts';
 

@@ -16,9 +16,9 @@ import type { Verification } from '../../client/src/replica/verify.ts';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { digestOf } from '../../server/src/store/verification.ts';
-import { startServer } from '../access/run.ts';
 import { attachBench, connectBench } from '../search/data.ts';
 import { fillBench } from '../search/load.ts';
+import { startServer } from '../server-process.ts';
 
 const SAMPLE_MS = 100;
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -101,8 +101,8 @@ export function buildPeerStatement(
   return { text, count, values, counted };
 }
 
-/** Listens on a port of its own; `close` ends its connections too. */
-export async function startPeer(url: string): Promise<{ address: string; close: () => Promise<void> }> {
+/** Listens on a port of its own, for as long as the process lives, and resolves to its address. */
+export async function startPeer(url: string): Promise<string> {
   const types = {
     getTypeParser: ((oid: number) => ([1082, 1184].includes(oid) ? String : pg.types.getTypeParser(oid))) as never,
   };
@@ -141,12 +141,5 @@ export async function startPeer(url: string): Promise<{ address: string; close: 
       return await reply.code(422).send({ error: { code: 'query_timeout' } });
     }
   });
-  const address = await app.listen({ port: 0, host: '127.0.0.1' });
-  return {
-    address,
-    close: async () => {
-      await app.close();
-      await pool.end();
-    },
-  };
+  return await app.listen({ port: 0, host: '127.0.0.1' });
 }

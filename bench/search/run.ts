@@ -2,6 +2,7 @@
  * `npm run bench -- search --records N [--data DIR] [--calls C] [--no-peer]`: this service and the peer over the 48
  * kinds of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
  */
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, get as httpGet } from 'node:http';
@@ -10,10 +11,9 @@ import { parseArgs } from 'node:util';
 import { issueKey } from '../../server/src/access/keys.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { buildApp, connectService, log, systemClock } from '../service.ts';
+import { startServer } from '../server-process.ts';
 import { attachBench, connectBench } from './data.ts';
 import { fillBench, GENERATED_MAX } from './load.ts';
-import { startPeer } from './peer.ts';
 import { buildDraws, type Pool, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
 
 interface Measured {
@@ -27,7 +27,8 @@ interface Measured {
 }
 interface Service {
   readonly name: string;
-  readonly address: string;
+  readonly child: ChildProcess;
+  readonly port: number;
   readonly headers: Record<string, string>;
   /** Under which its connections appear in the database. */
   readonly applicationName: string;
@@ -43,7 +44,7 @@ async function call(
 ): Promise<{ millis: number; storeMillis: number | null; body: { items?: unknown[]; next_cursor?: string | null } }> {
   const query = new URLSearchParams(texts).toString();
   const started = performance.now();
-  const { status, head, text } = await get(`${service.address}/v1/trademarks?${query}`, service.headers);
+  const { status, head, text } = await get(`http://127.0.0.1:${service.port}/v1/trademarks?${query}`, service.headers);
   const millis = performance.now() - started;
   if (status !== 200 && status !== 422) throw new Error(`${service.name}: ${status} ${text} ${query}`);
   const store = /store;dur=([\d.]+)/.exec(head['server-timing'] ?? '')?.[1];
@@ -88,6 +89,49 @@ async function measure(service: Service, kind: QueryKind, texts: Texts, measured
   else measured.items += body.items.length;
 }
 
+async function startServices(url: string, owner: Database, withPeer: boolean): Promise<Service[]> {
+  const { key } = await issueKey(owner, {
+    customer: `bench ${performance.timeOrigin}`,
+    name: null,
+    products: ['records'],
+    rateLimitPerMinute: 1_000_000,
+    quota: null,
+    actor: 'bench',
+  });
+  const metered = await startServer(url, 'metered');
+  const ours = { ...metered, name: 'this service', headers: { 'x-api-key': key }, applicationName: 'tmds bench' };
+  if (!withPeer) return [ours];
+  const usual = await startServer(url, 'usual-search');
+  return [ours, { ...usual, name: 'the usual way', headers: {}, applicationName: 'peer' }];
+}
+
+/** The same draws for each service, so that neither finds pages that the other alone has brought in. */
+async function measureKind(
+  kind: QueryKind,
+  { services, calls, pool, owner }: { services: readonly Service[]; calls: number; pool: Pool; owner: Database },
+): Promise<Measured[]> {
+  const measured = services.map(startMeasuring);
+  const draws = buildDraws(kind.name);
+  for (let round = 0; round < calls + 1; round += 1) {
+    const texts = kind.draw(pool, draws);
+    for (const [index, service] of services.entries()) {
+      const backends = await listBackends(owner, service.applicationName);
+      // Each draw once unmeasured, which brings its pages in.
+      await measure(service, kind, texts, startMeasuring());
+      if (round === 0) continue;
+      const into = measured[index]!;
+      const before = readCpuMillis(backends);
+      await measure(service, kind, texts, into);
+      into.cpuMillis += readCpuMillis(backends) - before;
+    }
+  }
+  return measured;
+}
+
+function startMeasuring(): Measured {
+  return { millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 };
+}
+
 /** Runs the benchmark with the arguments after `search`. */
 export async function runSearchBench(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -104,65 +148,23 @@ export async function runSearchBench(args: string[]): Promise<void> {
   const withPeer = !values['no-peer'];
   const attached = await attachBench(values.data ?? `.cache/bench-${records}`);
   await fillBench(attached.url, records, withPeer);
-  const service = await connectService(attached.url, 4);
   const owner = await connectBench(attached.url, 1);
   const [held] = await owner.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
   if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
-  const app = buildApp({
-    ...service,
-    clock: systemClock,
-    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
-    log,
-    version: 'bench',
-  });
-  const address = await app.listen({ port: 0, host: '127.0.0.1' });
-  const order = {
-    name: null,
-    products: ['records' as const],
-    rateLimitPerMinute: 1_000_000,
-    quota: null,
-    actor: 'bench',
-  };
-  const { key } = await issueKey(owner, { customer: `bench ${performance.timeOrigin}`, ...order });
-  const services: Service[] = [
-    { name: 'this service', address, headers: { 'x-api-key': key }, applicationName: 'tmds bench' },
-  ];
-  const peer = withPeer ? await startPeer(attached.url) : null;
-  if (peer !== null)
-    services.push({ name: 'the usual way', address: peer.address, headers: {}, applicationName: 'peer' });
-
   const loadBefore = loadavg()[0]!;
   const pool = await readPool(owner);
   const calls = Number(values.calls);
-  const kinds = QUERY_KINDS.filter(({ name }) => name.includes(values.only));
-  const results = kinds.map((kind) => ({
-    kind,
-    measured: services.map((): Measured => ({ millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 })),
-  }));
-  await warmUp(services, pool);
-  for (const { kind, measured } of results) {
-    const draws = buildDraws(kind.name);
-    for (let round = 0; round < calls + 1; round += 1) {
-      const texts = kind.draw(pool, draws);
-      // The same draw once unmeasured and in turn, so that neither finds pages that the other has brought in.
-      for (const [index, service] of services.entries()) {
-        const backends = await listBackends(owner, service.applicationName);
-        const unmeasured: Measured = { millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 };
-        await measure(service, kind, texts, unmeasured);
-        if (round === 0) continue;
-        const into = measured[index]!;
-        const before = readCpuMillis(backends);
-        await measure(service, kind, texts, into);
-        into.cpuMillis += readCpuMillis(backends) - before;
-      }
+  const services = await startServices(attached.url, owner, withPeer);
+  const results: { kind: QueryKind; measured: Measured[] }[] = [];
+  try {
+    await warmUp(services, pool);
+    for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(values.only))) {
+      const measured = await measureKind(kind, { services, calls, pool, owner });
+      results.push({ kind, measured });
+      describeKind(kind, measured);
     }
-    const cells = measured.map(
-      ({ millis, storeMillis, timeouts }) =>
-        `${show(median(millis))}${storeMillis.length > 0 ? ` (search ${show(median(storeMillis))})` : ''} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
-    );
-    console.error(
-      `${kind.group}: ${kind.name}: ${cells.join(' | ')} (${measured.map(({ items }) => Math.round(items / calls)).join(', ')} items)`,
-    );
+  } finally {
+    for (const { child } of services) child.kill();
   }
   const report = renderReport(records, calls, services, results, [
     ...(await describeDatabase(attached.url)),
@@ -174,10 +176,18 @@ export async function runSearchBench(args: string[]): Promise<void> {
     await mkdir('bench/results', { recursive: true });
     await writeFile(`bench/results/search-${records}.md`, report);
   }
-  await app.close();
-  await peer?.close();
-  await Promise.all([service.database, service.accessDatabase, owner].map((each) => each.close()));
+  await owner.close();
   await attached.release();
+}
+
+/** A line as each kind ends: a whole run takes minutes. */
+function describeKind(kind: QueryKind, measured: readonly Measured[]): void {
+  const cells = measured.map(
+    ({ millis, storeMillis, timeouts }) =>
+      `${show(median(millis))}${storeMillis.length > 0 ? ` (search ${show(median(storeMillis))})` : ''} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
+  );
+  const items = measured.map((each) => Math.round(each.items / each.millis.length));
+  console.error(`${kind.group}: ${kind.name}: ${cells.join(' | ')} (${items.join(', ')} items)`);
 }
 
 /** Calls to each service before anything is measured: a process that has just started runs unoptimized code. */
@@ -279,7 +289,7 @@ function renderReport(
   return `${[
     `# Search: ${records.toLocaleString('en')} generated records, ${QUERY_KINDS.length} kinds of query`,
     '',
-    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; clients, services and database on this machine.`,
+    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each a process of its own, and the database on this machine.`,
     ...database,
     `${calls} different queries of each kind, each once unmeasured and once measured, this service and the peer in turn, over HTTP; this service with keys and metering. Before that, ${WARM_UP_CALLS} calls to each.`,
     '',

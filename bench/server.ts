@@ -1,17 +1,19 @@
 /**
- * One server process of the access benchmark, `server.ts URL KIND`, printing its address: `metered` is this service as
- * it is, `open` the same with keys, limits and metering switched off, `usual` the same answers made the usual way:
- * Fastify, the same driver, a column for each field, rows as objects, JSON.stringify, no keys, no metering.
+ * One server process of the benches, `server.ts URL KIND`, printing its address: `metered` is this service as it is,
+ * `open` the same with keys, limits and metering switched off, `usual` look-ups and pages made the usual way: Fastify,
+ * the same driver, a column for each field, rows as objects, JSON.stringify, no keys, no metering; `usual-search` is
+ * the peer of the searches.
  */
 import { fastify } from 'fastify';
 import pg from 'pg';
-import type { Authenticator } from '../../server/dist/access/authenticate.js';
-import type { Meter } from '../../server/dist/access/meter.js';
-import { PEER_COLUMNS } from '../search/data.ts';
-import { buildApp, connectService, log, systemClock } from '../service.ts';
+import type { Authenticator } from '../server/dist/access/authenticate.js';
+import type { Meter } from '../server/dist/access/meter.js';
+import { PEER_COLUMNS } from './search/data.ts';
+import { startPeer } from './search/peer.ts';
+import { buildApp, connectService, log, systemClock } from './service.ts';
 
 const POOL_MAX = 8;
-const [url = '', kind = ''] = process.argv.slice(2);
+const url = process.argv[2] ?? '';
 
 const everyone: Authenticator = (() => {
   const caller = { keyId: 'open', name: null, createdAt: '', secretNumber: 1, products: ['records'] as const };
@@ -29,7 +31,7 @@ async function startService(access?: { authenticator: Authenticator; meter: Mete
   const app = buildApp({
     ...(await connectService(url, POOL_MAX)),
     clock: systemClock,
-    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300 },
+    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
     log,
     version: 'bench',
     ...(access === undefined ? {} : { access }),
@@ -62,8 +64,12 @@ async function startUsual(): Promise<string> {
   return await app.listen({ port: 0, host: '127.0.0.1' });
 }
 
-const address =
-  kind === 'usual'
-    ? await startUsual()
-    : await startService(kind === 'open' ? { authenticator: everyone, meter: unmetered } : undefined);
-process.stdout.write(`${address}\n`);
+const SERVERS = {
+  metered: () => startService(),
+  open: () => startService({ authenticator: everyone, meter: unmetered }),
+  usual: startUsual,
+  'usual-search': () => startPeer(url),
+};
+export type ServerKind = keyof typeof SERVERS;
+
+process.stdout.write(`${await SERVERS[process.argv[3] as ServerKind]()}\n`);

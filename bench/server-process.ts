@@ -1,0 +1,15 @@
+/** A server in a process of its own, as it would run: what its callers do costs it nothing, and the other way round. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { ServerKind } from './server.ts';
+
+/** Resolves once it listens. */
+export async function startServer(url: string, kind: ServerKind): Promise<{ child: ChildProcess; port: number }> {
+  const program = fileURLToPath(new URL('server.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', program, url, kind], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [line] = (await once(child.stdout!, 'data')) as [Buffer];
+  return { child, port: Number(new URL(line.toString().trim()).port) };
+}
