@@ -225,7 +225,8 @@ create table record (
   mark_names text collate "C",
   owner_names text collate "C",
   representative_names text collate "C",
-  detail text collate "C" not null
+  detail text collate "C" not null,
+  line_digest bytea not null default '\x'::bytea
 );
 alter table record add PRIMARY KEY (jurisdiction_code, uid);
 alter table record add CHECK ((first_seen_at <= updated_at));
@@ -238,6 +239,7 @@ CREATE INDEX record_registration_date ON record USING btree (registration_date, 
 CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops) WITH (gin_pending_list_limit='512');
 comment on column record.terms is 'Coded values of every membership filter, see server/src/record/terms.ts';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
+comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
 
 create table refusal (
   key_id text collate "C" not null,
@@ -288,7 +290,8 @@ create table staged_record (
   owner_names text collate "C",
   representative_names text collate "C",
   detail text collate "C",
-  payload text
+  payload text,
+  line_digest bytea not null
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';

@@ -4,8 +4,8 @@
  */
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/copy-rows.ts';
-import { encodeIdentities, type Identities } from '../store/identities.ts';
 import type { LineFormat } from './formats/format.ts';
+import { digestLine, NO_LINE } from './line-digest.ts';
 import { buildStagedRow, type PreparedRecord, prepareItem, type RejectedRecord } from './normalize.ts';
 import { addKey } from './repeats.ts';
 
@@ -17,6 +17,8 @@ export interface BlockTask {
   bytes: Uint8Array<ArrayBuffer>;
   firstLine: number;
   cut: boolean;
+  /** `seq` of the first record. */
+  seq: number;
 }
 
 /** What a block turned out to hold, without the records themselves. */
@@ -32,25 +34,17 @@ export interface PreparedBlock {
   records: PreparedRecord[];
 }
 
-/** A block whose records are to be compared with what is stored: it holds their identities and lines, no more. */
-export interface ComparableBlock {
+/** What a reader yields of a block, in source order. */
+export interface StagedBlock {
   findings: BlockFindings;
-  identities: Identities;
-  /** Those at the positions of `differing` are read once more; the others hold their content already. */
-  encode(differing: ReadonlySet<number>, place: BlockPlace): EncodedBlock;
-}
-
-/** Where the rows of a block go: the batch that publishes them, and the `seq` of the first. */
-export interface BlockPlace {
-  batch: number;
-  seq: number;
+  encoded: EncodedBlock;
 }
 
 export interface EncodedBlock {
-  batch: number;
-  /** Rows for COPY that a publish has to look at. */
+  /** Rows for COPY that a publish has to look at, in no batch yet. */
   bytes: Uint8Array<ArrayBuffer>;
-  rows: number;
+  /** Where each of them begins. */
+  starts: Uint32Array<ArrayBuffer>;
   /** Rows for COPY of records that hold their content already. */
   unchanged: Uint8Array<ArrayBuffer>;
   /** Keys of all of them (`repeats.ts`). */
@@ -60,118 +54,86 @@ export interface EncodedBlock {
 }
 
 /** A row takes about so many times what its record takes, names and terms being stored beside it. */
-const ROW_GROWTH = 2;
+export const ROW_GROWTH = 2;
 /** About what the row of an unchanged record takes. */
-const IDENTITY_BYTES = 160;
-/** The batch of rows that have nothing to publish. */
+export const IDENTITY_BYTES = 160;
+/** The batch of rows that have nothing to publish, and of those whose batch is not known yet. */
 const NO_BATCH = 0;
 
-/**
- * The records of a block, to be compared before anything is encoded. Of most nothing is needed any more then: what is
- * held meanwhile is what the threads' memory costs.
- */
-export function prepareBlock(format: LineFormat, task: BlockTask): ComparableBlock {
-  const identities: UnchangedRow[] = [];
-  const lines: Pick<PreparedRecord, 'raw' | 'position'>[] = [];
-  const findings = prepareRecords(format, task, (record) => {
-    identities.push(identityOf(record));
-    lines.push({ raw: record.raw, position: record.position });
-  });
-  const readAgain = ({ raw, position }: Pick<PreparedRecord, 'raw' | 'position'>): PreparedRecord => {
-    const bytes = raw?.();
-    if (!Buffer.isBuffer(bytes)) throw new Error('a format of lines gives each record its line');
-    const block = { bytes, firstLine: 1, lineCount: 1, cut: false };
-    for (const item of format.readBlock(block, task.entryName, { register: task.register })) {
-      const prepared = prepareItem(item);
-      if (prepared.kind === 'record') return { ...prepared, position };
+/** The lines of a block as rows, where nothing has to be compared: each record is encoded at hand, and then let go. */
+export function stageBlock(format: LineFormat, task: BlockTask): StagedBlock {
+  const bytes = bytesOf(task);
+  const block = { bytes, firstLine: task.firstLine, lineCount: 0, cut: task.cut };
+  const findings = openFindings();
+  const rows = openEncoder(task.seq, { bytes: bytes.length * ROW_GROWTH, unchangedBytes: 0 });
+  for (const item of format.readBlock(block, task.entryName, { register: task.register })) {
+    const line = item.kind === 'record' ? item.raw?.() : undefined;
+    const prepared = prepareItem(item, Buffer.isBuffer(line) ? digestLine(format.reading, line) : NO_LINE);
+    findings.read += 1;
+    if (prepared.kind === 'reject') findings.rejects.push(prepared);
+    else {
+      noteRecord(findings, prepared.record.jurisdiction_code, prepared.issues);
+      rows.add(prepared);
     }
-    throw new Error(`${position} was a record and is none any more`);
-  };
-  return {
-    findings,
-    identities: encodeIdentities(identities),
-    encode(differing, place) {
-      const bytes = (task.bytes.length * ROW_GROWTH * differing.size) / Math.max(lines.length, 1);
-      const rows = openEncoder(place, { bytes, unchangedBytes: identities.length * IDENTITY_BYTES });
-      for (const [at, identity] of identities.entries()) {
-        if (differing.has(at)) rows.add(readAgain(lines[at] as Pick<PreparedRecord, 'raw' | 'position'>));
-        else rows.pass(identity);
-      }
-      return rows.end();
-    },
-  };
-}
-
-/** Both steps in one where nothing has to be compared: each record is encoded while it is at hand, and then let go. */
-export function stageBlock(
-  format: LineFormat,
-  task: BlockTask,
-  place: BlockPlace,
-): { findings: BlockFindings; encoded: EncodedBlock } {
-  const rows = openEncoder(place, { bytes: task.bytes.length * ROW_GROWTH, unchangedBytes: 0 });
-  const findings = prepareRecords(format, task, rows.add);
+  }
   return { findings, encoded: rows.end() };
 }
 
-function prepareRecords(format: LineFormat, task: BlockTask, take: (record: PreparedRecord) => unknown): BlockFindings {
-  const bytes = Buffer.from(task.bytes.buffer, task.bytes.byteOffset, task.bytes.byteLength);
-  const block = { bytes, firstLine: task.firstLine, lineCount: 0, cut: task.cut };
-  const findings: BlockFindings = { read: 0, rejects: [], issues: [], registers: [] };
-  const registers = new Set<string>();
-  for (const item of format.readBlock(block, task.entryName, { register: task.register })) {
-    findings.read += 1;
-    const prepared = prepareItem(item);
-    if (prepared.kind === 'reject') findings.rejects.push(prepared);
-    else {
-      findings.issues.push(...prepared.issues);
-      registers.add(prepared.record.jurisdiction_code);
-      take(prepared);
-    }
-  }
-  findings.registers = [...registers];
-  return findings;
+export function bytesOf({ bytes }: BlockTask): Buffer {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function identityOf({ record, digest }: PreparedRecord): UnchangedRow {
+export function openFindings(): BlockFindings {
+  return { read: 0, rejects: [], issues: [], registers: [] };
+}
+
+export function noteRecord(findings: BlockFindings, register: string, issues: readonly Issue[]): void {
+  if (issues.length > 0) findings.issues.push(...issues);
+  // Rarely more than a few dozen, and mostly the one before.
+  if (!findings.registers.includes(register)) findings.registers.push(register);
+}
+
+export function identityOf({ record }: PreparedRecord): UnchangedRow {
   const { jurisdiction_code, uid, source_version } = record;
-  return { jurisdiction_code, uid, content_digest: digest, source_version };
+  return { jurisdiction_code, uid, source_version };
 }
 
-/** `differing`: positions among `records` that do not hold their content already. */
+/** `differs`: whether the record at a position among `records` does not hold its content already. */
 export function encodeBlock(
   records: readonly PreparedRecord[],
-  differing: ReadonlySet<number>,
-  place: BlockPlace,
+  differs: (position: number) => boolean,
+  seq: number,
 ): EncodedBlock {
-  const length = records.reduce((sum, record) => sum + record.length, 0);
-  const bytes = (length * ROW_GROWTH * differing.size) / Math.max(records.length, 1);
-  const rows = openEncoder(place, { bytes, unchangedBytes: records.length * IDENTITY_BYTES });
+  const rows = openEncoder(seq, { bytes: 0, unchangedBytes: records.length * IDENTITY_BYTES });
   for (const [position, record] of records.entries()) {
-    if (differing.has(position)) rows.add(record);
+    if (differs(position)) rows.add(record);
     else rows.pass(identityOf(record));
   }
   return rows.end();
 }
 
+export interface BlockEncoder {
+  add(record: PreparedRecord): void;
+  /** A record that holds its content already. */
+  pass(unchanged: UnchangedRow): void;
+  end(): EncodedBlock;
+}
+
 /** Rows in the order of the records; the sizes are about what they will take. */
-function openEncoder(
-  place: BlockPlace,
-  size: { bytes: number; unchangedBytes: number },
-): { add(record: PreparedRecord): void; pass(unchanged: UnchangedRow): void; end(): EncodedBlock } {
+export function openEncoder(firstSeq: number, size: { bytes: number; unchangedBytes: number }): BlockEncoder {
   const writer = openRowWriter(size.bytes);
   const passed = openRowWriter(size.unchangedBytes);
   const rejects: RejectedRecord[] = [];
   const keys: number[] = [];
-  let seq = place.seq;
-  let rows = 0;
+  const starts: number[] = [];
+  let seq = firstSeq;
   return {
     add(record) {
       const built = buildStagedRow(record);
       if (built.kind === 'reject') rejects.push(built);
       else {
-        writer.writeRow(place.batch, seq, built.row);
+        starts.push(writer.writeRow(NO_BATCH, seq, built.row));
         addKey(keys, built.row.jurisdiction_code, built.row.uid);
-        rows += 1;
       }
       seq += 1;
     },
@@ -181,9 +143,8 @@ function openEncoder(
       seq += 1;
     },
     end: () => ({
-      batch: place.batch,
       bytes: writer.end(),
-      rows,
+      starts: new Uint32Array(starts),
       unchanged: passed.end(),
       keys: new Uint32Array(keys),
       rejects,

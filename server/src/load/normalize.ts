@@ -8,6 +8,7 @@ import type { NormalizedRecord } from '../record/document.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
 import { buildRow, type RecordRow } from '../record/row.ts';
 import type { FormatItem } from './formats/format.ts';
+import { NO_LINE } from './line-digest.ts';
 
 export type PreparedRecord = FormatItem & { kind: 'record' } & {
   record: NormalizedRecord;
@@ -15,6 +16,8 @@ export type PreparedRecord = FormatItem & { kind: 'record' } & {
   detail: string;
   /** Hexadecimal. */
   digest: string;
+  /** Of the source line (`line-digest.ts`); empty where the line may not stand for the record. */
+  lineDigest: string;
   /** About how many characters the record takes to hold. */
   length: number;
 };
@@ -23,7 +26,8 @@ export type RejectedRecord = FormatItem & { kind: 'reject' };
 
 export type PreparedItem = PreparedRecord | RejectedRecord;
 
-export function prepareItem(item: FormatItem): PreparedItem {
+/** `lineDigest`: of the line that the item was read from, if it was. */
+export function prepareItem(item: FormatItem, lineDigest: string = NO_LINE): PreparedItem {
   if (item.kind === 'reject') return item;
   try {
     const record = normalizeRecord(item.record);
@@ -37,6 +41,7 @@ export function prepareItem(item: FormatItem): PreparedItem {
       raw: item.raw,
       detail,
       digest,
+      lineDigest: item.issues.length === 0 ? lineDigest : NO_LINE,
       length,
     };
   } catch (error) {
@@ -47,7 +52,7 @@ export function prepareItem(item: FormatItem): PreparedItem {
 /** The row to stage, or the record as a reject when its row cannot be built. */
 export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: RecordRow } | RejectedRecord {
   try {
-    return { kind: 'row', row: buildRow(item.record, item.detail, item.digest) };
+    return { kind: 'row', row: buildRow(item.record, item.detail, item.digest, item.lineDigest) };
   } catch (error) {
     return rejectItem(item, error);
   }

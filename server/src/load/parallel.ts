@@ -3,11 +3,12 @@
  * bounds what is under way, so that memory does not grow with the file.
  */
 import { availableParallelism } from 'node:os';
-import { type BlockTask, prepareBlock } from './block.ts';
+import { type BlockTask, type StagedBlock, stageBlock } from './block.ts';
+import { prepareBlock } from './comparable.ts';
 import type { LineFormat, SourceEntry } from './formats/format.ts';
-import { type LineBlock, readBlocks } from './formats/lines.ts';
-import { compareRows, type StagedBlock, type StageTarget } from './stage.ts';
-import { openWorkers, type WorkerPool } from './workers.ts';
+import { readBlocks } from './formats/lines.ts';
+import { compareRows, type StageTarget } from './stage.ts';
+import { openWorkers, ownBytes, type WorkerPool } from './workers.ts';
 
 /** Threads are worth their start after so many bytes of source. */
 const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
@@ -37,13 +38,15 @@ export async function* readLines(
         while (isFull(block.bytes.length)) yield await next();
         readBytes += block.bytes.length;
         if (pool === null && readBytes > THREADS_AFTER_BYTES) pool = openWorkers(threads);
-        const task = buildTask(format, entry.name, register, block);
+        // Before its memory is handed over.
+        const bytes = block.bytes.length;
+        const lines = { bytes: ownBytes(block.bytes), firstLine: block.firstLine, cut: block.cut };
         const seq = target.batches.order(block.lineCount);
-        const staged =
-          pool === null ? stageHere(target, format, task, seq) : stageThere(target, pool, task, block, seq);
+        const task = { format: format.name, entryName: entry.name, register, ...lines, seq };
+        const staged = pool === null ? stageHere(target, format, task) : stageThere(target, pool, task);
         // Awaited in order; a failure is thrown there.
         staged.catch(() => undefined);
-        underWay.push({ staged, bytes: block.bytes.length });
+        underWay.push({ staged, bytes });
       }
     }
     while (underWay.length > 0) yield await next();
@@ -52,35 +55,19 @@ export async function* readLines(
   }
 }
 
-function buildTask(format: LineFormat, entryName: string, register: string | null, block: LineBlock): BlockTask {
-  const { bytes, firstLine, cut } = block;
-  return { format: format.name, entryName, register, bytes: new Uint8Array(bytes), firstLine, cut };
+async function stageHere(target: StageTarget, format: LineFormat, task: BlockTask): Promise<StagedBlock> {
+  if (!isCompared(target, task)) return stageBlock(format, task);
+  const block = prepareBlock(format, task);
+  return block.encode(await compareRows(target, block));
 }
 
-async function stageHere(target: StageTarget, format: LineFormat, task: BlockTask, seq: number): Promise<StagedBlock> {
-  const { findings, identities, encode } = prepareBlock(format, task);
-  const differing = await compareRows(target, findings.registers, identities);
-  const batch = target.batches.batch(differing.size, task.bytes.length);
-  return { findings, encoded: encode(differing, { seq, batch }) };
+async function stageThere(target: StageTarget, pool: WorkerPool, task: BlockTask): Promise<StagedBlock> {
+  if (!isCompared(target, task)) return await pool.stage(task);
+  const block = await pool.prepare(task);
+  return await block.encode(await compareRows(target, block));
 }
 
-async function stageThere(
-  target: StageTarget,
-  pool: WorkerPool,
-  task: BlockTask,
-  block: LineBlock,
-  seq: number,
-): Promise<StagedBlock> {
-  const { register } = task;
-  const compares = register === null ? target.stocked.size > 0 : target.stocked.has(register);
-  const place = compares ? null : { seq, batch: target.batches.batch(block.lineCount, block.bytes.length) };
-  const { answer, encode } = await pool.prepare(task, place);
-  const { findings } = answer;
-  if (answer.encoded !== null) return { findings, encoded: answer.encoded };
-  if (answer.identities === null) throw new Error('a block was not prepared');
-  const differing = await compareRows(target, findings.registers, answer.identities);
-  const batch = target.batches.batch(differing.size, block.bytes.length);
-  const { encoded } = await encode(differing, { seq, batch });
-  if (encoded === null) throw new Error('a block was not encoded');
-  return { findings, encoded };
+/** Whether a record of the block may be stored already. */
+function isCompared({ stocked }: StageTarget, { register }: BlockTask): boolean {
+  return register === null ? stocked.size > 0 : stocked.has(register);
 }

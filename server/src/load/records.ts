@@ -3,10 +3,10 @@
  * with what is stored, the next one is read.
  */
 import { encodeIdentities } from '../store/identities.ts';
-import { encodeBlock, identityOf, type PreparedBlock } from './block.ts';
+import { encodeBlock, identityOf, noteRecord, openFindings, type PreparedBlock, type StagedBlock } from './block.ts';
 import type { FormatItem } from './formats/format.ts';
 import { prepareItem } from './normalize.ts';
-import { compareRows, type StagedBlock, type StageTarget } from './stage.ts';
+import { compareRows, type StageTarget } from './stage.ts';
 
 /** Bounds of a group: two of them are held at once. */
 const GROUP_RECORDS_MAX = 1_000;
@@ -26,11 +26,11 @@ export async function* readRecords(target: StageTarget, items: AsyncIterable<For
 
 async function compareBlock(target: StageTarget, block: PreparedBlock): Promise<() => StagedBlock> {
   const { records, findings } = block;
-  const differing = await compareRows(target, findings.registers, encodeIdentities(records.map(identityOf)));
+  const identities = encodeIdentities(records.map((each) => ({ ...identityOf(each), digest: each.digest })));
+  const differing = await compareRows(target, { registers: findings.registers, identities });
   return () => {
-    const length = records.reduce((sum, record) => sum + record.length, 0);
-    const place = { seq: target.batches.order(records.length), batch: target.batches.batch(records.length, length) };
-    return { findings, encoded: encodeBlock(records, differing, place) };
+    const seq = target.batches.order(records.length);
+    return { findings, encoded: encodeBlock(records, (position) => differing.has(position), seq) };
   };
 }
 
@@ -44,8 +44,7 @@ async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<Pre
       group.findings.rejects.push(prepared);
       length += prepared.raw.length;
     } else {
-      group.findings.issues.push(...prepared.issues);
-      group.findings.registers.push(prepared.record.jurisdiction_code);
+      noteRecord(group.findings, prepared.record.jurisdiction_code, prepared.issues);
       group.records.push(prepared);
       length += prepared.length;
     }
@@ -58,5 +57,5 @@ async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<Pre
 }
 
 function openGroup(): PreparedBlock {
-  return { findings: { read: 0, rejects: [], issues: [], registers: [] }, records: [] };
+  return { findings: openFindings(), records: [] };
 }

@@ -22,6 +22,7 @@ import {
 } from '../store/loads.ts';
 import type { PublishStep } from '../store/publish.ts';
 import { dropStage } from '../store/stage.ts';
+import type { StagedBlock } from './block.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
@@ -32,7 +33,7 @@ import { isLineFormat } from './registry.ts';
 import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { openBatchCut, type StagedBlock, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
+import { openBatchCut, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
 
 /** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
 export const LOAD_POOL_MIN = 6;

@@ -11,7 +11,7 @@ import type { EncodedBlock } from './block.ts';
 import { findRepeat, KEY_BYTES } from './repeats.ts';
 
 export interface Spool {
-  add(block: EncodedBlock): Promise<void>;
+  add(batch: number, block: Pick<EncodedBlock, 'bytes' | 'unchanged' | 'keys'>): Promise<void>;
   /** False only when no record was added twice; true is right but for one load among thousands. */
   mayRepeat(): Promise<boolean>;
   /** Rows of a batch, as they were encoded. */
@@ -60,7 +60,7 @@ export async function openSpool(folders: readonly string[]): Promise<Spool> {
     await append(keys, parts);
   };
   return {
-    async add({ batch, bytes, unchanged: identities, keys: added }) {
+    async add(batch, { bytes, unchanged: identities, keys: added }) {
       let segments = batches.get(batch);
       if (segments === undefined) {
         segments = [];

@@ -3,10 +3,11 @@
  * publish can take; what they held is noted. What has to be compared with stored records or with one another goes on
  * into a staging table. It publishes nothing.
  */
+import { assignBatch } from '../store/copy-rows.ts';
 import type { Database } from '../store/db.ts';
 import { type Identities, listDiffering } from '../store/identities.ts';
 import { createStage, settleStage, stageRows } from '../store/stage.ts';
-import type { BlockFindings, EncodedBlock } from './block.ts';
+import type { StagedBlock } from './block.ts';
 import { countIssues, type Findings } from './report.ts';
 import type { Spool } from './spool.ts';
 
@@ -23,17 +24,11 @@ export interface StageTarget {
   readonly batches: BatchCut;
 }
 
-/** What a reader of blocks yields, in source order. */
-export interface StagedBlock {
-  findings: BlockFindings;
-  encoded: EncodedBlock;
-}
-
-/** Several blocks may be under way: their order is fixed when they are read, their batch when they are encoded. */
+/** Several blocks may be under way: their order is fixed when they are read, their batch when they come back. */
 export interface BatchCut {
   /** `seq` of the first of so many lines; called in source order. */
   order(lines: number): number;
-  /** The batch of a block of at most so many rows and about so many bytes; a block is never split. */
+  /** The batch of a block of so many rows and bytes; a block is never split. Called in source order. */
   batch(rows: number, bytes: number): number;
   /** Number of the last batch; 0 when there is none. */
   last(): number;
@@ -64,23 +59,25 @@ export function openBatchCut(): BatchCut {
   };
 }
 
-/** Which of these differ from what is stored, by position: all where their registers hold nothing. */
+/** Which of these differ from what is stored, as `listDiffering` says: all where their registers hold nothing. */
 export async function compareRows(
-  target: StageTarget,
-  registers: readonly string[],
-  identities: Identities,
-): Promise<ReadonlySet<number>> {
-  if (registers.some((register) => target.stocked.has(register))) return await listDiffering(target.db, identities);
-  return new Set(Array.from({ length: identities.count }, (_, position) => position));
+  { db, stocked }: StageTarget,
+  block: { registers: readonly string[]; identities: Identities },
+): Promise<ReadonlyMap<number, string>> {
+  if (block.registers.some((register) => stocked.has(register))) return await listDiffering(db, block.identities);
+  return new Map(Array.from({ length: block.identities.count }, (_, position) => [position, '']));
 }
 
 /** Keeps what every block holds; resolves to the number of rows that a publish has to look at. */
 export async function spoolBlocks(target: StageTarget, blocks: AsyncGenerator<StagedBlock>): Promise<number> {
   let rows = 0;
-  for await (const { findings, encoded } of blocks) {
-    await noteBlock(target.findings, findings, encoded);
-    await target.spool.add(encoded);
-    rows += encoded.rows;
+  for await (const block of blocks) {
+    await noteBlock(target.findings, block);
+    const { bytes, starts } = block.encoded;
+    const batch = target.batches.batch(starts.length, bytes.length);
+    assignBatch(bytes, starts, batch);
+    await target.spool.add(batch, block.encoded);
+    rows += starts.length;
   }
   return rows;
 }
@@ -100,7 +97,7 @@ export async function stageSpooled(
   return await db.transaction((tx) => settleStage(tx, loadId));
 }
 
-async function noteBlock(noted: Findings, findings: BlockFindings, encoded: EncodedBlock): Promise<void> {
+async function noteBlock(noted: Findings, { findings, encoded }: StagedBlock): Promise<void> {
   noted.read += findings.read;
   countIssues(noted, findings.issues);
   for (const register of findings.registers) noted.registers.add(register);

@@ -1,6 +1,8 @@
 /** A thread that prepares and encodes blocks of lines. It has no database; a block waits here while it is compared. */
 import { parentPort } from 'node:worker_threads';
-import { type BlockPlace, type BlockTask, type ComparableBlock, prepareBlock, stageBlock } from './block.ts';
+import { type BlockTask, type StagedBlock, stageBlock } from './block.ts';
+import { type ComparableBlock, prepareBlock } from './comparable.ts';
+import type { LineFormat } from './formats/format.ts';
 import { findLineFormat } from './registry.ts';
 import { ownBytes, type WorkerAnswer, type WorkerRequest } from './workers.ts';
 
@@ -9,38 +11,39 @@ if (port === null) throw new Error('this file is run as a worker thread');
 
 const waiting = new Map<number, ComparableBlock>();
 
-function prepare(id: number, task: BlockTask, place: BlockPlace | null): WorkerAnswer {
+function findFormat(task: BlockTask): LineFormat {
   const format = findLineFormat(task.format);
   if (format === null) throw new Error(`${task.format} is not a format of lines`);
-  if (place !== null) return { id, identities: null, ...stageBlock(format, task, place) };
-  const block = prepareBlock(format, task);
-  waiting.set(id, block);
-  return { id, findings: block.findings, identities: block.identities, encoded: null };
+  return format;
 }
 
-function encode(id: number, differing: ReadonlySet<number>, place: BlockPlace): WorkerAnswer {
+function encode(id: number, differing: ReadonlyMap<number, string>): StagedBlock {
   const block = waiting.get(id);
   if (block === undefined) throw new Error(`block ${id} is not prepared`);
   waiting.delete(id);
-  return { id, findings: block.findings, identities: null, encoded: block.encode(differing, place) };
+  return block.encode(differing);
+}
+
+function answerStaged(id: number, { findings, encoded }: StagedBlock): void {
+  const bytes = ownBytes(encoded.bytes);
+  const unchanged = ownBytes(encoded.unchanged);
+  const { starts, keys } = encoded;
+  const answer: WorkerAnswer = { kind: 'staged', id, block: { findings, encoded: { ...encoded, bytes, unchanged } } };
+  port?.postMessage(answer, [bytes.buffer, unchanged.buffer, starts.buffer, keys.buffer]);
 }
 
 port.on('message', (request: WorkerRequest) => {
-  const answer =
-    request.kind === 'prepare'
-      ? prepare(request.id, request.task, request.place)
-      : encode(request.id, request.differing, request.place);
-  if (answer.encoded === null) {
-    const columns = Object.values(answer.identities?.columns ?? {});
+  const { id } = request;
+  if (request.kind === 'stage') answerStaged(id, stageBlock(findFormat(request.task), request.task));
+  else if (request.kind === 'encode') answerStaged(id, encode(id, request.differing));
+  else {
+    const block = prepareBlock(findFormat(request.task), request.task);
+    waiting.set(id, block);
+    const { identities, registers } = block;
+    const answer: WorkerAnswer = { kind: 'prepared', id, identities, registers };
     port.postMessage(
       answer,
-      columns.map((column) => column.buffer),
+      Object.values(identities.columns).map((column) => column.buffer),
     );
-  } else {
-    const bytes = ownBytes(answer.encoded.bytes);
-    const unchanged = ownBytes(answer.encoded.unchanged);
-    const { keys } = answer.encoded;
-    const encoded = { ...answer.encoded, bytes, unchanged };
-    port.postMessage({ ...answer, encoded }, [bytes.buffer, unchanged.buffer, keys.buffer]);
   }
 });

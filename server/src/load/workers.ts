@@ -4,29 +4,26 @@
  */
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 import type { Identities } from '../store/identities.ts';
-import type { BlockFindings, BlockPlace, BlockTask, EncodedBlock } from './block.ts';
+import type { BlockTask, StagedBlock } from './block.ts';
+import type { ComparableBlock } from './comparable.ts';
 
 export type WorkerRequest =
-  | { kind: 'prepare'; id: number; task: BlockTask; place: BlockPlace | null }
-  | { kind: 'encode'; id: number; differing: ReadonlySet<number>; place: BlockPlace };
+  | { kind: 'stage' | 'prepare'; id: number; task: BlockTask }
+  | { kind: 'encode'; id: number; differing: ReadonlyMap<number, string> };
 
-export interface WorkerAnswer {
-  id: number;
-  findings: BlockFindings;
-  /** Of the records, to be compared with what is stored; null when they are encoded already. */
-  identities: Identities | null;
-  encoded: EncodedBlock | null;
-}
+export type WorkerAnswer =
+  | { kind: 'staged'; id: number; block: StagedBlock }
+  | { kind: 'prepared'; id: number; identities: Identities; registers: string[] };
 
-/** A prepared block and the way to have it encoded. */
-export interface BlockInWork {
-  answer: WorkerAnswer;
-  encode(differing: ReadonlySet<number>, place: BlockPlace): Promise<WorkerAnswer>;
-}
+/** A block that waits in its thread. */
+export type WaitingBlock = Pick<ComparableBlock, 'identities' | 'registers'> & {
+  encode(differing: ReadonlyMap<number, string>): Promise<StagedBlock>;
+};
 
 export interface WorkerPool {
-  /** With a place the block is encoded at once. */
-  prepare(task: BlockTask, place: BlockPlace | null): Promise<BlockInWork>;
+  /** Nothing of the block has to be compared. */
+  stage(task: BlockTask): Promise<StagedBlock>;
+  prepare(task: BlockTask): Promise<WaitingBlock>;
   close(): Promise<void>;
 }
 
@@ -41,20 +38,31 @@ interface Thread {
 export function openWorkers(threads: number): WorkerPool {
   const pool = Array.from({ length: threads }, openThread);
   let id = 0;
+  const start = (kind: 'stage' | 'prepare', task: BlockTask): { thread: Thread; answer: Promise<WorkerAnswer> } => {
+    const thread = pool.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
+    id += 1;
+    return { thread, answer: ask(thread, { kind, id, task }, [task.bytes.buffer]) };
+  };
   return {
-    async prepare(task, place) {
-      const thread = pool.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
-      id += 1;
-      const answer = await ask(thread, { kind: 'prepare', id, task, place }, [task.bytes.buffer]);
-      return {
-        answer,
-        encode: (differing, chosen) => ask(thread, { kind: 'encode', id: answer.id, differing, place: chosen }, []),
-      };
+    stage: async (task) => readStaged(await start('stage', task).answer),
+    async prepare(task) {
+      const { thread, answer } = start('prepare', task);
+      const prepared = await answer;
+      if (prepared.kind !== 'prepared') throw new Error('a block was not prepared');
+      const { identities, registers } = prepared;
+      const encode = async (differing: ReadonlyMap<number, string>): Promise<StagedBlock> =>
+        readStaged(await ask(thread, { kind: 'encode', id: prepared.id, differing }, []));
+      return { identities, registers, encode };
     },
     async close() {
       await Promise.all(pool.map(({ worker }) => worker.terminate()));
     },
   };
+}
+
+function readStaged(answer: WorkerAnswer): StagedBlock {
+  if (answer.kind !== 'staged') throw new Error('a block was not encoded');
+  return answer.block;
 }
 
 function openThread(): Thread {

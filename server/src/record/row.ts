@@ -35,6 +35,8 @@ export interface RecordRow extends Record<FilterDate, DateText | null> {
   /** Hexadecimal. */
   content_digest: string;
   source_version: string | null;
+  /** Hexadecimal; of the source line alone that holds this content, empty where there is none. */
+  line_digest: string;
   terms: number[];
   /** Exact numbers, each as `separator tag-letter : number separator`, for the recheck of hashed terms. */
   number_keys: string | null;
@@ -49,12 +51,13 @@ export interface RecordRow extends Record<FilterDate, DateText | null> {
 
 /**
  * Throws `RecordRejection` when the payload is beyond `PAYLOAD_BYTES_MAX`. The others are `renderContent(record)` and
- * its digest, where the caller has computed them already.
+ * its digest, where the caller has computed them already, and the digest of the line that the record was read from.
  */
 export function buildRow(
   record: NormalizedRecord,
   detail: string = renderContent(record),
   contentDigest: string = measureContent(record, detail).digest,
+  lineDigest = '',
 ): RecordRow {
   const names = buildNames(record);
   const numbers = listNumbers(record);
@@ -70,6 +73,7 @@ export function buildRow(
     opposition_period_end: record.opposition_period_end,
     content_digest: contentDigest,
     source_version: record.source_version,
+    line_digest: lineDigest,
     terms: buildTerms(record, names, numbers, contentDigest),
     number_keys: joinNames(numbers.map(([tag, number]) => numberKey(tag, number))),
     mark_names: joinNames(names.mark_name),

@@ -12,6 +12,7 @@ export const TAKEN_OVER_COLUMNS = [
   ...FILTER_DATES,
   'content_digest',
   'source_version',
+  'line_digest',
   'terms',
   'number_keys',
   'mark_names',
@@ -45,22 +46,29 @@ export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): A
 export interface UnchangedRow {
   jurisdiction_code: string;
   uid: string;
-  content_digest: string;
   source_version: string | null;
 }
 
 export interface RowWriter {
-  /** `batch` counts from 1; `seq` rises along the load. */
-  writeRow(batch: number, seq: number, row: RecordRow): void;
+  /** `batch` counts from 1; `seq` rises along the load. Returns where the row begins, for `assignBatch`. */
+  writeRow(batch: number, seq: number, row: RecordRow): number;
   /** A record that has nothing to publish: it only takes part in deciding which version counts. */
   writeUnchanged(batch: number, seq: number, row: UnchangedRow): void;
   /** Everything written so far, in memory of its own; the writer is not used again. */
   end(): Uint8Array<ArrayBuffer>;
 }
 
+/** Of a row, before its `batch`: the number of columns, and the length of this one. */
+const BATCH_AT = 6;
+
+/** Puts rows, by where they begin, into a batch that was not known when they were written. */
+export function assignBatch(bytes: Uint8Array<ArrayBuffer>, starts: Uint32Array, batch: number): void {
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  for (const start of starts) view.setInt32(start + BATCH_AT, batch);
+}
+
 const INT4_OID = 23;
 const NULL_LENGTH = -1;
-const DIGEST_BYTES = 16;
 /** UTF-8 takes at most so many bytes for a UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
 /** At least as much as all columns of a row take without their texts and terms. */
@@ -70,7 +78,8 @@ const FIXED_BYTES_MAX = 512;
 interface ColumnWriter {
   /** Makes room for so many bytes more; nothing else checks for room. */
   reserve(more: number): void;
-  startRow(): void;
+  /** Returns where the row begins. */
+  startRow(): number;
   writeNull(): void;
   writeInt4(value: number): void;
   writeInt8(value: number): void;
@@ -105,6 +114,7 @@ function openColumns(bytes: number): ColumnWriter {
     startRow() {
       view.setInt16(at, STAGED_COLUMNS.length);
       at += 2;
+      return at - 2;
     },
     writeNull: () => put(NULL_LENGTH),
     writeInt4: putInt4,
@@ -123,7 +133,7 @@ function openColumns(bytes: number): ColumnWriter {
       else putInt4(countDays(date));
     },
     writeDigest(digest) {
-      put(DIGEST_BYTES);
+      put(digest.length / 2);
       at += buffer.write(digest, at, 'hex');
     },
     writeTerms(terms) {
@@ -142,23 +152,22 @@ function openColumns(bytes: number): ColumnWriter {
 /** Grows as needed from `bytes`, about what the rows will take. */
 export function openRowWriter(bytes: number): RowWriter {
   const columns = openColumns(bytes);
-  const writeHead = (batch: number, seq: number, row: UnchangedRow): void => {
-    columns.startRow();
+  const writeHead = (batch: number, seq: number, row: UnchangedRow): number => {
+    const start = columns.startRow();
     columns.writeInt4(batch);
     columns.writeInt8(seq);
     columns.writeText(row.jurisdiction_code);
     columns.writeText(row.uid);
-  };
-  const writeVersion = (row: UnchangedRow): void => {
-    columns.writeDigest(row.content_digest);
-    columns.writeText(row.source_version);
+    return start;
   };
   return {
     writeRow(batch, seq, row) {
       columns.reserve(FIXED_BYTES_MAX + 8 * row.terms.length + UNIT_BYTES_MAX * countUnits(row));
-      writeHead(batch, seq, row);
+      const start = writeHead(batch, seq, row);
       for (const field of FILTER_DATES) columns.writeDate(row[field]);
-      writeVersion(row);
+      columns.writeDigest(row.content_digest);
+      columns.writeText(row.source_version);
+      columns.writeDigest(row.line_digest);
       columns.writeTerms(row.terms);
       columns.writeText(row.number_keys);
       columns.writeText(row.mark_names);
@@ -166,19 +175,22 @@ export function openRowWriter(bytes: number): RowWriter {
       columns.writeText(row.representative_names);
       columns.writeText(row.detail);
       columns.writeText(row.payload);
+      return start;
     },
     writeUnchanged(batch, seq, row) {
       columns.reserve(FIXED_BYTES_MAX + UNIT_BYTES_MAX * countIdentityUnits(row));
       writeHead(batch, seq, row);
       for (let column = 0; column < FILTER_DATES.length; column += 1) columns.writeNull();
-      writeVersion(row);
-      for (let column = 0; column < COLUMNS_AFTER_VERSION; column += 1) columns.writeNull();
+      columns.writeDigest('');
+      columns.writeText(row.source_version);
+      columns.writeDigest('');
+      for (let column = 0; column < COLUMNS_AFTER_DIGESTS; column += 1) columns.writeNull();
     },
     end: () => columns.end(),
   };
 }
 
-const COLUMNS_AFTER_VERSION = STAGED_COLUMNS.length - 1 - STAGED_COLUMNS.indexOf('source_version');
+const COLUMNS_AFTER_DIGESTS = STAGED_COLUMNS.length - 1 - STAGED_COLUMNS.indexOf('line_digest');
 
 const lengthOf = (text: string | null): number => text?.length ?? 0;
 

@@ -22,8 +22,8 @@ export async function createStage(db: Queryable, loadId: string): Promise<void> 
   const stage = stageTable(loadId);
   await db.query(sql`create unlogged table ${stage} (like staged_record including all)`, { prepare: false });
   await db.query(
-    sql`insert into ${stage} (batch, seq, superseded, jurisdiction_code, uid, content_digest)
-      values (${FIRST_ROW_BATCH}, -1, true, '', '', '')`,
+    sql`insert into ${stage} (batch, seq, superseded, jurisdiction_code, uid, content_digest, line_digest)
+      values (${FIRST_ROW_BATCH}, -1, true, '', '', '', '')`,
     { prepare: false },
   );
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, type RecordRow } from '../../src/record/row.ts';
-import { openRowWriter, type RowWriter, STAGED_COLUMNS } from '../../src/store/copy-rows.ts';
+import { assignBatch, openRowWriter, type RowWriter, STAGED_COLUMNS } from '../../src/store/copy-rows.ts';
 import type { Database } from '../../src/store/db.ts';
 import { identifier, joinSql, sql } from '../../src/store/sql.ts';
 import { createStage, stageRows, stageTable } from '../../src/store/stage.ts';
@@ -17,12 +17,18 @@ const COLUMNS = joinSql(
   ', ',
 );
 
-async function readStaged(db: Database, write: (writer: RowWriter) => void): Promise<Record<string, string | null>[]> {
+/** `write` may return where rows begin, which are put into a batch afterwards. */
+async function readStaged(
+  db: Database,
+  write: (writer: RowWriter) => { starts: number[]; batch: number } | undefined,
+): Promise<Record<string, string | null>[]> {
   const loadId = randomUUID();
   await createStage(db, loadId);
   const writer = openRowWriter(0);
-  write(writer);
-  const bytes = Buffer.from(writer.end());
+  const assigned = write(writer);
+  const written = writer.end();
+  if (assigned !== undefined) assignBatch(written, new Uint32Array(assigned.starts), assigned.batch);
+  const bytes = Buffer.from(written);
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
   }
@@ -33,8 +39,9 @@ async function readStaged(db: Database, write: (writer: RowWriter) => void): Pro
 }
 
 function textsOf({ batch, seq }: { batch: number; seq: number }, row: RecordRow): Record<string, string | null> {
-  const { content_digest, terms, ...texts } = row;
-  const coded = { content_digest: `\\x${content_digest}`, terms: `{${terms.join(',')}}` };
+  const { content_digest, line_digest, terms, ...texts } = row;
+  const digests = { content_digest: `\\x${content_digest}`, line_digest: `\\x${line_digest}` };
+  const coded = { ...digests, terms: `{${terms.join(',')}}` };
   return { batch: String(batch), seq: String(seq), ...texts, ...coded };
 }
 
@@ -43,21 +50,22 @@ const DATES = ['0001-01-01', '1582-10-15', '1899-12-31', '1900-02-28', '2000-02-
 test('a staged row is what was written, whatever its texts, dates, terms and place [2.2, I-31]', async (t) => {
   const { db } = await createTestDatabase(t);
   const awkward = 'tab\t back\\slash \n \r "quoted" \\N é 株式会社 🦊';
+  const lined = buildRow(
+    normalizeRecord(
+      buildSource({
+        ...Object.fromEntries(FILTER_DATES.map((field, position) => [field, DATES[position]])),
+        uid: awkward,
+        mark_name: awkward,
+        owner_names: [awkward, 'Σίσυφος'],
+        application_number: 'a\\1',
+        source_version: '20260101',
+        payload: { text: awkward.repeat(1_000) },
+      }),
+    ),
+  );
   const rows = [
     buildRow(normalizeRecord(buildSource({ uid: '1', source_version: '' }))),
-    buildRow(
-      normalizeRecord(
-        buildSource({
-          ...Object.fromEntries(FILTER_DATES.map((field, position) => [field, DATES[position]])),
-          uid: awkward,
-          mark_name: awkward,
-          owner_names: [awkward, 'Σίσυφος'],
-          application_number: 'a\\1',
-          source_version: '20260101',
-          payload: { text: awkward.repeat(1_000) },
-        }),
-      ),
-    ),
+    { ...lined, line_digest: '00112233445566778899aabbccddeeff' },
   ];
   const places = [
     { batch: 1, seq: 0 },
@@ -68,6 +76,7 @@ test('a staged row is what was written, whatever its texts, dates, terms and pla
       const { batch, seq } = places[position]!;
       writer.writeRow(batch, seq, row);
     }
+    return undefined;
   });
   assert.deepEqual(
     staged,
@@ -75,17 +84,29 @@ test('a staged row is what was written, whatever its texts, dates, terms and pla
   );
 });
 
+test('rows may be put into a batch when they are written already', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const rows = ['1', '株式会社', '3'].map((uid) => buildRow(normalizeRecord(buildSource({ uid, mark_name: uid }))));
+  const staged = await readStaged(db, (writer) => {
+    const starts = rows.map((row, seq) => writer.writeRow(7, seq, row));
+    return { starts: starts.slice(1), batch: 2_147_483_646 };
+  });
+  const batches = [7, 2_147_483_646, 2_147_483_646];
+  assert.deepEqual(
+    staged,
+    rows.map((row, seq) => textsOf({ batch: batches[seq]!, seq }, row)),
+  );
+});
+
 test('of an unchanged record its identity is staged alone', async (t) => {
   const { db } = await createTestDatabase(t);
-  const identity = {
-    jurisdiction_code: 'XA',
-    uid: 'é',
-    content_digest: '00112233445566778899aabbccddeeff',
-    source_version: '7',
-  };
-  const staged = await readStaged(db, (writer) => writer.writeUnchanged(0, 3, identity));
+  const identity = { jurisdiction_code: 'XA', uid: 'é', source_version: '7' };
+  const staged = await readStaged(db, (writer) => {
+    writer.writeUnchanged(0, 3, identity);
+    return undefined;
+  });
   const silent = Object.fromEntries(STAGED_COLUMNS.map((column) => [column, null]));
   assert.deepEqual(staged, [
-    { ...silent, ...identity, batch: '0', seq: '3', content_digest: `\\x${identity.content_digest}` },
+    { ...silent, ...identity, batch: '0', seq: '3', content_digest: '\\x', line_digest: '\\x' },
   ]);
 });

@@ -9,12 +9,13 @@ import { addKey } from '../../src/load/repeats.ts';
 import { openSpool, type Spool } from '../../src/load/spool.ts';
 import { makeFolder } from '../support/loads.ts';
 
-function block(batch: number, rows: string, unchanged: string, uids: readonly string[]): EncodedBlock {
+type SpooledBlock = Pick<EncodedBlock, 'bytes' | 'unchanged' | 'keys'>;
+
+function block(rows: string, unchanged: string, uids: readonly string[]): SpooledBlock {
   const keys: number[] = [];
   for (const uid of uids) addKey(keys, 'XA', uid);
   const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text));
-  const encoded = { bytes: bytesOf(rows), unchanged: bytesOf(unchanged), keys: new Uint32Array(keys) };
-  return { batch, rows: uids.length, rejects: [], ...encoded };
+  return { bytes: bytesOf(rows), unchanged: bytesOf(unchanged), keys: new Uint32Array(keys) };
 }
 
 async function readAll(spool: Spool, from: { afterBatch: number; unchanged: boolean }): Promise<string> {
@@ -29,17 +30,17 @@ test('what was read comes back by batch, whole, whatever lay between', async (t)
   t.after(() => spool.close());
   assert.deepEqual(readdirSync(folder), [], 'a file without a name is gone with its process');
   const long = 'x'.repeat(3_000_000);
-  await spool.add(block(1, 'a', '', ['1']));
-  await spool.add(block(2, long, 'same', ['2', '3']));
-  await spool.add(block(1, 'b', '', ['4']));
-  await spool.add(block(2, 'c', 'again', ['5', '6']));
+  await spool.add(1, block('a', '', ['1']));
+  await spool.add(2, block(long, 'same', ['2', '3']));
+  await spool.add(1, block('b', '', ['4']));
+  await spool.add(2, block('c', 'again', ['5', '6']));
   assert.equal((await spool.readBatch(1)).toString(), 'ab');
   assert.equal((await spool.readBatch(2)).toString(), `${long}c`);
   assert.equal((await spool.readBatch(3)).length, 0);
   assert.equal(await readAll(spool, { afterBatch: 0, unchanged: true }), `sameagainab${long}c`);
   assert.equal(await readAll(spool, { afterBatch: 1, unchanged: false }), `${long}c`);
   assert.equal(await spool.mayRepeat(), false);
-  await spool.add(block(3, 'd', '', ['2']));
+  await spool.add(3, block('d', '', ['2']));
   assert.equal(await spool.mayRepeat(), true);
 });
 

@@ -42,8 +42,20 @@ export interface Format {
   read(entry: SourceEntry, context: ReadContext): AsyncIterable<FormatItem>;
 }
 
+export interface RecordIdentity {
+  jurisdiction_code: string;
+  uid: string;
+}
+
 /** A format of independent lines: blocks of whole lines can be read in any order, by several threads. */
 export interface LineFormat extends Format {
+  /**
+   * Four hexadecimal digits that no other format has. They change whenever a line may come to be read as another
+   * record than before, as a reject, or with an issue: stored records are told by their lines (`line-digest.ts`).
+   */
+  readonly reading: string;
+  /** What record a line seems to state, by its looks; null when that takes reading. Nobody relies on it unchecked. */
+  findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of a block, in order; never throws for what a line says. */
   readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;
 }

@@ -7,7 +7,7 @@
 export const LINE_BYTES_MAX = 48 * 1024 * 1024;
 
 export interface LineBlock {
-  /** Whole lines; the last one may lack its end. */
+  /** Whole lines, in memory that nobody else uses; the last one may lack its end. */
   bytes: Buffer;
   /** Number of the first line in the file, from 1. */
   firstLine: number;
@@ -50,7 +50,7 @@ export async function* readBlocks(
       open = [];
     }
     if (end > rest) {
-      const bytes = open.length === 0 ? chunk.subarray(rest, end) : Buffer.concat([...open, chunk.subarray(rest, end)]);
+      const bytes = Buffer.concat([...open, chunk.subarray(rest, end)]);
       const lineCount = countLines(bytes);
       yield { bytes, firstLine: line, lineCount, cut: false };
       line += lineCount;

@@ -8,18 +8,29 @@ import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { RecordRejection } from '../../record/normalize.ts';
-import type { FormatItem, LineFormat, ReadContext } from './format.ts';
+import type { FormatItem, LineFormat, ReadContext, RecordIdentity } from './format.ts';
 import { type Line, type LineBlock, listLines, readBlocks } from './lines.ts';
 
 export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
   title: 'One normalized record a line, as JSON',
+  reading: '0001',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
     for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
   },
+  findIdentity,
   readBlock,
 };
+
+/** How the lines of most files begin, the API's own among them; nothing in it is escaped. */
+const IDENTITY = /^\{ ?"jurisdiction_code": ?"([A-Z0-9]{2,5})", ?"uid": ?"([ !#-[\]-~]+)"/;
+const IDENTITY_BYTES_MAX = 160;
+
+function findIdentity(line: Buffer): RecordIdentity | null {
+  const [, jurisdiction_code, uid] = IDENTITY.exec(line.toString('latin1', 0, IDENTITY_BYTES_MAX)) ?? [];
+  return jurisdiction_code === undefined || uid === undefined ? null : { jurisdiction_code, uid };
+}
 
 const BYTE_ORDER_MARK = '\ufeff';
 
