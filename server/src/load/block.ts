@@ -67,8 +67,8 @@ export function stageBlock(format: LineFormat, task: BlockTask): StagedBlock {
   const findings = openFindings();
   const rows = openEncoder(task.seq, { bytes: bytes.length * ROW_GROWTH, unchangedBytes: 0 });
   for (const item of format.readBlock(block, task.entryName, { register: task.register })) {
-    const line = item.kind === 'record' ? item.raw?.() : undefined;
-    const prepared = prepareItem(item, Buffer.isBuffer(line) ? digestLine(format.reading, line) : NO_LINE);
+    const line = item.kind === 'record' ? item.line : undefined;
+    const prepared = prepareItem(item, line === undefined ? NO_LINE : digestLine(format.reading, line));
     findings.read += 1;
     if (prepared.kind === 'reject') findings.rejects.push(prepared);
     else {

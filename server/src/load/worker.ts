@@ -4,7 +4,7 @@ import { type BlockTask, type StagedBlock, stageBlock } from './block.ts';
 import { type ComparableBlock, prepareBlock } from './comparable.ts';
 import type { LineFormat } from './formats/format.ts';
 import { findLineFormat } from './registry.ts';
-import { ownBytes, type WorkerAnswer, type WorkerRequest } from './workers.ts';
+import type { WorkerAnswer, WorkerRequest } from './workers.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');
@@ -25,11 +25,9 @@ function encode(id: number, differing: ReadonlyMap<number, string>): StagedBlock
 }
 
 function answerStaged(id: number, { findings, encoded }: StagedBlock): void {
-  const bytes = ownBytes(encoded.bytes);
-  const unchanged = ownBytes(encoded.unchanged);
-  const { starts, keys } = encoded;
-  const answer: WorkerAnswer = { kind: 'staged', id, block: { findings, encoded: { ...encoded, bytes, unchanged } } };
-  port?.postMessage(answer, [bytes.buffer, unchanged.buffer, starts.buffer, keys.buffer]);
+  const { bytes, starts, unchanged, keys } = encoded;
+  const answer: WorkerAnswer = { kind: 'staged', id, block: { findings, encoded } };
+  port?.postMessage(answer, [bytes.buffer, starts.buffer, unchanged.buffer, keys.buffer]);
 }
 
 port.on('message', (request: WorkerRequest) => {

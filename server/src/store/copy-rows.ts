@@ -54,7 +54,7 @@ export interface RowWriter {
   writeRow(batch: number, seq: number, row: RecordRow): number;
   /** A record that has nothing to publish: it only takes part in deciding which version counts. */
   writeUnchanged(batch: number, seq: number, row: UnchangedRow): void;
-  /** Everything written so far, in memory of its own; the writer is not used again. */
+  /** Everything written, in memory that nobody else uses; the writer is not used again. */
   end(): Uint8Array<ArrayBuffer>;
 }
 
@@ -145,7 +145,7 @@ function openColumns(bytes: number): ColumnWriter {
       put(1);
       for (const term of terms) putInt4(term);
     },
-    end: () => new Uint8Array(buffer.buffer.slice(0, at)),
+    end: () => new Uint8Array(buffer.buffer, 0, at),
   };
 }
 

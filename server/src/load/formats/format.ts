@@ -30,6 +30,8 @@ export type FormatItem =
       position: string;
       /** The record as it stands in the source, should the stored form refuse it; without it, its values as JSON. */
       raw?: (() => string | Buffer) | undefined;
+      /** The line, of a format of lines, where it stands in its block: to be looked at, not to be kept. */
+      line?: Buffer;
     }
   /** `raw`: the record as it stands in the source, for the rejects file; bytes where they may be no UTF-8. */
   | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };

@@ -53,7 +53,8 @@ function readLine(line: Line, blockIsUtf8: boolean, position: string, context: R
   if (text.trim() === '') return null;
   try {
     const issues: Issue[] = [];
-    return { kind: 'record', record: parseRecordLine(text, context, issues), issues, position, raw };
+    const record = parseRecordLine(text, context, issues);
+    return { kind: 'record', record, issues, position, raw, line: line.bytes };
   } catch (error) {
     if (error instanceof RecordRejection) return reject(error.message);
     throw error;
