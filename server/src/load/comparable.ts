@@ -105,15 +105,14 @@ function encodeHeld(
     if (prepared.kind === 'reject') findings.rejects.push(prepared);
     else {
       noteRecord(findings, prepared.record.jurisdiction_code, prepared.issues);
-      if (isStored(prepared, one.compared, stored)) rows.pass(identityOf(prepared));
+      if (isStored(prepared, stored)) rows.pass(identityOf(prepared));
       else rows.add(prepared);
     }
   }
   return { findings, encoded: rows.end() };
 }
 
-/** The line is another one than before, but says what is stored. Of several versions a publish decides. */
-function isStored({ record, digest }: PreparedRecord, compared: ComparedRow, stored: string): boolean {
-  if (record.source_version !== null || digest !== stored) return false;
-  return record.jurisdiction_code === compared.jurisdiction_code && record.uid === compared.uid;
+/** Another line than before that says what is stored, identity included. Of several versions a publish decides. */
+function isStored({ record, digest }: PreparedRecord, stored: string): boolean {
+  return record.source_version === null && digest === stored;
 }

@@ -7,7 +7,16 @@ import type { Queryable } from '../../src/store/db.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { countsOf, dumpContent, loadRecords, loadText, makeFolder, renderLines, UNLIMITED } from '../support/loads.ts';
+import {
+  countsOf,
+  dumpContent,
+  listStages,
+  loadRecords,
+  loadText,
+  makeFolder,
+  renderLines,
+  UNLIMITED,
+} from '../support/loads.ts';
 import { publishRecords } from '../torture/publish.ts';
 
 const ACME = { jurisdiction_code: 'XA', uid: '1', status: 'Registered', mark_name: 'Café ACME', payload: { a: 1 } };
@@ -37,8 +46,11 @@ test('a line that is stored is not read again; where it is not known the content
   // And the content alone: as records that an earlier version stored.
   await db.query(sql`update record set line_digest = ''`);
   before = await listVersions(db);
-  assert.deepEqual(countsOf(await loadText(db, rewritten)), [2, 0, 0, 2, 0]);
-  assert.deepEqual(countsOf(await loadRecords(db, [ACME, BRAVO])), [2, 0, 0, 2, 0]);
+  const stages: string[] = [];
+  const onStep = async (step: string) => void (step === 'publishing' && stages.push(...(await listStages(db))));
+  assert.deepEqual(countsOf(await loadText(db, rewritten, { onStep })), [2, 0, 0, 2, 0]);
+  assert.deepEqual(countsOf(await loadRecords(db, [ACME, BRAVO], { onStep })), [2, 0, 0, 2, 0]);
+  assert.deepEqual(stages, [], 'nothing of them is left to publish');
   assert.deepEqual(await listVersions(db), before);
 });
 
