@@ -364,7 +364,7 @@ export const QUERY_KINDS: readonly QueryKind[] = [
 /** Draws values from all over the data, the same for the same data. */
 export async function readPool(db: Database): Promise<Pool> {
   const sample = await db.query<{ detail: string }>(
-    sql`select detail from record where hashtext(uid) % 997 = 1 limit 20000`,
+    sql`select detail from record where hashtext(uid) % 997 = 1 order by jurisdiction_code, uid limit 20000`,
   );
   const records = sample.map(({ detail }) => JSON.parse(detail));
   const named = (field: 'mark_name' | 'owner_names' | 'representative_names') =>

@@ -8,6 +8,7 @@ import type { FilterName } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { FilterValues, SearchFilters } from '../parse/search.ts';
 import { numberKey, wholeKey } from '../record/row.ts';
+import { findLastSeam } from '../record/seams.ts';
 import {
   type CodeTag,
   codeTerm,
@@ -18,6 +19,7 @@ import {
   nameTerms,
   niceClassTerm,
   numberTerms,
+  seamTerm,
   viennaTerm,
 } from '../record/terms.ts';
 
@@ -83,15 +85,19 @@ const WORD_CLASSES = [
   '\\p{Alphabetic}\\p{Nd}',
   '\\p{L}\\p{M}\\p{N}',
 ];
-const TRIGRAMS = WORD_CLASSES.map((set) => new RegExp(`[${set}]{3}|[^${set}][${set}]|[${set}]{2}[^${set}]`, 'u'));
+const INITIALS = WORD_CLASSES.map((set) => new RegExp(`[${set}]{3}|[^${set}][${set}]|[${set}]{2}[^${set}]`, 'u'));
+const TRIGRAMS = WORD_CLASSES.map(
+  (set) => new RegExp(`[${set}]{3}|[^${set}][${set}]{2}|[${set}]{2}[^${set}]|[^${set}][${set}][^${set}]`, 'u'),
+);
 
 /**
- * Whether the trigram index can be asked for a part of a name, whatever the locale: three characters of a word in a
- * row, or fewer with its beginning or end in sight, since words are padded with two blanks before and one behind.
- * Anything else would have the index read from end to end.
+ * What the trigram index can be asked for by a part of a name, whatever the locale: three characters of a word in a
+ * row, or two with its beginning or end in sight, or a word of one, since words are padded with two blanks before and
+ * one behind. An initial alone brings millions of names, and nothing at all has the index read from end to end.
  */
-function hasTrigram(part: string): boolean {
-  return TRIGRAMS.every((trigram) => trigram.test(part));
+function findTrigrams(part: string): 'some' | 'initial' | 'none' {
+  if (TRIGRAMS.every((trigram) => trigram.test(part))) return 'some';
+  return INITIALS.every((initial) => initial.test(part)) ? 'initial' : 'none';
 }
 
 const isTerm = (term: number | null): term is number => term !== null;
@@ -116,12 +122,21 @@ const wholeName =
   });
 const namePart =
   (tag: NameTag): ShareOf<string> =>
-  (value) => ({ text: { column: NAME_COLUMNS[tag], text: value, indexed: hasTrigram(value) } });
+  (value) =>
+    sharePart(tag, value);
 const nameStart =
   (tag: NameTag): ShareOf<string> =>
-  (value) => ({
-    text: { column: NAME_COLUMNS[tag], text: NAME_START + value, indexed: hasTrigram(NAME_START + value) },
-  });
+  (value) =>
+    sharePart(tag, NAME_START + value);
+
+/** A part of which the trigram index knows but an initial is found by its seam, if it has one. */
+function sharePart(tag: NameTag, text: string): Share {
+  const column = NAME_COLUMNS[tag];
+  const trigrams = findTrigrams(text);
+  const seam = trigrams === 'some' ? null : findLastSeam(text);
+  if (seam === null) return { text: { column, text, indexed: trigrams !== 'none' } };
+  return { allOf: [seamTerm(tag, seam)], text: { column, text, indexed: false } };
+}
 
 function buildDateShares() {
   const shares: Partial<Record<string, ShareOf<DateText>>> = {};

@@ -50,7 +50,7 @@ const PROMISING_MATCHES_PART = 2;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
 const GATHER_ROWS_PINNED = 2_000;
 /** A rare part of a name is found sooner without the long lists of everything else. */
-const GATHER_ROWS_PARTS = 3_000;
+const GATHER_ROWS_PARTS = 6_000;
 /** A part with fewer characters stands in too many names for that; ideographs say more. */
 const LONG_PART = /.{5}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/su;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */

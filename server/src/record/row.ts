@@ -10,6 +10,7 @@ import { measureContent } from './digest.ts';
 import type { NormalizedRecord } from './document.ts';
 import { foldName, foldNormalName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
 import { RecordRejection } from './normalize.ts';
+import { listSeams } from './seams.ts';
 import {
   type CodeTag,
   codeTerm,
@@ -22,6 +23,7 @@ import {
   niceClassTerm,
   numberTerms,
   parseViennaCode,
+  seamTerm,
   sliceOf,
   sliceTerm,
   statusPairTerm,
@@ -140,6 +142,8 @@ function listNumbers(record: NormalizedRecord): [NumberTag, string][] {
   return numbers;
 }
 
+const NAME_TAGS: readonly NameTag[] = ['mark_name', 'owner_name', 'representative_name'];
+
 function buildTerms(
   record: NormalizedRecord,
   names: Record<NameTag, readonly string[]>,
@@ -163,9 +167,12 @@ function buildTerms(
   terms.push(status);
   const addBoth = ([lower, upper]: readonly [number, number]): unknown => terms.push(lower, upper);
   for (const [tag, number] of numbers) addBoth(numberTerms(tag, number));
-  for (const name of names.mark_name) addBoth(nameTerms('mark_name', name));
-  for (const name of names.owner_name) addBoth(nameTerms('owner_name', name));
-  for (const name of names.representative_name) addBoth(nameTerms('representative_name', name));
+  for (const tag of NAME_TAGS) {
+    for (const name of names[tag]) {
+      addBoth(nameTerms(tag, name));
+      for (const seam of listSeams(name)) terms.push(seamTerm(tag, seam));
+    }
+  }
   return listAscending(terms);
 }
 

@@ -33,6 +33,7 @@ const TAGS = {
   date: 16,
   slice: 17,
   status_pair: 18,
+  name_seam: 19,
 } as const;
 
 export type CodeTag = 'jurisdiction' | 'office' | 'owner_country' | 'designated_country';
@@ -137,6 +138,15 @@ export function numberTerms(tag: NumberTag, number: string): readonly [number, n
 /** The terms of a whole name in the form of `normalizeName`. */
 export function nameTerms(tag: NameTag, name: string): readonly [number, number] {
   return hashedTerms(tag, name);
+}
+
+/** Kinds of names, in the coding of their seams: append, never reorder. */
+const SEAMED_TAGS: readonly NameTag[] = ['mark_name', 'owner_name', 'representative_name'];
+const SEAM_BITS = 12;
+
+/** The term of a seam of one kind of names (`record/seams.ts`). */
+export function seamTerm(tag: NameTag, seam: number): number {
+  return packTerm(TAGS.name_seam, (SEAMED_TAGS.indexOf(tag) << SEAM_BITS) | seam);
 }
 
 /**

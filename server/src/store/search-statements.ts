@@ -127,7 +127,8 @@ export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Stateme
 /**
  * Rows in order: key value, register, uid, item columns, and on every row the number of matches of the whole query and
  * whether more rows than `rowsMax` would have had to be read, in which case nothing of the answer counts. An empty page
- * is one row without a uid.
+ * is one row without a uid. The records of the page are found again by their place in the table, which within one
+ * statement is theirs.
  */
 export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
   const direction = directionOf(plan);
@@ -146,12 +147,12 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
   const unfinished = rowsMax === null ? sql`false` : sql`count(*) > ${rowsMax}::int`;
   return sql`
     with fetched as materialized (
-      select ${identifier(plan.sort)} as value, jurisdiction_code, uid, ${kept} as matches
+      select ctid as place, ${identifier(plan.sort)} as value, jurisdiction_code, uid, ${kept} as matches
       from (
-        select ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${order} ${bound}
+        select ctid, ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${order} ${bound}
       ) as record ${where}
     ), page as (
-      select value, jurisdiction_code, uid from fetched
+      select place, value, jurisdiction_code, uid from fetched
       where matches and ${position}
       order by value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}
       limit ${plan.limit + 1}::int
@@ -159,7 +160,7 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
     select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, matches, unfinished
     from (
       select count(*) filter (where matches) as matches, ${unfinished} as unfinished from fetched
-    ) as told left join (page join record using (jurisdiction_code, uid)) on true
+    ) as told left join (page join record on record.ctid = page.place) on true
     order by page.value ${direction} nulls last, page.jurisdiction_code ${direction}, page.uid ${direction}`;
 }
 

@@ -23,6 +23,7 @@ const NAMES = [
   'Cafe\u0301 Noir',
   'Café  Noir',
   'a b c',
+  'H&M 亚 S',
   '---',
   '𝒜𝒷𝒸 mark',
 ];
@@ -40,6 +41,8 @@ const PARTS = [
   'bul',
   'FÉ ',
   'b c',
+  'H&M',
+  '亚 s',
   '---',
   '𝒜𝒷𝒸',
 ];

@@ -29,14 +29,14 @@
 
 -- gather
 with fetched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, "application_date" >= $1::date as matches
+  select ctid as place, "updated_at" as value, jurisdiction_code, uid, "application_date" >= $1::date as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[]  limit $3::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $4::int
@@ -44,6 +44,6 @@ with fetched as materialized (
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2001-01-01",[671088649],30001,51,30000]

@@ -29,14 +29,14 @@
 
 -- gather
 with fetched as materialized (
-  select "application_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and ((value, jurisdiction_code, uid) <
 ($3::date, $4, $5)
 or value is null)
@@ -46,20 +46,20 @@ or value is null)
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[268435457],30001,"2020-02-29","US","US1",51,30000]
 
 -- leap, to 2019-11-01
 with fetched as materialized (
-  select "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and ((value, jurisdiction_code, uid) <
 ($6::date, $7, $8)
 or value is null)
@@ -69,6 +69,6 @@ or value is null)
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2019-11-01","2020-02-29",[268435457],[-2142255264,-2142255232,-2142255072,-2142255040],6001,"2020-02-29","US","US1",51,6000]

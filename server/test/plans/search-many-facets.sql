@@ -51,14 +51,14 @@
 
 -- gather
 with fetched as materialized (
-  select "registration_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "registration_date" as value, jurisdiction_code, uid, true as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
@@ -66,20 +66,20 @@ with fetched as materialized (
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],30001,51,30000]
 
 -- leap, to 2023-11-01
 with fetched as materialized (
-  select "registration_date" as value, jurisdiction_code, uid, "registration_date" >= $1::date and "registration_date" <= $2::date as matches
+  select ctid as place, "registration_date" as value, jurisdiction_code, uid, "registration_date" >= $1::date and "registration_date" <= $2::date as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[] and terms operator(pg_catalog.&&) $6::int[] and terms operator(pg_catalog.&&) $7::int[]  limit $8::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and ((value, jurisdiction_code, uid) <
 ($9::date, $10, $11)
 or value is null)
@@ -89,6 +89,6 @@ or value is null)
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $13::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2023-11-01","2024-02-28",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476000,-2125475968,-2125475808,-2125475776],6001,"2024-02-28","US","US9",51,6000]

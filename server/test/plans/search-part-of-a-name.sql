@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"mark_names","text":"100%_\\","indexed":true}],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["US"],"interval":null}
--- paths: walk 300, walk 20000, gather 3000, walk 5000, walk 20000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, gather 6000, walk 5000, walk 20000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
@@ -29,14 +29,14 @@
 
 -- gather
 with fetched as materialized (
-  select "updated_at" as value, jurisdiction_code, uid, $1::int = any(terms) as matches
+  select ctid as place, "updated_at" as value, jurisdiction_code, uid, $1::int = any(terms) as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where "mark_names" like $2  limit $3::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and true
   order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $4::int
@@ -44,9 +44,9 @@ with fetched as materialized (
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [1176,"%100\\%\\_\\\\%",3001,51,3000]
+-- values: [1176,"%100\\%\\_\\\\%",6001,51,6000]
 
 -- count of a slice
 select count(*) from (

@@ -32,14 +32,14 @@
 
 -- gather
 with fetched as materialized (
-  select "application_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches
   from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int
   ) as record
 ), page as (
-  select value, jurisdiction_code, uid from fetched
+  select place, value, jurisdiction_code, uid from fetched
   where matches and value is null and (jurisdiction_code, uid) < ($3, $4)
   order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $5::int
@@ -50,6 +50,6 @@ select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_cod
 ), matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
-) as told left join (page join record using (jurisdiction_code, uid)) on true
+) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[268435457],30001,"US","US1",51,30000]

@@ -45,8 +45,10 @@ test('terms of an earlier version are recoded to what a load of the same record 
       owner_countries: ['DE'],
       application_number: 'ab-1',
       registration_number: '77',
-      mark_name: 'ACME',
-      owner_names: ['Acme Ltd'],
+      mark_name: 'H&M · 20th & Ørsted',
+      mark_name_variants: ['𝒳 亚 S', 'z\u3000w'],
+      owner_names: ['Acme & Söhne Co., Ltd.', 'a b  c'],
+      representative_names: ['(アール・ビー)'],
       application_date: '2024-02-29',
       registration_date: '1949-12-31',
       publication_date: '1950-01-01',
@@ -62,12 +64,12 @@ test('terms of an earlier version are recoded to what a load of the same record 
     await db.query(sql`
       insert into record (jurisdiction_code, uid, updated_at, first_seen_at, application_date, registration_date,
         publication_date, status_date, expiry_date, termination_date, opposition_period_end, content_digest, terms,
-        detail)
+        mark_names, owner_names, representative_names, detail)
       values (${row.jurisdiction_code}, ${row.uid}, now(), now(), ${row.application_date}::date,
         ${row.registration_date}::date, ${row.publication_date}::date, ${row.status_date}::date,
         ${row.expiry_date}::date, ${row.termination_date}::date, ${row.opposition_period_end}::date,
         decode(${row.content_digest}, 'hex'),
-        ${codeAsBefore(row)}::int[], '{}')`);
+        ${codeAsBefore(row)}::int[], ${row.mark_names}, ${row.owner_names}, ${row.representative_names}, '{}')`);
   }
   await db.query(sql`create unlogged table ${sql`stage_0123456789abcdef0123456789abcdef`} (like staged_record)`);
   await migrate(db, migrations);

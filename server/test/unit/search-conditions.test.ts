@@ -13,6 +13,7 @@ import { planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
+import { findLastSeam } from '../../src/record/seams.ts';
 import {
   codeTerm,
   DATE_GRAINS,
@@ -20,6 +21,7 @@ import {
   enumTerm,
   isStatusTerm,
   niceClassTerm,
+  seamTerm,
   viennaTerm,
 } from '../../src/record/terms.ts';
 import { buildSource } from '../support/source.ts';
@@ -127,12 +129,20 @@ test('a value that no record can carry, and an interval without a day or instant
 
 test('the index is asked for a part of a name only where trigrams follow from it [I-12]', () => {
   const isIndexed = (name: string, text: string): boolean => conditionsOf({ [name]: text }, 'US').texts[0]!.indexed;
-  for (const part of ['acme', '商标注', 'a b', 'ab-', '%ab', '𝒜𝒷𝒸', '100%', ' x ', 'शुद', 'द्ध']) {
+  for (const part of ['acme', '商标注', 'a b c', ' ab', 'ab-', '%ab', '𝒜𝒷𝒸', '100%', ' x ', 'शुद', 'द्ध']) {
     assert.equal(isIndexed('mark_name_contains', part), true, part);
   }
-  for (const part of ['---', '%_\\', '!?.', '☃☃☃', 'a--', '१२३', 'ที่'])
+  for (const part of ['---', '%_\\', '!?.', '☃☃☃', 'a--', '१२३', 'ที่', 'a b', 'h&m', '亚 s', '- b'])
     assert.equal(isIndexed('mark_name_contains', part), false, part);
   assert.equal(isIndexed('mark_name_startswith', 'a--'), true);
+});
+
+test('a part of a name that is but an initial to the trigram index is found by its seam [I-12]', () => {
+  const seamsOf = (name: string, text: string): readonly number[] =>
+    conditionsOf({ [name]: text }, 'US').allOf.filter((term) => term !== codeTerm('jurisdiction', 'US'));
+  assert.deepEqual(seamsOf('mark_name_contains', 'H&M'), [seamTerm('mark_name', findLastSeam('h&m')!)]);
+  assert.deepEqual(seamsOf('owner_name_startswith', '& B'), [seamTerm('owner_name', findLastSeam('& b')!)]);
+  for (const part of ['H&M Hennes', 'acme', '---']) assert.deepEqual(seamsOf('mark_name_contains', part), [], part);
 });
 
 test('a query about registers or the interval of its own order is one walk without a bound [4.3]', () => {

@@ -1,0 +1,49 @@
+-- conditions: {"allOf":[-1744827465,1176],"anyOf":[],"texts":[{"column":"mark_names","text":"h&m","indexed":false}],"intervals":[],"pinned":[],"isImpossible":false}
+-- covers: [], broad: []
+-- walks: {"registers":["US"],"interval":null}
+-- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+
+-- walk
+(
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $5::int
+  ) as record
+  where $6::int = any(terms) and strpos("mark_names", $7) > 0
+  limit $8::int
+) union all (
+  select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
+  from (
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", jurisdiction_code, uid from record
+      where (jurisdiction_code, "updated_at") >= ($9, $10::timestamptz) and (jurisdiction_code, "updated_at") < ($11, $12::timestamptz) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $13::int
+    ) as bounded
+  ) as record
+  where rows = $14::int
+) limit $15::int;
+-- values: ["US","-infinity","US","infinity",300,-1744827465,"h&m",51,"US","-infinity","US","infinity",300,300,51]
+
+-- gather
+with fetched as materialized (
+  select ctid as place, "updated_at" as value, jurisdiction_code, uid, strpos("mark_names", $1) > 0 as matches
+  from (
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[]  limit $3::int
+  ) as record
+), page as (
+  select place, value, jurisdiction_code, uid from fetched
+  where matches and true
+  order by value desc nulls last, jurisdiction_code desc, uid desc
+  limit $4::int
+)
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
+) as told left join (page join record on record.ctid = page.place) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["h&m",[-1744827465,1176],30001,51,30000]
