@@ -8,7 +8,7 @@ import type { FilterName } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { FilterValues, SearchFilters } from '../parse/search.ts';
 import { numberKey, wholeKey } from '../record/row.ts';
-import { findLastSeam } from '../record/seams.ts';
+import { listSeams } from '../record/seams.ts';
 import {
   type CodeTag,
   codeTerm,
@@ -26,11 +26,14 @@ import {
 export type NameColumn = 'mark_names' | 'owner_names' | 'representative_names';
 export type IntervalColumn = FilterDate | 'updated_at';
 
-/** A text that stands in a column of delimited names or numbers; `indexed` where the trigram index can help. */
+/** A text that stands in a column of delimited names or numbers. */
 export interface TextCondition {
   readonly column: NameColumn | 'number_keys';
   readonly text: string;
+  /** Whether the trigram index can help. */
   readonly indexed: boolean;
+  /** Terms that the term index is asked for wherever the trigram index is asked for the text. */
+  readonly seams: readonly number[];
 }
 
 /** Inclusive bounds, except that an `updated_at` ends before `to`. Null = open. Records without a value are outside. */
@@ -112,13 +115,13 @@ const number =
   (tag: NumberTag): ShareOf<string> =>
   (value) => ({
     pinned: numberTerms(tag, value),
-    text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), indexed: false },
+    text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), indexed: false, seams: [] },
   });
 const wholeName =
   (tag: NameTag): ShareOf<string> =>
   (value) => ({
     pinned: nameTerms(tag, value),
-    text: { column: NAME_COLUMNS[tag], text: wholeKey(value), indexed: false },
+    text: { column: NAME_COLUMNS[tag], text: wholeKey(value), indexed: false, seams: [] },
   });
 const namePart =
   (tag: NameTag): ShareOf<string> =>
@@ -129,13 +132,15 @@ const nameStart =
   (value) =>
     sharePart(tag, NAME_START + value);
 
-/** A part of which the trigram index knows but an initial is found by its seam, if it has one. */
+/** What the trigrams of a part leave open its seams tell; of a part that is but an initial they tell all there is. */
 function sharePart(tag: NameTag, text: string): Share {
   const column = NAME_COLUMNS[tag];
   const trigrams = findTrigrams(text);
-  const seam = trigrams === 'some' ? null : findLastSeam(text);
-  if (seam === null) return { text: { column, text, indexed: trigrams !== 'none' } };
-  return { allOf: [seamTerm(tag, seam)], text: { column, text, indexed: false } };
+  const seams = [...new Set(listSeams(text))].map((seam) => seamTerm(tag, seam));
+  if (trigrams === 'some' || seams.length === 0) {
+    return { text: { column, text, indexed: trigrams !== 'none', seams } };
+  }
+  return { allOf: seams, text: { column, text, indexed: false, seams: [] } };
 }
 
 function buildDateShares() {

@@ -20,6 +20,8 @@ export interface SearchPath {
    * they promise a full one within its bound.
    */
   readonly ifPromising?: number;
+  /** True for what is tried only where the walk so far has found nothing. */
+  readonly ifNoneFound?: true;
   /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
   readonly asksOnly?: 'pinned' | 'parts';
   /** True for a leap that ends with all dates that are left, and goes on with the records that have none. */
@@ -49,14 +51,14 @@ const PROMISING_MATCHES = 3;
 const PROMISING_MATCHES_PART = 2;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
 const GATHER_ROWS_PINNED = 2_000;
-/** A rare part of a name is found sooner without the long lists of everything else. */
+/** A rare part of a name is found sooner without the long lists of everything else; one of a common part is long. */
 const GATHER_ROWS_PARTS = 6_000;
 /** A part with fewer characters stands in too many names for that; ideographs say more. */
 const LONG_PART = /.{5}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/su;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
 /** Longest first walk that is expected to fill the page. An order by date lies across the table. */
-const WALK_ROWS_EXPECTED_BY_CHANGE = 15_000;
+const WALK_ROWS_EXPECTED_BY_CHANGE = 20_000;
 const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
 /**
  * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in
@@ -64,7 +66,8 @@ const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
  */
 const HOPELESS_FACTOR = 5;
 const GATHER_COST_CHEAP = 20_000;
-/** Where this many times the longest walk would be needed, a second one shows nothing that a leap does not. */
+const GATHER_COST_MODERATE = 40_000;
+/** Where this many times a walk would be needed, a second one shows nothing that a leap or a gathering does not. */
 const FAR_FACTOR = 4;
 /** Leaping finds the page only if enough match; so much must it save to be tried first. */
 const LEAP_FACTOR = 4;
@@ -108,12 +111,14 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   paths.push({ kind: 'walk', rowsMax: planFirstRows(plan, estimate) }, promised);
   if (parts.length === 0) {
     const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
-    // A leap comes next, which shows how dense the matches are at little cost.
-    const isFar = leapsFirst && estimate !== null && estimate.pageRows > FAR_FACTOR * promisedRows;
+    // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
+    const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
+    const farRows = FAR_FACTOR * (leapsFirst ? promisedRows : secondRows);
+    const isFar = isNextCheap && estimate !== null && estimate.pageRows > farRows;
     return isBrief || isFar ? paths : [...paths, ...second];
   }
   if (!parts.some(({ text }) => LONG_PART.test(text))) return [...paths, ...second];
-  const alone = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
+  const alone = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts', ifNoneFound: true } as const;
   // The first rows of the order of all are those of one register, perhaps not of the scope.
   return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
 }

@@ -62,6 +62,11 @@ export function buildRow(
   lineDigest = '',
 ): RecordRow {
   const names = buildNames(record);
+  const joinedNames = {
+    mark_name: joinNames(names.mark_name),
+    owner_name: joinNames(names.owner_name),
+    representative_name: joinNames(names.representative_name),
+  };
   const numbers = listNumbers(record);
   return {
     jurisdiction_code: record.jurisdiction_code,
@@ -76,11 +81,11 @@ export function buildRow(
     content_digest: contentDigest,
     source_version: record.source_version,
     line_digest: lineDigest,
-    terms: buildTerms(record, names, numbers, contentDigest),
+    terms: buildTerms(record, names, joinedNames, numbers, contentDigest),
     number_keys: joinNames(numbers.map(([tag, number]) => numberKey(tag, number))),
-    mark_names: joinNames(names.mark_name),
-    owner_names: joinNames(names.owner_name),
-    representative_names: joinNames(names.representative_name),
+    mark_names: joinedNames.mark_name,
+    owner_names: joinedNames.owner_name,
+    representative_names: joinedNames.representative_name,
     detail,
     payload: renderPayload(record),
   };
@@ -147,6 +152,7 @@ const NAME_TAGS: readonly NameTag[] = ['mark_name', 'owner_name', 'representativ
 function buildTerms(
   record: NormalizedRecord,
   names: Record<NameTag, readonly string[]>,
+  joinedNames: Record<NameTag, string | null>,
   numbers: readonly [NumberTag, string][],
   contentDigest: string,
 ): number[] {
@@ -168,10 +174,8 @@ function buildTerms(
   const addBoth = ([lower, upper]: readonly [number, number]): unknown => terms.push(lower, upper);
   for (const [tag, number] of numbers) addBoth(numberTerms(tag, number));
   for (const tag of NAME_TAGS) {
-    for (const name of names[tag]) {
-      addBoth(nameTerms(tag, name));
-      for (const seam of listSeams(name)) terms.push(seamTerm(tag, seam));
-    }
+    for (const name of names[tag]) addBoth(nameTerms(tag, name));
+    for (const seam of listSeams(joinedNames[tag] ?? '')) terms.push(seamTerm(tag, seam));
   }
   return listAscending(terms);
 }

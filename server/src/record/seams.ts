@@ -4,6 +4,7 @@
  * share (docs/decisions/0020). What separates words is fixed here, because seams are stored: whatever the locale of a
  * database takes for a letter, a record and a part of its name have the same seams.
  */
+import { NAME_SEPARATOR } from './names.ts';
 
 /** Code points, inclusive, that separate words: punctuation, blanks and symbols. Names are in lower case. */
 const SEPARATORS: readonly (readonly [from: number, to: number])[] = [
@@ -24,9 +25,6 @@ function isSeparator(code: number): boolean {
   return code >= 0x2000 && SEPARATORS.some(([from, to]) => code >= from && code <= to);
 }
 
-/** What stands before the first character of every name where names are stored. */
-const NAME_START = 0x1f;
-
 /** Seams have so many values: few enough for lists that are worth their keep, and enough for those of Latin letters. */
 export const SEAM_VALUES = 4093;
 
@@ -35,27 +33,26 @@ function codeSeam(one: number, other: number, initial: number): number {
   return (one * 961 + other * 31 + initial) % SEAM_VALUES;
 }
 
-/** The seams of a whole name in its normal form, in order, perhaps some of them twice. */
-export function listSeams(name: string): number[] {
+const NAME_START = NAME_SEPARATOR.charCodeAt(0);
+const NONE = -1;
+
+/**
+ * The seams of a text in order, perhaps some of them twice: of names as `joinNames` joins them, or of a part of them,
+ * which has no others than they have. A name's beginning is no seam.
+ */
+export function listSeams(text: string): number[] {
   const seams: number[] = [];
-  let one = -1;
-  let other = NAME_START;
-  let isBehind = true;
-  for (let at = 0; at < name.length; ) {
-    const code = name.codePointAt(at) as number;
+  let one = NONE;
+  let other = NONE;
+  let isBehind = false;
+  for (let at = 0; at < text.length; ) {
+    const code = text.codePointAt(at) as number;
     at += code > 0xffff ? 2 : 1;
     const separates = isSeparator(code);
-    if (isBehind && !separates && one >= 0) seams.push(codeSeam(one, other, code));
-    isBehind = separates;
+    if (isBehind && !separates && one !== NONE) seams.push(codeSeam(one, other, code));
+    isBehind = separates && code !== NAME_START;
     one = other;
     other = code;
   }
   return seams;
-}
-
-/** The seam with which a part of a name ends; null where it ends otherwise. */
-export function findLastSeam(part: string): number | null {
-  const [one, other, initial] = [...part].slice(-3).map((character) => character.codePointAt(0) as number);
-  if (one === undefined || other === undefined || initial === undefined) return null;
-  return isSeparator(other) && other !== NAME_START && !isSeparator(initial) ? codeSeam(one, other, initial) : null;
 }

@@ -20,6 +20,7 @@ import {
 export async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
+    if (path.ifNoneFound && walk.found.length + walk.ahead.length > 0) continue;
     const taken = path.ifPromising === undefined ? path : keepPromise(plan, walk, path);
     const found = taken === null ? null : await takePath(query, plan, taken, walk);
     if (found !== null) return found;
@@ -34,8 +35,8 @@ function takePath(query: Query, plan: SearchPlan, path: SearchPath, walk: Walk):
 
 /** Matches are not spread evenly: a page is given so many times the rows that it should take. */
 const PROMISE_MARGIN = 2;
-/** A statement costs as much as passing so many rows. */
-const PROMISED_ROWS_MIN = 600;
+/** Matches stand in clusters: a page that is nearly full is given so many rows at least. */
+const PROMISED_ROWS_MIN = 2_500;
 
 /** The walk that should fill the page, were matches as dense further on as so far; null if that is beyond its bound. */
 function keepPromise(plan: SearchPlan, { found, ahead, rowsRead }: Walk, path: SearchPath): SearchPath | null {

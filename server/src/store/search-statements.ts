@@ -24,6 +24,8 @@ export const SEARCH_SESSION_SETTINGS = {
   enable_incremental_sort: 'off',
   jit: 'off',
   max_parallel_workers_per_gather: '0',
+  // With the default, a gathering from more than some 40,000 pages of the table compares every record of its pages.
+  work_mem: '32MB',
 } as const;
 
 /** More than any table holds. */
@@ -179,11 +181,12 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
   const covers = path.withBroadCovers ? [...plan.covers, ...plan.broadCovers] : plan.covers;
   const parts = conditions.texts.filter(({ indexed }) => indexed);
   const others = conditions.texts.filter(({ indexed }) => !indexed);
+  const indexed = partConditions(parts);
   if (path.asksOnly === 'parts') {
-    return [parts.map(textCondition), [...comparedTerms(conditions), ...others.map(textCondition), ...intervals]];
+    return [indexed, [...comparedTerms(conditions), ...others.map(textCondition), ...intervals]];
   }
   return [
-    [...termConditions(plan.sought), ...coverConditions(covers), ...parts.map(textCondition)],
+    [...termConditions(plan.sought), ...coverConditions(covers), ...indexed],
     [...others.map(textCondition), ...intervals],
   ];
 }
@@ -201,7 +204,7 @@ export function countStatement(plan: SearchPlan, slices: readonly number[] | nul
     ...termConditions(plan.sought),
     ...(slices === null ? [] : [sql`terms operator(pg_catalog.&&) ${slices.map(sliceTerm)}::int[]`]),
     ...coverConditions([...plan.covers, ...plan.broadCovers]),
-    ...conditions.texts.map(textCondition),
+    ...partConditions(conditions.texts),
     ...intervals,
   ];
   return sql`
@@ -350,6 +353,11 @@ function comparedTerms({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): S
 
 function coverConditions(covers: SearchPlan['covers']): Statement[] {
   return covers.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
+}
+
+/** For the index: what trigrams and seams tell of parts of names together. */
+function partConditions(texts: readonly TextCondition[]): Statement[] {
+  return [...termConditions({ allOf: texts.flatMap(({ seams }) => seams), anyOf: [] }), ...texts.map(textCondition)];
 }
 
 /** `like` is known to the trigram index; what the terms have found already is only compared. */

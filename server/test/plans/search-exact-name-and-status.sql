@@ -1,4 +1,4 @@
--- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
+-- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false,"seams":[]}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
 -- paths: gather 2000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all

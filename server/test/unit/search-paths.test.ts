@@ -19,9 +19,10 @@ const COMMON = statisticsOf([
   [codeTerm('jurisdiction', 'CN')!, 0.2],
 ]);
 const describe = ({ paths }: SearchPlan): string[] =>
-  paths.map(({ kind, rowsMax, ifPromising, asksOnly }) =>
-    [kind, rowsMax ?? 'all', ifPromising === undefined ? '' : 'if promising', asksOnly ?? ''].filter(Boolean).join(' '),
-  );
+  paths.map(({ kind, rowsMax, ifPromising, ifNoneFound, asksOnly }) => {
+    const condition = ifPromising === undefined ? ifNoneFound && 'if none found' : 'if promising';
+    return [kind, rowsMax ?? 'all', condition, asksOnly].filter(Boolean).join(' ');
+  });
 
 test('whatever is known, the last path of every search has no bound [4.3]', () => {
   for (const [name, shape] of Object.entries(SHAPES)) {
@@ -58,6 +59,19 @@ test('an order by date leaps before it gathers only where gathering costs more [
   assert.ok(few.indexOf('leap 6000') > few.indexOf('gather 30000'), few.join());
 });
 
+test('a second walk is left out where it shows nothing that a cheap gathering does not [4.3]', () => {
+  const rare = (share: number): string[] =>
+    describe(
+      arrangePaths(buildPlan({ texts: { kind_of_mark: 'guarantee' } }), {
+        ...COMMON,
+        shares: new Map([[enumTerm('kind_of_mark', 'Guarantee'), share]]),
+      }),
+    );
+  assert.ok(!rare(0.001).includes('walk 5000'));
+  assert.ok(rare(0.004).includes('walk 5000'), 'not far');
+  assert.ok(describe(buildPlan({ texts: { kind_of_mark: 'guarantee' } })).includes('walk 5000'), 'nothing known');
+});
+
 test('registers that hold most records are walked in the order of all, others side by side [4.3]', () => {
   const lanesOf = (jurisdiction: string): readonly string[] =>
     arrangePaths(buildPlan({ texts: { jurisdiction, nice_class: '9' } }), COMMON).lanes;
@@ -69,7 +83,7 @@ test('registers that hold most records are walked in the order of all, others si
 test('a rare long part of a name is asked for alone, a short one with everything else [4.3]', () => {
   const pathsOf = (part: string): string[] =>
     describe(buildPlan({ register: 'us', texts: { mark_name_contains: part } }));
-  assert.ok(pathsOf('golden').includes('gather 3000 parts'));
-  assert.ok(pathsOf('商标注').includes('gather 3000 parts'));
-  assert.ok(!pathsOf('gol').includes('gather 3000 parts'));
+  assert.ok(pathsOf('golden').includes('gather 6000 if none found parts'));
+  assert.ok(pathsOf('商标注').includes('gather 6000 if none found parts'));
+  assert.ok(!pathsOf('gol').includes('gather 6000 if none found parts'));
 });
