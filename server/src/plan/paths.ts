@@ -51,10 +51,12 @@ const PROMISING_MATCHES = 3;
 const PROMISING_MATCHES_PART = 2;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
 const GATHER_ROWS_PINNED = 2_000;
-/** A rare part of a name is found sooner without the long lists of everything else; one of a common part is long. */
+/** A rare part of a name is found sooner without the long lists of everything else. */
 const GATHER_ROWS_PARTS = 6_000;
-/** A part with fewer characters stands in too many names for that; ideographs say more. */
-const LONG_PART = /.{5}|[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/su;
+/** A part with fewer characters stands in too many names for that. */
+const LONG_PART = /.{5}/su;
+/** Characters that say so much that the lists of their trigrams are short, whatever the part. */
+const TELLING_CHARACTER = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
 /** Longest first walk that is expected to fill the page. An order by date lies across the table. */
@@ -117,8 +119,11 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
     const isFar = isNextCheap && estimate !== null && estimate.pageRows > farRows;
     return isBrief || isFar ? paths : [...paths, ...second];
   }
-  if (!parts.some(({ text }) => LONG_PART.test(text))) return [...paths, ...second];
-  const alone = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts', ifNoneFound: true } as const;
+  const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
+  if (!isTelling && !parts.some(({ text }) => LONG_PART.test(text))) return [...paths, ...second];
+  const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
+  // The lists of a part that is common are long: of one that is rare, the first rows have none.
+  const alone = isTelling ? asked : ({ ...asked, ifNoneFound: true } as const);
   // The first rows of the order of all are those of one register, perhaps not of the scope.
   return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
 }
