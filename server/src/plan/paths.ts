@@ -97,6 +97,7 @@ type Planned = Pick<
 /** What is tried before the index is asked for everything: it costs next to nothing. */
 function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
   const { scope, lanes, walked, covers, sort } = plan;
+  const { pinned } = walked;
   const parts = walked.texts.filter(({ indexed }) => indexed);
   const isByChange = sort === 'updated_at';
   const promisedRows = isByChange ? PROMISED_ROWS_BY_CHANGE : PROMISED_ROWS_BY_DATE;
@@ -106,7 +107,7 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const second = [{ kind: 'walk', rowsMax: secondRows } as const, promised, promised];
 
   const paths: SearchPath[] = [];
-  if (walked.pinned.length > 0) {
+  if (pinned.length > 0) {
     const isCommon = estimate !== null && estimate.pageRows <= promisedRows;
     if (!isCommon) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, asksOnly: 'pinned' });
   } else if (estimate !== null && !leapsFirst && isHopelessToWalk(estimate)) return paths;
@@ -116,7 +117,8 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
     // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
     const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
     const farRows = FAR_FACTOR * (leapsFirst ? promisedRows : secondRows);
-    const isFar = isNextCheap && estimate !== null && estimate.pageRows > farRows;
+    // That a pinned name was not gathered shows that it is commoner than was estimated.
+    const isFar = pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > farRows;
     return isBrief || isFar ? paths : [...paths, ...second];
   }
   const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
