@@ -24,9 +24,9 @@ function encode(id: number, differing: ReadonlyMap<number, string>): StagedBlock
   return block.encode(differing);
 }
 
-function answerStaged(id: number, { findings, encoded }: StagedBlock): void {
-  const { bytes, starts, unchanged, keys } = encoded;
-  const answer: WorkerAnswer = { kind: 'staged', id, block: { findings, encoded } };
+function answerStaged(id: number, block: StagedBlock): void {
+  const { bytes, starts, unchanged, keys } = block.encoded;
+  const answer: WorkerAnswer = { kind: 'staged', id, block };
   port?.postMessage(answer, [bytes.buffer, starts.buffer, unchanged.buffer, keys.buffer]);
 }
 

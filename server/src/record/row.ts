@@ -17,6 +17,7 @@ import {
   DATE_GRAINS,
   dateTerm,
   enumTerm,
+  NAME_TAGS,
   type NameTag,
   type NumberTag,
   nameTerms,
@@ -146,8 +147,6 @@ function listNumbers(record: NormalizedRecord): [NumberTag, string][] {
   for (const number of record.priority_numbers ?? []) add('priority_number', number);
   return numbers;
 }
-
-const NAME_TAGS: readonly NameTag[] = ['mark_name', 'owner_name', 'representative_name'];
 
 function buildTerms(
   record: NormalizedRecord,

@@ -6,23 +6,19 @@
  */
 import { NAME_SEPARATOR } from './names.ts';
 
-/** Code points, inclusive, that separate words: punctuation, blanks and symbols. Names are in lower case. */
-const SEPARATORS: readonly (readonly [from: number, to: number])[] = [
-  [0x00, 0x2f],
-  [0x3a, 0x60],
-  [0x7b, 0xbf],
+/** Below it, whatever is no digit and no small letter separates words: names are in lower case. */
+const FIRST_LETTER_BEYOND_ASCII = 0xc0;
+/** Code points above, inclusive, that do too: punctuation and blanks. */
+const SEPARATORS_ABOVE: readonly (readonly [from: number, to: number])[] = [
   [0x2000, 0x206f],
   [0x3000, 0x303f],
   [0x30fb, 0x30fb],
   [0xff00, 0xff0f],
 ];
-const FIRST_LETTER_BEYOND_ASCII = 0xc0;
 
 function isSeparator(code: number): boolean {
-  // Most characters, at little cost.
-  if (code >= 0x61 && code <= 0x7a) return false;
-  if (code < FIRST_LETTER_BEYOND_ASCII) return code < 0x30 || code > 0x39;
-  return code >= 0x2000 && SEPARATORS.some(([from, to]) => code >= from && code <= to);
+  if (code < FIRST_LETTER_BEYOND_ASCII) return !((code >= 0x61 && code <= 0x7a) || (code >= 0x30 && code <= 0x39));
+  return SEPARATORS_ABOVE.some(([from, to]) => code >= from && code <= to);
 }
 
 /** Seams have so many values: few enough for lists that are worth their keep, and enough for those of Latin letters. */

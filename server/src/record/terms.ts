@@ -140,13 +140,13 @@ export function nameTerms(tag: NameTag, name: string): readonly [number, number]
   return hashedTerms(tag, name);
 }
 
-/** Kinds of names, in the coding of their seams: append, never reorder. */
-const SEAMED_TAGS: readonly NameTag[] = ['mark_name', 'owner_name', 'representative_name'];
+/** The position of a kind of names is part of the coding of its seams: append, never reorder. */
+export const NAME_TAGS: readonly NameTag[] = ['mark_name', 'owner_name', 'representative_name'];
 const SEAM_BITS = 12;
 
 /** The term of a seam of one kind of names (`record/seams.ts`). */
 export function seamTerm(tag: NameTag, seam: number): number {
-  return packTerm(TAGS.name_seam, (SEAMED_TAGS.indexOf(tag) << SEAM_BITS) | seam);
+  return packTerm(TAGS.name_seam, (NAME_TAGS.indexOf(tag) << SEAM_BITS) | seam);
 }
 
 /**
