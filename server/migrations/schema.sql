@@ -57,10 +57,13 @@ create table key_product (
   month date not null,
   units_used bigint not null default 0,
   window_started_at timestamp with time zone,
-  window_calls integer not null default 0
+  window_calls integer not null default 0,
+  day date,
+  day_units bigint not null default 0
 ) with (fillfactor=50);
 alter table key_product add PRIMARY KEY (key_id, product);
 alter table key_product add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+alter table key_product add CHECK ((day_units >= 0));
 alter table key_product add CHECK ((quota >= 0));
 alter table key_product add CHECK ((rate_limit_per_minute > 0));
 alter table key_product add CHECK ((units_used >= 0));
@@ -307,3 +310,17 @@ create table usage_day (
 alter table usage_day add PRIMARY KEY (key_id, product, day);
 alter table usage_day add CHECK ((units >= 0));
 CREATE INDEX usage_day_day ON usage_day USING btree (day);
+
+create view usage_by_day as
+ SELECT usage_day.key_id,
+    usage_day.product,
+    usage_day.day,
+    usage_day.units
+   FROM usage_day
+UNION ALL
+ SELECT key_product.key_id,
+    key_product.product,
+    key_product.day,
+    key_product.day_units AS units
+   FROM key_product
+  WHERE (key_product.day_units > 0);

@@ -123,8 +123,6 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
 
   const isGathered = (): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
   const gather = async (): Promise<void> => {
-    // A caller alone has nobody to wait for.
-    if (expected === 1 && waiting.length === 1) return;
     // Everything that the same turn of the event loop brings in shares the statement.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (waiting.length === 0 || isGathered()) return;
@@ -138,10 +136,15 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     gathered = null;
   };
 
+  // Of a call that is alone the statement is sent before this returns, and so before that of its search: whichever is
+  // sent second waits for the first, and the verdict is the longer of the two.
   const run = async (): Promise<void> => {
     do {
-      await gather();
-      await settleDebts().catch((error: unknown) => log.warn({ err: error }, 'units of failed calls are still owed'));
+      const isAlone = expected === 1 && waiting.length === 1;
+      if (!isAlone) await gather();
+      if (owed.size > 0 || debtors.length > 0) {
+        await settleDebts().catch((error: unknown) => log.warn({ err: error }, 'units of failed calls are still owed'));
+      }
       const batch = waiting;
       waiting = [];
       if (batch.length > 0) await judgeBatch(batch);

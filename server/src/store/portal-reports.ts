@@ -44,7 +44,7 @@ export async function listDayUnits(db: Queryable, scope: ReportScope): Promise<D
   const { first, next } = monthBounds(scope.month);
   return db.query<DayUnits>(sql`
     select u.day, u.product, sum(u.units)::float8 as units
-    from (${ownKeys(scope)}) as own join usage_day u on u.key_id = own.key_id
+    from (${ownKeys(scope)}) as own join usage_by_day u on u.key_id = own.key_id
     where u.day >= ${first} and u.day < ${next}
     group by u.day, u.product order by u.day, u.product desc`);
 }

@@ -3,7 +3,7 @@
  * one order (so processes cannot deadlock), reads their newest state, admits what the window has left, grants the units
  * the quota has left, and counts both by month and by day. Calls of one key that are all admitted, as nearly all are,
  * are judged by a shorter statement first, at half the cost. Neither knows what a call is.
- * Invariant: for every key, product and month, units_used = the sum of usage_day, and never more than the quota.
+ * Invariant: for every key, product and month, units_used = the sum of usage_by_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from './db.ts';
@@ -54,39 +54,37 @@ export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): P
   return await judgeGroups(db, groups);
 }
 
+/** What the shorter statement answers; all else follows from its having admitted the calls. */
+type AdmittedGroup = Pick<
+  JudgedGroup,
+  'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day' | 'live_secrets'
+>;
+
 /**
- * Admits and counts the calls of one key if the running window and the quota have room for all of them; otherwise
+ * Admits and counts the calls of one key if the running window, day and quota have room for all of them; otherwise
  * changes nothing and resolves to null. One row is locked, so there is nothing to order.
  */
 async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup | null> {
   const { key_id, product, calls, units } = group;
-  const [admitted] = await db.query<JudgedGroup>(sql`
-    with admitted as (
-      update key_product p
-      set units_used = p.units_used + ${units}::int, window_calls = p.window_calls + ${calls}::int
-      from (select clock_timestamp() as at) as now
-      where p.key_id = ${key_id} and p.product = ${product} and p.enabled
-        and p.month = date_trunc('month', at at time zone 'UTC')::date
-        and at < p.window_started_at + make_interval(secs => ${WINDOW_SECONDS})
-        and at > p.window_started_at - interval '1 second'
-        and p.window_calls + ${calls}::int <= p.rate_limit_per_minute
-        and (p.quota is null or p.units_used + ${units}::int <= p.quota)
-        and exists (select from access_key k where k.key_id = p.key_id and k.revoked_at is null)
-      returning p.rate_limit_per_minute, p.window_calls, p.window_started_at, p.quota, p.units_used, at,
-        (at at time zone 'UTC')::date as day
-    ), dated as (
-      insert into usage_day as u (key_id, product, day, units)
-      select ${key_id}, ${product}, day, ${units}::int from admitted where ${units}::int > 0
-      on conflict (key_id, product, day) do update set units = u.units + excluded.units
-    )
-    select ${key_id} as key_id, ${product} as product, false as revoked, true as enabled,
-      rate_limit_per_minute as rate_limit, window_calls - ${calls}::int as window_calls, ${calls}::int as admitted,
-      extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - at)::float8 * 1000 as window_ms,
-      quota::float8 as quota, units_used::float8 as used, ${units}::int as granted, day,
+  const [admitted] = await db.query<AdmittedGroup>(sql`
+    update key_product p
+    set units_used = p.units_used + ${units}::int, day_units = p.day_units + ${units}::int,
+      window_calls = p.window_calls + ${calls}::int
+    where p.key_id = ${key_id} and p.product = ${product} and p.enabled
+      and p.day = (statement_timestamp() at time zone 'UTC')::date
+      and statement_timestamp() < p.window_started_at + make_interval(secs => ${WINDOW_SECONDS})
+      and statement_timestamp() > p.window_started_at - interval '1 second'
+      and p.window_calls <= p.rate_limit_per_minute - ${calls}::int
+      and (p.quota is null or p.units_used <= p.quota - ${units}::int)
+      and exists (select from access_key k where k.key_id = p.key_id and k.revoked_at is null)
+    returning p.rate_limit_per_minute as rate_limit, p.window_calls - ${calls}::int as window_calls,
+      date_part('epoch', p.window_started_at - statement_timestamp()) * 1000 + ${WINDOW_SECONDS * 1000}::float8
+        as window_ms,
+      p.quota::float8 as quota, p.units_used::float8 as used, p.day,
       array(select s.number from key_secret s
-        where s.key_id = ${key_id} and (s.ends_at is null or s.ends_at > at)) as live_secrets
-    from admitted`);
-  return admitted ?? null;
+        where s.key_id = p.key_id and (s.ends_at is null or s.ends_at > statement_timestamp())) as live_secrets`);
+  if (admitted === undefined) return null;
+  return { ...admitted, key_id, product, revoked: false, enabled: true, admitted: calls, granted: units };
 }
 
 async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
@@ -98,14 +96,14 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
         as a(key_id, product, calls, units)
     ), locked as materialized (
       select p.key_id, p.product, p.enabled, p.rate_limit_per_minute, p.quota, p.month, p.units_used,
-        p.window_started_at, p.window_calls, a.calls, a.units, k.revoked_at is not null as revoked
+        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls, a.calls, a.units, k.revoked_at is not null as revoked
       from asked a
       join key_product p on p.key_id = a.key_id and p.product = a.product
       join access_key k on k.key_id = p.key_id
       order by p.key_id, p.product for update of p
     ), timed as materialized (
       select locked.key_id, locked.product, enabled, rate_limit_per_minute, quota, month, units_used,
-        window_started_at, window_calls, calls, units, revoked, clock_timestamp() as at
+        counted_day, day_units, window_started_at, window_calls, calls, units, revoked, clock_timestamp() as at
       from locked
     ), current as (
       select key_id, product, enabled, revoked, rate_limit_per_minute, quota, calls, units, at,
@@ -113,10 +111,12 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
         date_trunc('month', at at time zone 'UTC')::date as month,
         -- Another month than the counter's: the days know, even when the clock went back.
         case when month = date_trunc('month', at at time zone 'UTC')::date then units_used
-          else coalesce((select sum(d.units) from usage_day d
+          else coalesce((select sum(d.units) from usage_by_day d
             where d.key_id = timed.key_id and d.product = timed.product
               and d.day >= date_trunc('month', at at time zone 'UTC')
               and d.day < date_trunc('month', at at time zone 'UTC') + interval '1 month'), 0)::bigint end as used,
+        counted_day, day_units as counted_units,
+        case when counted_day = (at at time zone 'UTC')::date then day_units else 0 end as day_units,
         case when open then window_started_at else at end as window_started_at,
         case when open then window_calls else 0 end as window_calls
       from timed, lateral (
@@ -125,24 +125,25 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
       ) as running
     ), admitted as (
       select current.key_id, product, enabled, revoked, rate_limit_per_minute, quota, units, at, day, month, used,
-        window_started_at, window_calls,
+        counted_day, counted_units, day_units, window_started_at, window_calls,
         case when revoked or not enabled then 0
           else least(calls, greatest(rate_limit_per_minute - window_calls, 0)) end as admitted
       from current
     ), granted as materialized (
       select admitted.key_id, product, enabled, revoked, rate_limit_per_minute, quota, at, day, month, used,
-        window_started_at, window_calls, admitted,
+        counted_day, counted_units, day_units, window_started_at, window_calls, admitted,
         least(units, admitted, greatest(coalesce(quota - used, units), 0))::int as granted
       from admitted
     ), counted as (
       update key_product p
-      set month = g.month, units_used = g.used + g.granted,
+      set month = g.month, units_used = g.used + g.granted, day = g.day, day_units = g.day_units + g.granted,
         window_started_at = g.window_started_at, window_calls = g.window_calls + g.admitted
       from granted g
       where p.key_id = g.key_id and p.product = g.product and g.admitted > 0
-    ), dated as (
+    ), finished as (
       insert into usage_day as u (key_id, product, day, units)
-      select key_id, product, day, granted from granted where granted > 0
+      select key_id, product, counted_day, counted_units from granted
+      where admitted > 0 and counted_day <> day and counted_units > 0
       on conflict (key_id, product, day) do update set units = u.units + excluded.units
     )
     select key_id, product, revoked, enabled, rate_limit_per_minute as rate_limit, window_calls, admitted,
@@ -170,20 +171,25 @@ export async function returnUnits(db: Queryable, returned: readonly ReturnedUnit
         ${returned.map((row) => row.day)}::date[], ${returned.map((row) => row.units)}::int[])
         as b(key_id, product, day, units)
     ), locked as materialized (
-      select p.key_id, p.product from key_product p
+      select p.key_id, p.product, p.month, p.day as counted_day from key_product p
       where exists (select from back b where b.key_id = p.key_id and b.product = p.product)
       order by p.key_id, p.product for update of p
-    ), monthly as (
-      select b.key_id, b.product, date_trunc('month', b.day)::date as month, sum(b.units) as units
+    ), owed as materialized (
+      select b.key_id, b.product, b.day, b.units, date_trunc('month', b.day)::date = l.month as is_of_month,
+        b.day is not distinct from l.counted_day as is_running
       from back b join locked l on l.key_id = b.key_id and l.product = b.product
-      group by 1, 2, 3
     ), uncounted as (
-      update key_product p set units_used = p.units_used - m.units
-      from monthly m where p.key_id = m.key_id and p.product = m.product and p.month = m.month
+      update key_product p set units_used = p.units_used - s.of_month, day_units = p.day_units - s.running
+      from (
+        select key_id, product, coalesce(sum(units) filter (where is_of_month), 0) as of_month,
+          coalesce(sum(units) filter (where is_running), 0) as running
+        from owed group by key_id, product
+      ) as s
+      where p.key_id = s.key_id and p.product = s.product
     )
-    update usage_day u set units = u.units - b.units
-    from back b join locked l on l.key_id = b.key_id and l.product = b.product
-    where u.key_id = b.key_id and u.product = b.product and u.day = b.day`);
+    update usage_day u set units = u.units - o.units
+    from owed o
+    where not o.is_running and u.key_id = o.key_id and u.product = o.product and u.day = o.day`);
 }
 
 export interface ProductCount {
@@ -230,15 +236,20 @@ export async function listUsageDays(
   const first = only.month === null ? sql`now() at time zone 'UTC'` : sql`${`${only.month}-01`}::timestamp`;
   return db.query<UsageDay>(sql`
     with chosen as (select date_trunc('month', ${first}) as month)
-    select u.key_id, u.product, u.day, u.units::float8 as units
-    from chosen join usage_day u on u.day >= chosen.month and u.day < chosen.month + interval '1 month'
+    select u.key_id, u.product, u.day, sum(u.units)::float8 as units
+    from chosen join usage_by_day u on u.day >= chosen.month and u.day < chosen.month + interval '1 month'
     where ${only.keyId}::text is null or u.key_id = ${only.keyId}
+    group by u.key_id, u.product, u.day
     order by u.key_id, u.product desc, u.day`);
 }
 
-/** Drops what is older than the 24 months that usage is kept. */
+/** Drops what is older than the 24 months that usage is kept, also of a key that has not been used since. */
 export async function deleteOldUsage(db: Queryable): Promise<void> {
   await db.query(sql`
-    delete from usage_day
-    where day < date_trunc('month', now() at time zone 'UTC') - interval '24 months'`);
+    with kept as (
+      select date_trunc('month', now() at time zone 'UTC') - interval '24 months' as since
+    ), unused as (
+      update key_product p set day_units = 0 from kept where p.day < kept.since and p.day_units > 0
+    )
+    delete from usage_day u using kept where u.day < kept.since`);
 }

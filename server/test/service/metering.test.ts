@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import type { UsageReport } from '@tmds/contract/usage';
 import { revokeKey, setKey } from '../../src/access/keys.ts';
 import { sql } from '../../src/store/sql.ts';
-import { listUsageDays } from '../../src/store/usage.ts';
+import { listUsageDays, returnUnits } from '../../src/store/usage.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
@@ -203,9 +203,39 @@ test('starts a month anew, and never from a wrong count when the clock goes back
   assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
   await service.db.query(sql`update key_product set month = '2020-01-01' where key_id = ${id}`);
   assert.equal(await call(), 429, 'the days of this month still count');
-  await service.db.query(sql`update usage_day set day = '2020-01-01' where key_id = ${id}`);
-  await service.db.query(sql`update key_product set month = '2020-01-01' where key_id = ${id}`);
+  await service.db.query(sql`update key_product set month = '2020-01-01', day = '2020-01-01' where key_id = ${id}`);
   assert.deepEqual([await call(), await call(), await call()], [200, 200, 429]);
+  assert.deepEqual(await listUsageDays(service.db, { keyId: id, month: '2020-01' }), [
+    { key_id: id, product: 'records', day: '2020-01-01', units: 2 },
+  ]);
+});
+
+test('counts a day that is over and the running one apart, and gives back to either [I-28, I-29]', async (t) => {
+  const service = await startService(t);
+  const { id, key } = await service.issue({ quota: 9 });
+  const [clock] = await service.db.query<{ today: string; tomorrow: string }>(sql`
+    select to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today,
+      to_char(now() at time zone 'UTC' + interval '1 day', 'YYYY-MM-DD') as tomorrow`);
+  const { today, tomorrow } = clock!;
+  const unitsOf = async (day: string): Promise<number> => {
+    const days = await listUsageDays(service.db, { keyId: id, month: day.slice(0, 7) });
+    return days.find((row) => row.day === day)?.units ?? 0;
+  };
+  const giveBack = (day: string, units: number): Promise<void> =>
+    returnUnits(service.db, [{ key_id: id, product: 'records', day, units }]);
+  for (let calls = 0; calls < 3; calls += 1) await service.call('/v1/usage', { key });
+  // A clock that went back a day: what was counted stands, and the day goes on where it was.
+  await service.db.query(sql`update key_product set day = ${tomorrow}::date where key_id = ${id}`);
+  await service.db.query(sql`insert into usage_day values (${id}, 'records', ${today}::date, 4)`);
+  await service.call('/v1/usage', { key });
+  assert.deepEqual([await unitsOf(today), await unitsOf(tomorrow)], [5, 3]);
+  await giveBack(today, 1);
+  await giveBack(tomorrow, 2);
+  assert.deepEqual([await unitsOf(today), await unitsOf(tomorrow)], [4, 1]);
+  const [counter] = await service.db.query<{ day_units: string; finished: number }>(sql`
+    select day_units, (select sum(units)::int from usage_day where key_id = ${id}) as finished
+    from key_product where key_id = ${id} and product = 'records'`);
+  assert.deepEqual(counter, { day_units: '0', finished: 5 });
 });
 
 test('takes a change of limits and a revocation at once, in every process [5.6, I-30]', async (t) => {

@@ -10,7 +10,7 @@ import { startService, type TestService } from '../support/service.ts';
 
 async function countUnits({ db }: TestService, keyId: string): Promise<number> {
   const [row] = await db.query<{ units: number }>(
-    sql`select coalesce(sum(units), 0)::float8 as units from usage_day where key_id = ${keyId}`,
+    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
   );
   return row?.units ?? 0;
 }

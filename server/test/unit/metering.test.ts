@@ -23,7 +23,7 @@ interface Asked {
 /** What a verdict is asked for, by either statement: the short one names one key, the long one lists of them. */
 function readAsked({ text, values }: Asked): [string[], string[], number[], number[]] {
   if (text.includes('unnest')) return values as [string[], string[], number[], number[]];
-  const [units, calls, keyId, product] = values as [number, number, string, string];
+  const [units, , calls, keyId, product] = values as [number, number, number, string, string];
   return [[keyId], [product], [calls], [units]];
 }
 
@@ -73,47 +73,54 @@ function buildHeldMeter() {
 
 test('judges everything that waits in one statement, one group for each key and product [I-29]', async () => {
   const { sent, judge, settle } = buildHeldMeter();
+  const alone = judge('z');
+  assert.equal(sent.length, 1, 'a call that is alone is asked about at once');
   const verdicts = [judge('a'), judge('b'), judge('a', false), judge('a')];
-  await settle();
+  sent[0]!.answer();
+  await Promise.all([alone, settle()]);
   assert.deepEqual(
-    sent.map(({ calls, units }) => ({ calls, units })),
+    sent.slice(1).map(({ calls, units }) => ({ calls, units })),
     [{ calls: [3, 1], units: [2, 1] }],
   );
-  sent[0]!.answer();
+  sent[1]!.answer();
   const days = (await Promise.all(verdicts)).map(({ unitDay }) => unitDay);
   assert.deepEqual(days, ['2026-11-21', '2026-11-21', null, '2026-11-21']);
 });
 
 test('gives the units that are left to calls that take one, and refuses the rest by its reason [I-28, I-29]', async () => {
   const { sent, judge, settle } = buildHeldMeter();
-  const verdicts = [judge('a', false), judge('a'), judge('a'), judge('a'), judge('a', false)];
-  await settle();
-  sent[0]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
+  const alone = judge('z');
+  const verdicts = [judge('a', false), judge('a'), judge('a'), judge('a'), judge('a', false), judge('b')];
+  sent[0]!.answer();
+  await Promise.all([alone, settle()]);
+  sent[1]!.answer({ admitted: 4, granted: 2, quota: 10, used: 10, rate_limit: 100, window_calls: 96 });
   const refusals = (await Promise.all(verdicts)).map(({ refusal }) => refusal);
-  assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited']);
+  assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited', null]);
 });
 
 test('waits a moment for callers that were answered together, and no longer [I-29]', async () => {
   const { sent, waits, judge, settle } = buildHeldMeter();
+  const alone = judge();
   const first = [judge(), judge(), judge(), judge()];
-  await settle();
-  const during = [judge(), judge()];
   sent[0]!.answer();
+  await Promise.all([alone, settle()]);
+  const during = [judge(), judge()];
+  sent[1]!.answer();
   await Promise.all(first);
   await settle();
-  assert.equal(sent.length, 1, 'four were answered and two wait: six are expected');
+  assert.equal(sent.length, 2, 'four were answered and two wait: six are expected');
   const back = [judge(), judge(), judge()];
   await settle();
-  assert.deepEqual(sent[1]!.calls, [5]);
-  sent[1]!.answer();
+  assert.deepEqual(sent[2]!.calls, [5]);
+  sent[2]!.answer();
   await Promise.all([...during, ...back]);
   const late = judge();
   await settle();
-  assert.equal(sent.length, 2);
+  assert.equal(sent.length, 3);
   for (const end of [...waits]) end();
   await settle();
-  assert.deepEqual(sent[2]!.calls, [1]);
-  sent[2]!.answer();
+  assert.deepEqual(sent[3]!.calls, [1]);
+  sent[3]!.answer();
   await late;
 });
 
@@ -140,12 +147,14 @@ test('gives a unit back between two statements, however many calls keep coming [
 
 test('refuses every call of a statement that fails, and goes on with the next [I-9]', async () => {
   const { sent, judge, settle } = buildHeldMeter();
-  const broken = [judge(), judge()].map((verdict) => assert.rejects(verdict, /gone/));
-  await settle();
-  sent[0]!.fail(new Error('gone'));
+  const alone = judge();
+  const broken = [judge(), judge(), judge()].map((verdict) => assert.rejects(verdict, /gone/));
+  sent[0]!.answer();
+  await Promise.all([alone, settle()]);
+  sent[1]!.fail(new Error('gone'));
   await Promise.all(broken);
-  const next = [judge(), judge()];
+  const next = [judge(), judge(), judge()];
   await settle();
-  sent[1]!.answer();
-  assert.equal((await Promise.all(next)).length, 2);
+  sent[2]!.answer();
+  assert.equal((await Promise.all(next)).length, 3);
 });
