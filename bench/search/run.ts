@@ -101,8 +101,13 @@ async function startServices(url: string, owner: Database, withPeer: boolean): P
   const metered = await startServer(url, 'metered');
   const ours = { ...metered, name: 'this service', headers: { 'x-api-key': key }, applicationName: 'tmds bench' };
   if (!withPeer) return [ours];
+  const open = await startServer(url, 'open');
   const usual = await startServer(url, 'usual-search');
-  return [ours, { ...usual, name: 'the usual way', headers: {}, applicationName: 'peer' }];
+  return [
+    ours,
+    { ...usual, name: 'the usual way', headers: {}, applicationName: 'peer' },
+    { ...open, name: 'this service without keys', headers: {}, applicationName: 'tmds bench' },
+  ];
 }
 
 /** The same draws for each service, so that neither finds pages that the other alone has brought in. */
@@ -191,7 +196,7 @@ function describeKind(kind: QueryKind, measured: readonly Measured[]): void {
 }
 
 /** Calls to each service before anything is measured: a process that has just started runs unoptimized code. */
-const WARM_UP_CALLS = 400;
+const WARM_UP_CALLS = 5_000;
 
 /** Queries that any index answers at once, as they come. */
 async function warmUp(services: readonly Service[], pool: Pool): Promise<void> {
@@ -259,6 +264,22 @@ async function describeDatabase(url: string): Promise<string[]> {
   ];
 }
 
+/** How many times faster than the usual way this service is, with keys and without them. */
+function ratiosOf(measured: readonly Measured[]): number[] {
+  const [ours, usual, open] = measured.map(({ millis }) => median(millis));
+  if (ours === undefined || usual === undefined || open === undefined) return [];
+  return [usual / ours, usual / open];
+}
+
+/** Kinds of query that the usual way answers faster, by more than a fifth. */
+function describeSlower(results: Results): string[] {
+  return ['With', 'Without'].flatMap((word, index) => {
+    const slower = results.filter(({ measured }) => (ratiosOf(measured)[index] ?? Number.POSITIVE_INFINITY) < 1 / 1.2);
+    const names = slower.map(({ kind }) => kind.name).join('; ');
+    return results[0]?.measured.length === 1 ? [] : [`${word} keys more than 1.2 times slower: ${names || 'none'}.`];
+  });
+}
+
 type Results = readonly { kind: QueryKind; measured: readonly Measured[] }[];
 
 function renderReport(
@@ -277,12 +298,12 @@ function renderReport(
       ({ millis, timeouts, cpuMillis }) =>
         `${show(median(millis))} | ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timed out)` : ''} | ${show(cpuMillis / millis.length)}`,
     );
-    const ratio =
-      measured.length < 2 ? '' : ` ${(median(measured[1]!.millis) / median(measured[0]!.millis)).toFixed(1)} |`;
-    return `| ${kind.group} | ${kind.name} | ${cells.join(' | ')} |${ratio}`;
+    const ratios = ratiosOf(measured).map((ratio) => ` ${ratio.toFixed(1)} |`);
+    return `| ${kind.group} | ${kind.name} | ${cells.join(' | ')} |${ratios.join('')}`;
   });
   const heads = services.map(({ name }) => `${name}: median ms | max ms | database CPU ms`);
-  const columns = 2 + services.length * 3 + (services.length > 1 ? 1 : 0);
+  if (services.length > 1) heads.push('times faster | without keys');
+  const columns = 2 + heads.join(' | ').split(' | ').length;
   const slowest = medians[0]!;
   const store = results.map(({ measured }) => median(measured[0]!.storeMillis));
   const storeMean = Math.exp(store.reduce((sum, value) => sum + Math.log(Math.max(value, 0.05)), 0) / store.length);
@@ -291,15 +312,16 @@ function renderReport(
     '',
     `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each a process of its own, and the database on this machine.`,
     ...database,
-    `${calls} different queries of each kind, each once unmeasured and once measured, this service and the peer in turn, over HTTP; this service with keys and metering. Before that, ${WARM_UP_CALLS} calls to each.`,
+    `${calls} different queries of each kind, each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${WARM_UP_CALLS} calls to each.`,
     '',
-    `| group | kind | ${heads.join(' | ')} |${services.length > 1 ? ' times faster |' : ''}`,
+    `| group | kind | ${heads.join(' | ')} |`,
     `|${' --- |'.repeat(columns)}`,
     ...rows,
     '',
     ...services.map(
       (service, index) => `Geometric mean of the medians, ${service.name}: ${geometric[index]!.toFixed(2)} ms.`,
     ),
+    ...describeSlower(results),
     `This service: median of the medians ${show(median(slowest))} ms, largest median ${show(Math.max(...slowest))} ms, largest call ${show(Math.max(...results.flatMap(({ measured }) => measured[0]!.millis)))} ms, ${slowest.filter((value) => value < 10).length} kinds under 10 ms, ${results.reduce((sum, { measured }) => sum + measured[0]!.timeouts, 0)} timeouts.`,
     `Of which in the search itself (Server-Timing: store), geometric mean of the medians: ${storeMean.toFixed(2)} ms.`,
   ].join('\n')}\n`;

@@ -4,6 +4,7 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { Estimate } from './estimate.ts';
+import type { Conditions } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /**
@@ -20,6 +21,8 @@ export interface SearchPath {
    * they promise a full one within its bound.
    */
   readonly ifPromising?: number;
+  /** The fewest matches that the walk so far must have found for this to be tried. */
+  readonly ifFound?: number;
   /** True for what is tried only where the walk so far has found nothing. */
   readonly ifNoneFound?: true;
   /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
@@ -46,9 +49,11 @@ const WALK_ROWS_NEXT = 20_000;
 /** Longest walks that a promise is believed for. An order by date lies across the table and costs far more. */
 const PROMISED_ROWS_BY_CHANGE = 20_000;
 const PROMISED_ROWS_BY_DATE = 8_000;
-/** Fewer matches promise nothing, unless the other way is as dear as that of a part that is not rare. */
+/** The same where the other way is fetching some ten thousand records of one representative. */
+const PROMISED_ROWS_REPRESENTATIVE = 30_000;
+/** Fewer matches promise nothing, unless the other way is as dear as that of a part that is short. */
 const PROMISING_MATCHES = 3;
-const PROMISING_MATCHES_PART = 2;
+const PROMISING_MATCHES_SHORT_PART = 2;
 /** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
 const GATHER_ROWS_PINNED = 2_000;
 /** A rare part of a name is found sooner without the long lists of everything else. */
@@ -60,7 +65,7 @@ const TELLING_CHARACTER = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
 /** Longest first walk that is expected to fill the page. An order by date lies across the table. */
-const WALK_ROWS_EXPECTED_BY_CHANGE = 20_000;
+const WALK_ROWS_EXPECTED_BY_CHANGE = 40_000;
 const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
 /**
  * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in
@@ -71,6 +76,8 @@ const GATHER_COST_CHEAP = 20_000;
 const GATHER_COST_MODERATE = 40_000;
 /** Where this many times a walk would be needed, a second one shows nothing that a leap or a gathering does not. */
 const FAR_FACTOR = 4;
+/** So many in the first walk show that what was expected far away is commoner than that. */
+const FOUND_THOUGH_FAR = 2;
 /** Leaping finds the page only if enough match; so much must it save to be tried first. */
 const LEAP_FACTOR = 4;
 /**
@@ -99,9 +106,11 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const { scope, lanes, walked, covers, sort } = plan;
   const { pinned } = walked;
   const parts = walked.texts.filter(({ indexed }) => indexed);
+  const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
+  const isLong = isTelling || parts.some(({ text }) => LONG_PART.test(text));
   const isByChange = sort === 'updated_at';
   const promisedRows = isByChange ? PROMISED_ROWS_BY_CHANGE : PROMISED_ROWS_BY_DATE;
-  const fewest = parts.length > 0 ? PROMISING_MATCHES_PART : PROMISING_MATCHES;
+  const fewest = parts.length > 0 && !isLong ? PROMISING_MATCHES_SHORT_PART : PROMISING_MATCHES;
   const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: fewest } as const;
   const secondRows = isByChange ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_SECOND_BY_DATE;
   const second = [{ kind: 'walk', rowsMax: secondRows } as const, promised, promised];
@@ -109,6 +118,10 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const paths: SearchPath[] = [];
   if (pinned.length > 0) {
     const isCommon = estimate !== null && estimate.pageRows <= promisedRows;
+    if (!isCommon && isOfRepresentatives(walked)) {
+      const kept = isByChange ? ({ ...promised, rowsMax: PROMISED_ROWS_REPRESENTATIVE } as const) : promised;
+      return [{ kind: 'walk', rowsMax: secondRows }, kept, kept];
+    }
     if (!isCommon) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, asksOnly: 'pinned' });
   } else if (estimate !== null && !leapsFirst && isHopelessToWalk(estimate)) return paths;
   paths.push({ kind: 'walk', rowsMax: planFirstRows(plan, estimate) }, promised);
@@ -119,15 +132,23 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
     const farRows = FAR_FACTOR * (leapsFirst ? promisedRows : secondRows);
     // That a pinned name was not gathered shows that it is commoner than was estimated.
     const isFar = pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > farRows;
-    return isBrief || isFar ? paths : [...paths, ...second];
+    if (isBrief) return paths;
+    if (!isFar) return [...paths, ...second];
+    return [...paths, ...second.map((path) => ({ ...path, ifFound: FOUND_THOUGH_FAR }))];
   }
-  const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
-  if (!isTelling && !parts.some(({ text }) => LONG_PART.test(text))) return [...paths, ...second];
+  if (!isLong) return [...paths, ...second];
   const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
+  // Forms of companies are in most owners' names; there is nothing of the kind in marks.
+  if (isTelling && parts.every(({ column }) => column === 'mark_names')) return [asked, ...paths, ...second];
   // The lists of a part that is common are long: of one that is rare, the first rows have none.
   const alone = isTelling ? asked : ({ ...asked, ifNoneFound: true } as const);
   // The first rows of the order of all are those of one register, perhaps not of the scope.
   return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
+}
+
+/** Whether nothing but representatives is named: one acts for thousands of marks, so walking tells how many. */
+function isOfRepresentatives({ texts }: Conditions): boolean {
+  return texts.every(({ column }) => column === 'representative_names');
 }
 
 function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
@@ -138,7 +159,8 @@ function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
 function planFirstRows({ sort, limit }: Planned, estimate: Estimate | null): number {
   const fewest = Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM);
   const most = sort === 'updated_at' ? WALK_ROWS_EXPECTED_BY_CHANGE : WALK_ROWS_EXPECTED_BY_DATE;
-  if (estimate === null || estimate.pageRows > most) return fewest;
+  const isWorthWalking = estimate !== null && estimate.pageRows <= most && estimate.walkCost <= estimate.gatherCost;
+  if (!isWorthWalking) return fewest;
   return Math.max(fewest, Math.min(most, Math.ceil(EXPECTED_MARGIN * estimate.pageRows)));
 }
 

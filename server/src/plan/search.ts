@@ -88,9 +88,16 @@ export function planSearch(request: SearchRequest): SearchPlan {
 
 /** The same search on the ways that are best by what is known of its terms. Whatever is known, the page is the same. */
 export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): SearchPlan {
-  const arranged = isBroadScope(plan.scope, statistics) ? { ...plan, lanes: [] } : plan;
+  const lanes = isBroadScope(plan.scope, statistics) ? [] : plan.lanes;
+  const arranged = { ...plan, lanes, walked: compareRarestFirst(plan.walked, statistics) };
   const estimate = estimateSearch(arranged, statistics);
   return { ...arranged, matchesExpected: estimate?.matches ?? null, paths: planPaths(arranged, estimate) };
+}
+
+/** The term that the fewest records carry ends most comparisons of rows. */
+function compareRarestFirst(walked: Conditions, { shares }: TermStatistics): Conditions {
+  const shareOf = (term: number): number => shares.get(term) ?? 0;
+  return { ...walked, allOf: [...walked.allOf].sort((one, other) => shareOf(one) - shareOf(other)) };
 }
 
 /** A gathering of the next months of an order, and where the order goes on after them. */

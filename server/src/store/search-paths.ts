@@ -20,7 +20,8 @@ import {
 export async function findRecords(query: Query, plan: SearchPlan): Promise<Finding> {
   const walk = startWalk(plan);
   for (const path of plan.paths) {
-    if (path.ifNoneFound && walk.found.length + walk.ahead.length > 0) continue;
+    const matches = walk.found.length + walk.ahead.length;
+    if ((path.ifNoneFound && matches > 0) || matches < (path.ifFound ?? 0)) continue;
     const taken = path.ifPromising === undefined ? path : keepPromise(plan, walk, path);
     const found = taken === null ? null : await takePath(query, plan, taken, walk);
     if (found !== null) return found;

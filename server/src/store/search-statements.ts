@@ -48,6 +48,13 @@ const WALKED_COLUMNS = sql`updated_at, application_date, registration_date, publ
           representative_names, detail`;
 
 /**
+ * From so many rows on, what is delivered of a match is fetched once more by its place: a row that is passed is then
+ * unpacked no further than to what is compared, which saves a quarter of a long walk and costs a short one a tenth. In
+ * an order by date hardly two rows share a page, so every part of a row that is left alone saves more.
+ */
+const FETCHED_APART_ROWS_MIN = { updated_at: 5_000, application_date: 1_000, registration_date: 1_000 } as const;
+
+/**
  * Rows in order: key value, register, uid, item columns, whether the record matches. Unless `itemsMax` were found or the
  * order ended before `rowsMax` records, the last row is no record: it has the sort value of the last one read, which may
  * share it with others. A walk that finds enough never asks for that row.
@@ -69,16 +76,21 @@ export function walkStatement(
     from record where ${within} order by ${order} limit ${itemsMax}::int`;
   }
   const sort = identifier(plan.sort);
+  const direction = directionOf(plan);
   const last = plan.order === 'asc' ? sql`max(${sort})` : sql`min(${sort})`;
+  const read = sql`${WALKED_COLUMNS} from record where ${within} order by ${order} limit ${rowsMax}::int`;
+  const kept = sql`where ${joinSql(listPassed(plan), ' and ')} limit ${itemsMax}::int`;
+  const isApart = rowsMax >= FETCHED_APART_ROWS_MIN[plan.sort];
+  const matching = isApart
+    ? sql`(
+          select place, ${sort}, jurisdiction_code, uid from (select ctid as place, ${read}) as record ${kept}
+        ) as found join record on record.ctid = found.place
+        order by found.${sort} ${direction}, found.jurisdiction_code ${direction}, found.uid ${direction}`
+    : sql`(select ${read}) as record ${kept}`;
   return sql`
     (
-      select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true${laneColumn}
-      from (
-        select ${WALKED_COLUMNS} from record
-        where ${within} order by ${order} limit ${rowsMax}::int
-      ) as record
-      where ${joinSql(listPassed(plan), ' and ')}
-      limit ${itemsMax}::int
+      select ${value}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, true${laneColumn}
+      from ${matching}
     ) union all (
       select ${value}, null, null, null, null, null, false${laneColumn}
       from (
@@ -343,9 +355,12 @@ function termConditions({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): 
 }
 
 /** Of more terms, each number of them would be a statement of its own for little. */
-const SINGLE_TERMS_MAX = 2;
+const SINGLE_TERMS_MAX = 4;
 
-/** The same for rows at hand: a term among those of one row is found faster so than by the operator of sets. */
+/**
+ * The same for rows at hand: a term among those of one row is found faster so than by the operator of sets, which looks
+ * for all before it tells that the first is not there.
+ */
 function comparedTerms({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
   if (allOf.length > SINGLE_TERMS_MAX) return termConditions({ allOf, anyOf });
   return [...allOf.map((term) => sql`${term}::int = any(terms)`), ...termConditions({ allOf: [], anyOf })];

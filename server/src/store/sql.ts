@@ -40,21 +40,43 @@ function isStatement(part: unknown): part is Statement {
 }
 
 function buildStatement(strings: readonly string[], parts: readonly unknown[]): Statement {
+  const undefinedAt = parts.indexOf(undefined);
+  if (undefinedAt >= 0) throw new Error(`undefined value in a statement after: ${strings[undefinedAt]!.slice(-60)}`);
+  return new SplicedStatement(strings, parts);
+}
+
+/** Rendered when it is asked for, since most statements are only parts of others. */
+class SplicedStatement implements Statement {
+  readonly [fragment]: Statement[typeof fragment];
+  private rendered: { readonly text: string; readonly values: readonly unknown[] } | undefined;
+
+  constructor(strings: readonly string[], parts: readonly unknown[]) {
+    this[fragment] = { strings, parts };
+  }
+
+  get text(): string {
+    this.rendered ??= render(this);
+    return this.rendered.text;
+  }
+
+  get values(): readonly unknown[] {
+    this.rendered ??= render(this);
+    return this.rendered.values;
+  }
+}
+
+function render(statement: Statement): { text: string; values: readonly unknown[] } {
   let text = '';
   const values: unknown[] = [];
-  const append = (sourceStrings: readonly string[], sourceParts: readonly unknown[]): void => {
-    sourceStrings.forEach((string, position) => {
-      text += string;
-      if (position >= sourceParts.length) return;
-      const part = sourceParts[position];
-      if (isStatement(part)) append(part[fragment].strings, part[fragment].parts);
-      else {
-        if (part === undefined) throw new Error(`undefined value in a statement after: ${string.slice(-60)}`);
-        values.push(part);
-        text += `$${values.length}`;
-      }
-    });
+  const append = ({ [fragment]: { strings, parts } }: Statement): void => {
+    text += strings[0];
+    for (let position = 0; position < parts.length; position += 1) {
+      const part = parts[position];
+      if (isStatement(part)) append(part);
+      else text += `$${values.push(part)}`;
+      text += strings[position + 1];
+    }
   };
-  append(strings, parts);
-  return { [fragment]: { strings, parts }, text, values };
+  append(statement);
+  return { text, values };
 }

@@ -37,6 +37,9 @@ function leapFrom(plan: SearchPlan): SearchPlan {
   return planLeap(plan, { value: '2024-02-28', jurisdiction_code: 'US', uid: 'U1' }, 36)!.plan;
 }
 
+/** The order in which the records that a long walk has found are fetched: by then they are a page. */
+const SORT_OF_FOUND = /-> {2}Sort\n.*Disabled: true\n.*Sort Key: .*\n(?=\s+-> {2}Nested Loop\n\s+-> {2}Limit\n)/g;
+
 const LARGE_REGISTERS = new Map(['US', 'EM'].map((code) => [codeTerm('jurisdiction', code)!, 0.5]));
 
 const CODES = ['US', 'EM', 'JP', 'CN', 'DE', 'FR'];
@@ -61,7 +64,7 @@ async function checkPlans(db: Database): Promise<void> {
           const way = await explain(db, statement);
           const scan = new RegExp(`Index (Only )?Scan (Backward )?using ${walkIndex(plan)} on record`);
           assert.match(way, scan, `${name}\n${way}`);
-          assert.doesNotMatch(way, /Sort|Seq Scan|Bitmap/, `${name}\n${way}`);
+          assert.doesNotMatch(way.replace(SORT_OF_FOUND, ''), /Sort|Seq Scan|Bitmap|Hash|Merge/, `${name}\n${way}`);
         }
       } else {
         const way = await explain(db, gatherStatement(kind === 'leap' ? leapFrom(plan) : plan, path));

@@ -5,18 +5,13 @@
 
 -- walk
 (
-  select null, jurisdiction_code, uid, null, record.updated_at::text, (
+  select null, record.jurisdiction_code, record.uid, null, record.updated_at::text, (
   select octet_length(document) from payload
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
 ), true
-  from (
-    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+  from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record
-    where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int
-  ) as record
-  where $4::int = any(terms)
-  limit $5::int
+      representative_names, detail from record where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record where $4::int = any(terms) limit $5::int
 ) union all (
   select null, null, null, null, null, null, false
   from (
@@ -29,6 +24,31 @@
   where rows = $9::int
 ) limit $10::int;
 -- values: ["US","US1",300,268435457,51,"US","US1",300,300,51]
+
+-- long walk
+(
+  select null, record.jurisdiction_code, record.uid, null, record.updated_at::text, (
+  select octet_length(document) from payload
+  where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+), true
+  from (
+      select place, "application_date", jurisdiction_code, uid from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record where $4::int = any(terms) limit $5::int
+    ) as found join record on record.ctid = found.place
+    order by found."application_date" desc, found.jurisdiction_code desc, found.uid desc
+) union all (
+  select null, null, null, null, null, null, false
+  from (
+    select count(*) as rows, min("application_date") as "application_date"
+    from (
+      select "application_date", jurisdiction_code, uid from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int
+    ) as bounded
+  ) as record
+  where rows = $9::int
+) limit $10::int;
+-- values: ["US","US1",8000,268435457,51,"US","US1",8000,8000,51]
 
 -- gather
 with fetched as materialized (

@@ -19,9 +19,10 @@ const COMMON = statisticsOf([
   [codeTerm('jurisdiction', 'CN')!, 0.2],
 ]);
 const describe = ({ paths }: SearchPlan): string[] =>
-  paths.map(({ kind, rowsMax, ifPromising, ifNoneFound, asksOnly }) => {
-    const condition = ifPromising === undefined ? ifNoneFound && 'if none found' : 'if promising';
-    return [kind, rowsMax ?? 'all', condition, asksOnly].filter(Boolean).join(' ');
+  paths.map(({ kind, rowsMax, ifPromising, ifFound, ifNoneFound, asksOnly }) => {
+    const promise = ifPromising === undefined ? null : 'if promising';
+    const found = ifFound === undefined ? ifNoneFound && 'if none found' : `if ${ifFound} found`;
+    return [kind, rowsMax ?? 'all', promise, found, asksOnly].filter(Boolean).join(' ');
   });
 
 test('whatever is known, the last path of every search has no bound [4.3]', () => {
@@ -68,6 +69,7 @@ test('a second walk is left out where it shows nothing that a cheap gathering do
       }),
     );
   assert.ok(!rare(0.001).includes('walk 5000'));
+  assert.ok(rare(0.001).includes('walk 5000 if 2 found'), 'unless the first one shows that it is not rare');
   assert.ok(rare(0.004).includes('walk 5000'), 'not far');
   assert.ok(describe(buildPlan({ texts: { kind_of_mark: 'guarantee' } })).includes('walk 5000'), 'nothing known');
 });
@@ -84,6 +86,38 @@ test('a rare long part of a name is asked for alone, a short one with everything
   const pathsOf = (part: string): string[] =>
     describe(buildPlan({ register: 'us', texts: { mark_name_contains: part } }));
   assert.ok(pathsOf('golden').includes('gather 6000 if none found parts'));
-  assert.ok(pathsOf('商标注').includes('gather 6000 parts'));
+  assert.equal(pathsOf('商标注')[0], 'gather 6000 parts', 'ideographs are rare in marks');
   assert.ok(!pathsOf('gol').includes('gather 6000 if none found parts'));
+});
+
+test('ideographs in names of owners are not asked for at once: they may be the form of a company [4.3]', () => {
+  const paths = describe(buildPlan({ register: 'cn', texts: { owner_name_contains: '有限公司' } }));
+  assert.ok(paths.indexOf('walk 300') < paths.indexOf('gather 6000 parts'), paths.join());
+});
+
+test('a name is asked for at once, that of a representative is walked for first [4.3]', () => {
+  const firstOf = (texts: Record<string, string>): string => describe(arrangePaths(buildPlan({ texts }), COMMON))[0]!;
+  assert.equal(firstOf({ owner_name: 'acme' }), 'gather 2000 pinned');
+  assert.equal(firstOf({ representative_name: 'acme' }), 'walk 5000');
+  assert.equal(firstOf({ representative_name: 'acme', owner_name: 'acme' }), 'gather 2000 pinned');
+});
+
+test('a page is walked for only where gathering every match costs more [4.3]', () => {
+  const firstAmong = (records: number): string => {
+    const shares = new Map([[enumTerm('kind_of_mark', 'Guarantee'), 0.0025]]);
+    return describe(
+      arrangePaths(buildPlan({ texts: { kind_of_mark: 'guarantee' } }), { records, shares, rarest: 0.001 }),
+    )[0]!;
+  };
+  assert.equal(firstAmong(10_000_000), 'walk 40000');
+  assert.equal(firstAmong(1_000_000), 'walk 300');
+});
+
+test('of several terms the rarest is compared first [4.3]', () => {
+  const texts = { status: 'registered', nice_class: '9', kind_of_mark: 'guarantee' };
+  assert.deepEqual(arrangePaths(buildPlan({ texts }), COMMON).walked.allOf, [
+    enumTerm('kind_of_mark', 'Guarantee'),
+    niceClassTerm(9),
+    enumTerm('status', 'Registered'),
+  ]);
 });

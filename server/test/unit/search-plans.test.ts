@@ -47,6 +47,10 @@ function renderPlan(plan: SearchPlan): string {
   if (walk !== undefined) {
     parts.push(renderStatement('walk', lanesStatement(plan, starts, walk.rowsMax, plan.limit + 1)));
   }
+  const longWalk = paths.find(({ kind, rowsMax }) => kind === 'walk' && rowsMax !== null && rowsMax >= 5_000);
+  if (longWalk !== undefined && lanes.length === 0) {
+    parts.push(renderStatement('long walk', lanesStatement(plan, starts, longWalk.rowsMax, plan.limit + 1)));
+  }
   for (const kind of ['gather', 'recent'] as const) {
     const path = paths.find((candidate) => candidate.kind === kind);
     if (path === undefined) continue;
