@@ -81,8 +81,12 @@ export function firstOf({ found }: Walk, { limit }: SearchPlan): Finding {
   return { rows: found.slice(0, limit + 1), matches: null };
 }
 
-/** A record that changes meanwhile may stand in the way twice. */
-function addFound({ found }: Walk, rows: readonly Position[]): void {
+/** A record that changes meanwhile may stand in the way twice; the first rows of a single lane are of one statement. */
+function addFound({ found, lanes }: Walk, rows: readonly Position[]): void {
+  if (found.length === 0 && lanes.length === 1) {
+    found.push(...rows);
+    return;
+  }
   const known = new Set(found.map(identityOf));
   for (const row of rows) if (!known.has(identityOf(row))) found.push(row);
 }
