@@ -71,8 +71,9 @@ export const PEER_COLUMNS = [
 
 const columnList = (names: readonly string[]): Statement => joinSql(names.map(identifier), ', ');
 
+/** The folder may have been filled by an earlier version. */
 export async function attachBench(dataDir: string): Promise<AttachedDatabase> {
-  return await attachDatabase({
+  const attached = await attachDatabase({
     dataDir,
     databaseUrl: null,
     applicationName: 'tmds bench',
@@ -80,6 +81,10 @@ export async function attachBench(dataDir: string): Promise<AttachedDatabase> {
     log,
     onProgress: (step) => console.error(step),
   });
+  const db = await connectBench(attached.url, 1);
+  await migrate(db);
+  await db.close();
+  return attached;
 }
 
 export async function connectBench(
@@ -215,7 +220,6 @@ export async function repeatRecords(db: Database, round: number, records: number
 
 /** Both tables, without indexes but for the primary key of ours. */
 export async function prepareTables(db: Database): Promise<void> {
-  await migrate(db);
   const peerTable = await readFile(fileURLToPath(new URL('peer.sql', import.meta.url)), 'utf8');
   await db.session(async (session) => {
     await session.runScript(peerTable);

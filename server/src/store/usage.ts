@@ -8,7 +8,7 @@
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from './db.ts';
 import { instantText } from './instants.ts';
-import { sql } from './sql.ts';
+import { type Statement, sql } from './sql.ts';
 
 /** Calls of one key on one product that wait for a verdict together. */
 export interface CallGroup {
@@ -111,7 +111,8 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
         as a(key_id, product, calls, units)
     ), locked as materialized (
       select p.key_id, p.product, p.enabled, p.rate_limit_per_minute, p.quota, p.month, p.units_used,
-        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls, a.calls, a.units, k.revoked_at is not null as revoked
+        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls, a.calls, a.units,
+        k.revoked_at is not null as revoked
       from asked a
       join key_product p on p.key_id = a.key_id and p.product = a.product
       join access_key k on k.key_id = p.key_id
@@ -179,12 +180,10 @@ export interface ReturnedUnits {
 }
 
 export async function returnUnits(db: Queryable, returned: readonly ReturnedUnits[]): Promise<void> {
-  await db.query(sql`
+  const missed = await db.query<ReturnedUnits>(sql`
     with back as (
       select key_id, product, day, units
-      from unnest(${returned.map((row) => row.key_id)}::text[], ${returned.map((row) => row.product)}::text[],
-        ${returned.map((row) => row.day)}::date[], ${returned.map((row) => row.units)}::int[])
-        as b(key_id, product, day, units)
+      from ${unnestUnits(returned)} as b(key_id, product, day, units)
     ), locked as materialized (
       select p.key_id, p.product, p.month, p.day as counted_day from key_product p
       where exists (select from back b where b.key_id = p.key_id and b.product = p.product)
@@ -201,10 +200,27 @@ export async function returnUnits(db: Queryable, returned: readonly ReturnedUnit
         from owed group by key_id, product
       ) as s
       where p.key_id = s.key_id and p.product = s.product
+    ), finished as (
+      update usage_day u set units = u.units - o.units
+      from owed o
+      where not o.is_running and u.key_id = o.key_id and u.product = o.product and u.day = o.day
+      returning u.key_id, u.product, u.day
     )
-    update usage_day u set units = u.units - o.units
-    from owed o
-    where not o.is_running and u.key_id = o.key_id and u.product = o.product and u.day = o.day`);
+    select key_id, product, day, units::float8 as units from owed o
+    where not is_running
+      and not exists (select from finished f where f.key_id = o.key_id and f.product = o.product and f.day = o.day)`);
+  // The day has ended while the statement waited for the lock, so it did not see the day's row: another one does.
+  if (missed.length > 0) {
+    await db.query(sql`
+      update usage_day u set units = u.units - b.units
+      from ${unnestUnits(missed)} as b(key_id, product, day, units)
+      where u.key_id = b.key_id and u.product = b.product and u.day = b.day`);
+  }
+}
+
+function unnestUnits(rows: readonly ReturnedUnits[]): Statement {
+  return sql`unnest(${rows.map((row) => row.key_id)}::text[], ${rows.map((row) => row.product)}::text[],
+    ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.units)}::int[])`;
 }
 
 export interface ProductCount {

@@ -238,6 +238,31 @@ test('counts a day that is over and the running one apart, and gives back to eit
   assert.deepEqual(counter, { day_units: '0', finished: 5 });
 });
 
+test('gives a unit back to a day that ends meanwhile in another process [I-28, I-29]', async (t) => {
+  const { db, issue, call } = await startService(t);
+  const { id, key } = await issue();
+  await call('/v1/usage', { key });
+  await call('/v1/usage', { key });
+  const [{ today }] = (await db.query<{ today: string }>(sql`
+    select day as today from key_product where key_id = ${id} and product = 'records'`)) as [{ today: string }];
+  let returned: Promise<void> | undefined;
+  await db.transaction(async (other) => {
+    await other.query(sql`update key_product set day = day + 1, day_units = 0 where key_id = ${id}`);
+    await other.query(sql`insert into usage_day values (${id}, 'records', ${today}::date, 2)`);
+    returned = returnUnits(db, [{ key_id: id, product: 'records', day: today, units: 1 }]);
+    const isWaiting = async (): Promise<boolean> => {
+      const [row] = await db.query<{ waits: boolean }>(sql`
+        select exists (select from pg_stat_activity where wait_event_type = 'Lock' and query like '%is_running%'
+          and datname = current_database()) as waits`);
+      return row!.waits;
+    };
+    for (let waits = false; !waits; ) waits = await isWaiting();
+  });
+  await returned;
+  const days = await listUsageDays(db, { keyId: id, month: today.slice(0, 7) });
+  assert.deepEqual(days, [{ key_id: id, product: 'records', day: today, units: 1 }]);
+});
+
 test('takes a change of limits and a revocation at once, in every process [5.6, I-30]', async (t) => {
   const database = await createTestDatabase(t);
   const second = await connectTestDatabase(database.url);
