@@ -118,7 +118,8 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const paths: SearchPath[] = [];
   if (pinned.length > 0) {
     const isCommon = estimate !== null && estimate.pageRows <= promisedRows;
-    if (!isCommon && isOfRepresentatives(walked)) {
+    const isMany = estimate !== null && estimate.matches > GATHER_ROWS_PINNED;
+    if (!isCommon && isMany && isOfRepresentatives(walked)) {
       const kept = isByChange ? ({ ...promised, rowsMax: PROMISED_ROWS_REPRESENTATIVE } as const) : promised;
       return [{ kind: 'walk', rowsMax: secondRows }, kept, kept];
     }
@@ -146,7 +147,7 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
 }
 
-/** Whether nothing but representatives is named: one acts for thousands of marks, so walking tells how many. */
+/** Whether only representatives are named: of millions of marks one acts for thousands, and walking tells how many. */
 function isOfRepresentatives({ texts }: Conditions): boolean {
   return texts.every(({ column }) => column === 'representative_names');
 }

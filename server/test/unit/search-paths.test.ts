@@ -95,10 +95,12 @@ test('ideographs in names of owners are not asked for at once: they may be the f
   assert.ok(paths.indexOf('walk 300') < paths.indexOf('gather 6000 parts'), paths.join());
 });
 
-test('a name is asked for at once, that of a representative is walked for first [4.3]', () => {
-  const firstOf = (texts: Record<string, string>): string => describe(arrangePaths(buildPlan({ texts }), COMMON))[0]!;
+test('a name is asked for at once, among millions that of a representative is walked for first [4.3]', () => {
+  const firstOf = (texts: Record<string, string>, statistics = COMMON): string =>
+    describe(arrangePaths(buildPlan({ texts }), statistics))[0]!;
   assert.equal(firstOf({ owner_name: 'acme' }), 'gather 2000 pinned');
   assert.equal(firstOf({ representative_name: 'acme' }), 'walk 5000');
+  assert.equal(firstOf({ representative_name: 'acme' }, { ...COMMON, records: 1_000_000 }), 'gather 2000 pinned');
   assert.equal(firstOf({ representative_name: 'acme', owner_name: 'acme' }), 'gather 2000 pinned');
 });
 
