@@ -118,8 +118,7 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const paths: SearchPath[] = [];
   if (pinned.length > 0) {
     const isCommon = estimate !== null && estimate.pageRows <= promisedRows;
-    const isMany = estimate !== null && estimate.matches > GATHER_ROWS_PINNED;
-    if (!isCommon && isMany && isOfRepresentatives(walked)) {
+    if (!isCommon && isBusyRepresentative(walked, estimate)) {
       const kept = isByChange ? ({ ...promised, rowsMax: PROMISED_ROWS_REPRESENTATIVE } as const) : promised;
       return [{ kind: 'walk', rowsMax: secondRows }, kept, kept];
     }
@@ -147,8 +146,9 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
 }
 
-/** Whether only representatives are named: of millions of marks one acts for thousands, and walking tells how many. */
-function isOfRepresentatives({ texts }: Conditions): boolean {
+/** Whether nothing but representatives is named: of millions of marks one acts for thousands, and walking tells. */
+function isBusyRepresentative({ texts }: Conditions, estimate: Estimate | null): boolean {
+  if (estimate === null || estimate.matches <= GATHER_ROWS_PINNED) return false;
   return texts.every(({ column }) => column === 'representative_names');
 }
 

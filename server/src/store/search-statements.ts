@@ -78,15 +78,18 @@ export function walkStatement(
   const sort = identifier(plan.sort);
   const direction = directionOf(plan);
   const last = plan.order === 'asc' ? sql`max(${sort})` : sql`min(${sort})`;
-  const read = sql`${WALKED_COLUMNS} from record where ${within} order by ${order} limit ${rowsMax}::int`;
-  const kept = sql`where ${joinSql(listPassed(plan), ' and ')} limit ${itemsMax}::int`;
+  const next = sql`from record
+          where ${within} order by ${order} limit ${rowsMax}::int`;
+  const kept = sql`
+        where ${joinSql(listPassed(plan), ' and ')} limit ${itemsMax}::int`;
   const isApart = rowsMax >= FETCHED_APART_ROWS_MIN[plan.sort];
   const matching = isApart
     ? sql`(
-          select place, ${sort}, jurisdiction_code, uid from (select ctid as place, ${read}) as record ${kept}
+          select place, ${sort}, jurisdiction_code, uid
+          from (select ctid as place, ${WALKED_COLUMNS} ${next}) as record ${kept}
         ) as found join record on record.ctid = found.place
         order by found.${sort} ${direction}, found.jurisdiction_code ${direction}, found.uid ${direction}`
-    : sql`(select ${read}) as record ${kept}`;
+    : sql`(select ${WALKED_COLUMNS} ${next}) as record ${kept}`;
   return sql`
     (
       select ${value}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, true${laneColumn}
@@ -95,10 +98,7 @@ export function walkStatement(
       select ${value}, null, null, null, null, null, false${laneColumn}
       from (
         select count(*) as rows, ${last} as ${sort}
-        from (
-          select ${sort}, jurisdiction_code, uid from record
-          where ${within} order by ${order} limit ${rowsMax}::int
-        ) as bounded
+        from (select ${sort}, jurisdiction_code, uid ${next}) as bounded
       ) as record
       where rows = ${rowsMax}::int
     ) limit ${itemsMax}::int`;

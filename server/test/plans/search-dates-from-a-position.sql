@@ -8,15 +8,15 @@
   select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int) as record where $5::int = any(terms) limit $6::int
+      representative_names, detail from record
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int) as record
+    where $5::int = any(terms) limit $6::int
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
     select count(*) as rows, min("application_date") as "application_date"
-    from (
-      select "application_date", jurisdiction_code, uid from record
-      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($7::date, $8, $9) order by "application_date" desc, jurisdiction_code desc, uid desc limit $10::int
-    ) as bounded
+    from (select "application_date", jurisdiction_code, uid from record
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($7::date, $8, $9) order by "application_date" desc, jurisdiction_code desc, uid desc limit $10::int) as bounded
   ) as record
   where rows = $11::int
 ) limit $12::int;
@@ -26,19 +26,20 @@
 (
   select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-      select place, "application_date", jurisdiction_code, uid from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      select place, "application_date", jurisdiction_code, uid
+      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int) as record where $5::int = any(terms) limit $6::int
+      representative_names, detail from record
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int) as record
+    where $5::int = any(terms) limit $6::int
     ) as found join record on record.ctid = found.place
     order by found."application_date" desc, found.jurisdiction_code desc, found.uid desc
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
     select count(*) as rows, min("application_date") as "application_date"
-    from (
-      select "application_date", jurisdiction_code, uid from record
-      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($7::date, $8, $9) order by "application_date" desc, jurisdiction_code desc, uid desc limit $10::int
-    ) as bounded
+    from (select "application_date", jurisdiction_code, uid from record
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($7::date, $8, $9) order by "application_date" desc, jurisdiction_code desc, uid desc limit $10::int) as bounded
   ) as record
   where rows = $11::int
 ) limit $12::int;

@@ -8,15 +8,15 @@
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record where $2::int = any(terms) and $3::int = any(terms) and $4::int = any(terms) and strpos("owner_names", $5) > 0 limit $6::int
+      representative_names, detail from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record
+    where $2::int = any(terms) and $3::int = any(terms) and $4::int = any(terms) and strpos("owner_names", $5) > 0 limit $6::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
     select count(*) as rows, min("updated_at") as "updated_at"
-    from (
-      select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $7::int
-    ) as bounded
+    from (select "updated_at", jurisdiction_code, uid from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $7::int) as bounded
   ) as record
   where rows = $8::int
 ) limit $9::int;
@@ -26,19 +26,20 @@
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-      select place, "updated_at", jurisdiction_code, uid from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      select place, "updated_at", jurisdiction_code, uid
+      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record where $2::int = any(terms) and $3::int = any(terms) and $4::int = any(terms) and strpos("owner_names", $5) > 0 limit $6::int
+      representative_names, detail from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record
+    where $2::int = any(terms) and $3::int = any(terms) and $4::int = any(terms) and strpos("owner_names", $5) > 0 limit $6::int
     ) as found join record on record.ctid = found.place
     order by found."updated_at" desc, found.jurisdiction_code desc, found.uid desc
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
     select count(*) as rows, min("updated_at") as "updated_at"
-    from (
-      select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $7::int
-    ) as bounded
+    from (select "updated_at", jurisdiction_code, uid from record
+      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $7::int) as bounded
   ) as record
   where rows = $8::int
 ) limit $9::int;

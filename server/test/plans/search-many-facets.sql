@@ -9,15 +9,15 @@
   select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true, $1::int
   from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where (jurisdiction_code, "registration_date") >= ($2, $3::date) and (jurisdiction_code, "registration_date") <= ($4, $5::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $6::int) as record where $7::int = any(terms) and $8::int = any(terms) and $9::int = any(terms) and $10::int = any(terms) and terms operator(pg_catalog.&&) $11::int[] and terms operator(pg_catalog.&&) $12::int[] limit $13::int
+      representative_names, detail from record
+      where (jurisdiction_code, "registration_date") >= ($2, $3::date) and (jurisdiction_code, "registration_date") <= ($4, $5::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $6::int) as record
+    where $7::int = any(terms) and $8::int = any(terms) and $9::int = any(terms) and $10::int = any(terms) and terms operator(pg_catalog.&&) $11::int[] and terms operator(pg_catalog.&&) $12::int[] limit $13::int
 ) union all (
   select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $14::int
   from (
     select count(*) as rows, min("registration_date") as "registration_date"
-    from (
-      select "registration_date", jurisdiction_code, uid from record
-      where (jurisdiction_code, "registration_date") >= ($15, $16::date) and (jurisdiction_code, "registration_date") <= ($17, $18::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $19::int
-    ) as bounded
+    from (select "registration_date", jurisdiction_code, uid from record
+      where (jurisdiction_code, "registration_date") >= ($15, $16::date) and (jurisdiction_code, "registration_date") <= ($17, $18::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $19::int) as bounded
   ) as record
   where rows = $20::int
 ) limit $21::int) union all (
@@ -25,15 +25,15 @@
   select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true, $22::int
   from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where (jurisdiction_code, "registration_date") >= ($23, $24::date) and (jurisdiction_code, "registration_date") <= ($25, $26::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $27::int) as record where $28::int = any(terms) and $29::int = any(terms) and $30::int = any(terms) and $31::int = any(terms) and terms operator(pg_catalog.&&) $32::int[] and terms operator(pg_catalog.&&) $33::int[] limit $34::int
+      representative_names, detail from record
+      where (jurisdiction_code, "registration_date") >= ($23, $24::date) and (jurisdiction_code, "registration_date") <= ($25, $26::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $27::int) as record
+    where $28::int = any(terms) and $29::int = any(terms) and $30::int = any(terms) and $31::int = any(terms) and terms operator(pg_catalog.&&) $32::int[] and terms operator(pg_catalog.&&) $33::int[] limit $34::int
 ) union all (
   select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $35::int
   from (
     select count(*) as rows, min("registration_date") as "registration_date"
-    from (
-      select "registration_date", jurisdiction_code, uid from record
-      where (jurisdiction_code, "registration_date") >= ($36, $37::date) and (jurisdiction_code, "registration_date") <= ($38, $39::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $40::int
-    ) as bounded
+    from (select "registration_date", jurisdiction_code, uid from record
+      where (jurisdiction_code, "registration_date") >= ($36, $37::date) and (jurisdiction_code, "registration_date") <= ($38, $39::date) order by jurisdiction_code desc, "registration_date" desc, uid desc limit $40::int) as bounded
   ) as record
   where rows = $41::int
 ) limit $42::int);

@@ -11,15 +11,15 @@
 ), true
   from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record where $4::int = any(terms) limit $5::int
+      representative_names, detail from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record
+    where $4::int = any(terms) limit $5::int
 ) union all (
   select null, null, null, null, null, null, false
   from (
     select count(*) as rows, min("application_date") as "application_date"
-    from (
-      select "application_date", jurisdiction_code, uid from record
-      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int
-    ) as bounded
+    from (select "application_date", jurisdiction_code, uid from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int) as bounded
   ) as record
   where rows = $9::int
 ) limit $10::int;
@@ -32,19 +32,20 @@
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
 ), true
   from (
-      select place, "application_date", jurisdiction_code, uid from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      select place, "application_date", jurisdiction_code, uid
+      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record where $4::int = any(terms) limit $5::int
+      representative_names, detail from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record
+    where $4::int = any(terms) limit $5::int
     ) as found join record on record.ctid = found.place
     order by found."application_date" desc, found.jurisdiction_code desc, found.uid desc
 ) union all (
   select null, null, null, null, null, null, false
   from (
     select count(*) as rows, min("application_date") as "application_date"
-    from (
-      select "application_date", jurisdiction_code, uid from record
-      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int
-    ) as bounded
+    from (select "application_date", jurisdiction_code, uid from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int) as bounded
   ) as record
   where rows = $9::int
 ) limit $10::int;
