@@ -31,6 +31,8 @@ const COLUMNS = [
   ...FILTER_DATES,
   'content_digest',
   'terms',
+  'first_signature',
+  'second_signature',
   'number_keys',
   'mark_names',
   'owner_names',

@@ -229,20 +229,24 @@ create table record (
   owner_names text collate "C",
   representative_names text collate "C",
   detail text collate "C" not null,
-  line_digest bytea not null default '\x'::bytea
-);
+  line_digest bytea not null default '\x'::bytea,
+  first_signature bigint not null default '-1'::integer,
+  second_signature bigint not null default '-1'::integer
+) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.02);
 alter table record add PRIMARY KEY (jurisdiction_code, uid);
 alter table record add CHECK ((first_seen_at <= updated_at));
-CREATE INDEX record_application_date ON record USING btree (application_date, jurisdiction_code, uid);
-CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid);
-CREATE INDEX record_register_application_date ON record USING btree (jurisdiction_code, application_date, uid);
-CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
-CREATE INDEX record_register_registration_date ON record USING btree (jurisdiction_code, registration_date, uid);
-CREATE INDEX record_registration_date ON record USING btree (registration_date, jurisdiction_code, uid);
+CREATE INDEX record_application_date ON record USING btree (application_date, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
+CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
+CREATE INDEX record_register_application_date ON record USING btree (jurisdiction_code, application_date, uid) INCLUDE (first_signature, second_signature);
+CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid) INCLUDE (first_signature, second_signature);
+CREATE INDEX record_register_registration_date ON record USING btree (jurisdiction_code, registration_date, uid) INCLUDE (first_signature, second_signature);
+CREATE INDEX record_registration_date ON record USING btree (registration_date, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
 CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops) WITH (gin_pending_list_limit='512');
 comment on column record.terms is 'Coded values of every membership filter, see server/src/record/terms.ts';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
+comment on column record.first_signature is 'A bit for every facet and whole name of the record, see server/src/record/signature.ts';
+comment on column record.second_signature is 'The same by another multiplier';
 
 create table refusal (
   key_id text collate "C" not null,
@@ -294,7 +298,9 @@ create table staged_record (
   representative_names text collate "C",
   detail text collate "C",
   payload text,
-  line_digest bytea not null
+  line_digest bytea not null,
+  first_signature bigint,
+  second_signature bigint
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';

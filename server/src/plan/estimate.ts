@@ -32,7 +32,7 @@ export interface Estimate {
 
 type Estimated = Pick<
   SearchPlan,
-  'scope' | 'lanes' | 'sought' | 'walked' | 'covers' | 'walkedInterval' | 'sort' | 'limit'
+  'scope' | 'lanes' | 'sought' | 'walked' | 'signed' | 'covers' | 'walkedInterval' | 'sort' | 'limit'
 >;
 
 /** A term that is not among the commonest is taken to be so much rarer than the rarest of them. */
@@ -45,10 +45,12 @@ const FETCH_COST = 1.5;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
 const PASS_COST_BY_DATE = 2;
+/** Passed by its signature, a record is not touched, whatever the order. */
+const PASS_COST_SIGNED = 0.3;
 
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
 export function estimateSearch(plan: Estimated, statistics: TermStatistics): Estimate | null {
-  const { scope, lanes, sought, walked, walkedInterval, covers, sort, limit } = plan;
+  const { scope, lanes, sought, walked, walkedInterval, covers, limit } = plan;
   const { allOf, anyOf, pinned, texts } = walked;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
   // A whole name or number is two terms and a text.
@@ -78,11 +80,16 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
   const matches = walkedShare.reduce((product, share) => product * share, records * matching * scoped);
   return {
     pageRows,
-    walkCost: pageRows * (sort === 'updated_at' ? PASS_COST_BY_CHANGE : PASS_COST_BY_DATE),
+    walkCost: pageRows * passCost(plan),
     gatherCost: records * narrowest * ENTRY_COST + matches * FETCH_COST,
     leapCost: records * Math.min(narrowest, LEAP_SHARE) * ENTRY_COST,
     matches,
   };
+}
+
+function passCost({ signed, sort }: Estimated): number {
+  if (signed !== null) return PASS_COST_SIGNED;
+  return sort === 'updated_at' ? PASS_COST_BY_CHANGE : PASS_COST_BY_DATE;
 }
 
 function coverInterval({ column, from, to }: Interval): number[][] {

@@ -36,21 +36,39 @@ export interface SearchPath {
 /** First bounds of a walk; each further try may read ten times as much. */
 const WALK_ROWS_FIRST = 300;
 const WALK_ROWS_PER_ITEM = 6;
+
+/** How many records the walks of a search may read, each about as long as it takes to gather instead. */
+interface Reach {
+  /** The second walk, which shows how dense the matches are. */
+  readonly second: number;
+  /** The longest walk that a promise is believed for. */
+  readonly promised: number;
+  /** The same where the other way is fetching some ten thousand records of one representative. */
+  readonly promisedRepresentative: number;
+  /** The longest first walk that is expected to fill the page. */
+  readonly expected: number;
+  /** The first of those after everything else was tried; each next one may read ten times as much. */
+  readonly next: number;
+}
+
 /**
- * Records published together share a stamp and stand register by register, 5,000 at most: so many must be passed to see
- * how dense the matches are. It costs little, for the order of changes is that of the table.
+ * Records published together share a stamp and stand register by register, 5,000 at most, so many must be passed to see
+ * how dense the matches are; records of one day stand so, too. A record passed by its signature costs a third of one
+ * that is passed in the order of the table, and a seventh of one in an order by date, which lies across it.
  */
-const WALK_ROWS_SECOND_BY_CHANGE = 5_000;
-/** Records of one day stand register by register, too. */
-const WALK_ROWS_SECOND_BY_DATE = 1_200;
+const REACHES = {
+  bySignature: { second: 15_000, promised: 60_000, promisedRepresentative: 90_000, expected: 100_000, next: 60_000 },
+  byChange: { second: 5_000, promised: 20_000, promisedRepresentative: 30_000, expected: 40_000, next: 20_000 },
+  byDate: { second: 1_200, promised: 8_000, promisedRepresentative: 8_000, expected: 2_400, next: 20_000 },
+} as const satisfies Record<string, Reach>;
+
+function reachOf({ signed, sort }: Planned): Reach {
+  if (signed !== null) return REACHES.bySignature;
+  return sort === 'updated_at' ? REACHES.byChange : REACHES.byDate;
+}
+
 /** An interval of at most a quarter of a year is gathered without asking how dense it is. */
 const BRIEF_COVER_TERMS = 3;
-const WALK_ROWS_NEXT = 20_000;
-/** Longest walks that a promise is believed for. An order by date lies across the table and costs far more. */
-const PROMISED_ROWS_BY_CHANGE = 20_000;
-const PROMISED_ROWS_BY_DATE = 8_000;
-/** The same where the other way is fetching some ten thousand records of one representative. */
-const PROMISED_ROWS_REPRESENTATIVE = 30_000;
 /** Fewer matches promise nothing, unless the other way is as dear as that of a part that is short. */
 const PROMISING_MATCHES = 3;
 const PROMISING_MATCHES_SHORT_PART = 2;
@@ -64,9 +82,6 @@ const LONG_PART = /.{5}/su;
 const TELLING_CHARACTER = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
-/** Longest first walk that is expected to fill the page. An order by date lies across the table. */
-const WALK_ROWS_EXPECTED_BY_CHANGE = 40_000;
-const WALK_ROWS_EXPECTED_BY_DATE = 2_400;
 /**
  * Even a hopeless walk is begun, for filters may depend on each other, unless gathering is so cheap that walking in
  * vain would be most of the cost.
@@ -98,29 +113,27 @@ const TRIES = 3;
 
 type Planned = Pick<
   SearchPlan,
-  'scope' | 'lanes' | 'sought' | 'walked' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'
+  'scope' | 'lanes' | 'sought' | 'walked' | 'signed' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'
 >;
 
 /** What is tried before the index is asked for everything: it costs next to nothing. */
 function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
-  const { scope, lanes, walked, covers, sort } = plan;
+  const { scope, lanes, walked, covers } = plan;
   const { pinned } = walked;
   const parts = walked.texts.filter(({ indexed }) => indexed);
   const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
   const isLong = isTelling || parts.some(({ text }) => LONG_PART.test(text));
-  const isByChange = sort === 'updated_at';
-  const promisedRows = isByChange ? PROMISED_ROWS_BY_CHANGE : PROMISED_ROWS_BY_DATE;
+  const reach = reachOf(plan);
   const fewest = parts.length > 0 && !isLong ? PROMISING_MATCHES_SHORT_PART : PROMISING_MATCHES;
-  const promised = { kind: 'walk', rowsMax: promisedRows, ifPromising: fewest } as const;
-  const secondRows = isByChange ? WALK_ROWS_SECOND_BY_CHANGE : WALK_ROWS_SECOND_BY_DATE;
-  const second = [{ kind: 'walk', rowsMax: secondRows } as const, promised, promised];
+  const promised = { kind: 'walk', rowsMax: reach.promised, ifPromising: fewest } as const;
+  const second = [{ kind: 'walk', rowsMax: reach.second } as const, promised, promised];
 
   const paths: SearchPath[] = [];
   if (pinned.length > 0) {
-    const isCommon = estimate !== null && estimate.pageRows <= promisedRows;
+    const isCommon = estimate !== null && estimate.pageRows <= reach.promised;
     if (!isCommon && isBusyRepresentative(walked, estimate)) {
-      const kept = isByChange ? ({ ...promised, rowsMax: PROMISED_ROWS_REPRESENTATIVE } as const) : promised;
-      return [{ kind: 'walk', rowsMax: secondRows }, kept, kept];
+      const kept = { ...promised, rowsMax: reach.promisedRepresentative } as const;
+      return [{ kind: 'walk', rowsMax: reach.second }, kept, kept];
     }
     if (!isCommon) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, asksOnly: 'pinned' });
   } else if (estimate !== null && !leapsFirst && isHopelessToWalk(estimate)) return paths;
@@ -129,7 +142,7 @@ function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
     const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
     // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
     const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
-    const farRows = FAR_FACTOR * (leapsFirst ? promisedRows : secondRows);
+    const farRows = FAR_FACTOR * (leapsFirst ? reach.promised : reach.second);
     // That a pinned name was not gathered shows that it is commoner than was estimated.
     const isFar = pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > farRows;
     if (isBrief) return paths;
@@ -157,9 +170,9 @@ function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
 }
 
 /** As far as should fill the page, where that is not far: one statement instead of two. */
-function planFirstRows({ sort, limit }: Planned, estimate: Estimate | null): number {
-  const fewest = Math.max(WALK_ROWS_FIRST, limit * WALK_ROWS_PER_ITEM);
-  const most = sort === 'updated_at' ? WALK_ROWS_EXPECTED_BY_CHANGE : WALK_ROWS_EXPECTED_BY_DATE;
+function planFirstRows(plan: Planned, estimate: Estimate | null): number {
+  const fewest = Math.max(WALK_ROWS_FIRST, plan.limit * WALK_ROWS_PER_ITEM);
+  const most = reachOf(plan).expected;
   const isWorthWalking = estimate !== null && estimate.pageRows <= most && estimate.walkCost <= estimate.gatherCost;
   if (!isWorthWalking) return fewest;
   return Math.max(fewest, Math.min(most, Math.ceil(EXPECTED_MARGIN * estimate.pageRows)));
@@ -196,7 +209,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
     const alone = attempt === 0 && pinned.length > 0 ? ({ asksOnly: 'pinned' } as const) : {};
     for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly, ...alone });
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
-    const rowsMax = WALK_ROWS_NEXT * growth;
+    const rowsMax = reachOf(plan).next * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: PROMISING_MATCHES });
   }
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.

@@ -10,10 +10,11 @@ import type { SearchRequest } from '../parse/search.ts';
 import { codeTerm } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
-import { estimateSearch, isBroadScope, type TermStatistics } from './estimate.ts';
+import { estimateSearch, isBroadScope, NOTHING_KNOWN, type TermStatistics } from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 import { pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
+import { type SignedConditions, signConditions } from './signed.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
 export type {
@@ -23,6 +24,7 @@ export type {
   NameColumn,
   TextCondition,
 } from './filters.ts';
+export type { SignedConditions } from './signed.ts';
 
 export interface SearchPlan {
   /** The register of the path; null for a global search. It may not exist. */
@@ -36,6 +38,8 @@ export interface SearchPlan {
   readonly lanes: readonly string[];
   /** What a walk compares beside the registers. */
   readonly walked: Conditions;
+  /** What a walk asks the signatures in its index, before it fetches a record; null for nothing. */
+  readonly signed: SignedConditions | null;
   /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
   readonly walkedInterval: Interval | null;
   /** Sets of date terms, of each of which every date of an interval has one; only the term index is asked for them. */
@@ -71,6 +75,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     scope,
     lanes: scope,
     walked,
+    signed: signConditions(walked, NOTHING_KNOWN),
     walkedInterval,
     covers,
     broadCovers,
@@ -89,7 +94,8 @@ export function planSearch(request: SearchRequest): SearchPlan {
 /** The same search on the ways that are best by what is known of its terms. Whatever is known, the page is the same. */
 export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): SearchPlan {
   const lanes = isBroadScope(plan.scope, statistics) ? [] : plan.lanes;
-  const arranged = { ...plan, lanes, walked: compareRarestFirst(plan.walked, statistics) };
+  const walked = compareRarestFirst(plan.walked, statistics);
+  const arranged = { ...plan, lanes, walked, signed: signConditions(walked, statistics) };
   const estimate = estimateSearch(arranged, statistics);
   return { ...arranged, matchesExpected: estimate?.matches ?? null, paths: planPaths(arranged, estimate) };
 }

@@ -11,6 +11,7 @@ import type { NormalizedRecord } from './document.ts';
 import { foldName, foldNormalName, joinNames, NAME_SEPARATOR, normalizeNumber } from './names.ts';
 import { RecordRejection } from './normalize.ts';
 import { listSeams } from './seams.ts';
+import { signTerms } from './signature.ts';
 import {
   type CodeTag,
   codeTerm,
@@ -41,6 +42,8 @@ export interface RecordRow extends Record<FilterDate, DateText | null> {
   /** Hexadecimal; of the source line alone that holds this content, empty where there is none. */
   line_digest: string;
   terms: number[];
+  first_signature: bigint;
+  second_signature: bigint;
   /** Exact numbers, each as `separator tag-letter : number separator`, for the recheck of hashed terms. */
   number_keys: string | null;
   mark_names: string | null;
@@ -69,6 +72,8 @@ export function buildRow(
     representative_name: joinNames(names.representative_name),
   };
   const numbers = listNumbers(record);
+  const terms = buildTerms(record, names, joinedNames, numbers, contentDigest);
+  const [first_signature, second_signature] = signTerms(terms);
   return {
     jurisdiction_code: record.jurisdiction_code,
     uid: record.uid,
@@ -82,7 +87,9 @@ export function buildRow(
     content_digest: contentDigest,
     source_version: record.source_version,
     line_digest: lineDigest,
-    terms: buildTerms(record, names, joinedNames, numbers, contentDigest),
+    terms,
+    first_signature,
+    second_signature,
     number_keys: joinNames(numbers.map(([tag, number]) => numberKey(tag, number))),
     mark_names: joinedNames.mark_name,
     owner_names: joinedNames.owner_name,

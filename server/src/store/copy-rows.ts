@@ -14,6 +14,8 @@ export const TAKEN_OVER_COLUMNS = [
   'source_version',
   'line_digest',
   'terms',
+  'first_signature',
+  'second_signature',
   'number_keys',
   'mark_names',
   'owner_names',
@@ -83,6 +85,7 @@ interface ColumnWriter {
   writeNull(): void;
   writeInt4(value: number): void;
   writeInt8(value: number): void;
+  writeWord(word: bigint): void;
   writeText(text: string | null): void;
   writeDate(date: string | null): void;
   writeDigest(digest: string): void;
@@ -122,6 +125,11 @@ function openColumns(bytes: number): ColumnWriter {
       put(8);
       put(Math.floor(value / 2 ** 32));
       put(value | 0);
+    },
+    writeWord(word) {
+      put(8);
+      view.setBigInt64(at, word);
+      at += 8;
     },
     writeText(text) {
       const length = text === null ? NULL_LENGTH : buffer.write(text, at + 4);
@@ -169,6 +177,8 @@ export function openRowWriter(bytes: number): RowWriter {
       columns.writeText(row.source_version);
       columns.writeDigest(row.line_digest);
       columns.writeTerms(row.terms);
+      columns.writeWord(row.first_signature);
+      columns.writeWord(row.second_signature);
       columns.writeText(row.number_keys);
       columns.writeText(row.mark_names);
       columns.writeText(row.owner_names);

@@ -2,13 +2,35 @@
  * The statements of a search, rendered from a plan (specification 4.3, docs/decisions/0009). Each has one way to be
  * executed, whatever the planner believes about the data: a walk bounds the rows that it reads before anything is
  * compared, a gathering offers no index but that of the terms, and its session has sequential scans switched off.
- * Texts compare byte by byte and no letter case is folded here, so the locale of the database changes no answer.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { SearchPath } from '../plan/paths.ts';
-import type { Conditions, CursorKey, Interval, IntervalColumn, SearchPlan, TextCondition } from '../plan/search.ts';
+import type { CursorKey, SearchPlan } from '../plan/search.ts';
 import { sliceTerm } from '../record/terms.ts';
 import { instantText } from './instants.ts';
+import {
+  comparedTerms,
+  coverConditions,
+  listCompared,
+  listPassed,
+  partConditions,
+  scopeCondition,
+  signatureConditions,
+  termConditions,
+  textCondition,
+} from './search-conditions.ts';
+import {
+  directionOf,
+  intervalBounds,
+  keyColumns,
+  keyOrder,
+  listWay,
+  type Segment,
+  typedValue,
+  type WalkStart,
+  type Way,
+  wayOf,
+} from './search-ways.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 
 /**
@@ -30,17 +52,6 @@ export const SEARCH_SESSION_SETTINGS = {
 
 /** More than any table holds. */
 const ROWS_ALL = 2_147_483_647;
-
-/** Of a sort by date, first the records that have the date, then those that do not (rule I-16). */
-export type Segment = 'valued' | 'valueless';
-
-/** Where a walk goes on, in one of its lanes: a register's own order, or with null the order of all. */
-export interface WalkStart {
-  readonly segment: Segment;
-  readonly register: string | null;
-  /** Null for the beginning of the segment. */
-  readonly after: CursorKey | null;
-}
 
 /** What is compared, ordered by or delivered, after the rows have been bounded. */
 const WALKED_COLUMNS = sql`updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
@@ -66,42 +77,61 @@ export function walkStatement(
   itemsMax = plan.limit + 1,
   lane: number | null = null,
 ): Statement {
-  const [bounds, order] = start.segment === 'valued' ? boundValued(plan, start) : boundValueless(plan, start);
-  const within = joinSql(bounds, ' and ');
+  const way = wayOf(plan, start);
   const value = keyValue(plan, start.segment);
   const laneColumn = lane === null ? sql`` : sql`, ${lane}::int`;
   if (rowsMax === null) {
     return sql`
     select ${value}, jurisdiction_code, uid, ${itemColumns(plan)}, true${laneColumn}
-    from record where ${within} order by ${order} limit ${itemsMax}::int`;
+    from record ${listWay(way, plan)} limit ${itemsMax}::int`;
   }
   const sort = identifier(plan.sort);
-  const direction = directionOf(plan);
-  const last = plan.order === 'asc' ? sql`max(${sort})` : sql`min(${sort})`;
-  const next = sql`from record
-          where ${within} order by ${order} limit ${rowsMax}::int`;
-  const kept = sql`
-        where ${joinSql(listPassed(plan), ' and ')} limit ${itemsMax}::int`;
-  const isApart = rowsMax >= FETCHED_APART_ROWS_MIN[plan.sort];
-  const matching = isApart
-    ? sql`(
-          select place, ${sort}, jurisdiction_code, uid
-          from (select ctid as place, ${WALKED_COLUMNS} ${next}) as record ${kept}
-        ) as found join record on record.ctid = found.place
-        order by found.${sort} ${direction}, found.jurisdiction_code ${direction}, found.uid ${direction}`
-    : sql`(select ${WALKED_COLUMNS} ${next}) as record ${kept}`;
   return sql`
     (
       select ${value}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, true${laneColumn}
-      from ${matching}
+      from ${findAlong(way, plan, rowsMax, itemsMax)}
     ) union all (
       select ${value}, null, null, null, null, null, false${laneColumn}
       from (
-        select count(*) as rows, ${last} as ${sort}
-        from (select ${sort}, jurisdiction_code, uid ${next}) as bounded
+        select ${sort} from record
+        ${listWay(way, plan)} offset ${rowsMax - 1}::int limit 1
       ) as record
-      where rows = ${rowsMax}::int
     ) limit ${itemsMax}::int`;
+}
+
+/** What matches of the next `rowsMax` records on the way, as `record`, up to `itemsMax` of it. */
+function findAlong(way: Way, plan: SearchPlan, rowsMax: number, itemsMax: number): Statement {
+  const bound = sql`${listWay(way, plan)} limit ${rowsMax}::int`;
+  const limit = sql`limit ${itemsMax}::int`;
+  if (plan.signed !== null) {
+    return sql`(
+        select ${keyColumns(way)}
+        from (
+          select ${keyColumns(way)}, first_signature, second_signature from record
+          ${bound}
+        ) as record
+        where ${joinSql([...scopeCondition(plan), ...signatureConditions(plan.signed)], ' and ')}
+      ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+      where ${joinSql(listPassed(plan), ' and ')}
+      order by ${keyOrder(way, plan, sql`signed.`)} ${limit}`;
+  }
+  const matches = joinSql([...scopeCondition(plan), ...listPassed(plan)], ' and ');
+  if (rowsMax < FETCHED_APART_ROWS_MIN[plan.sort]) {
+    return sql`(
+        select ${WALKED_COLUMNS} from record
+        ${bound}
+      ) as record
+      where ${matches} ${limit}`;
+  }
+  return sql`(
+        select place, ${keyColumns(way)}
+        from (
+          select ctid as place, ${WALKED_COLUMNS} from record
+          ${bound}
+        ) as record
+        where ${matches} ${limit}
+      ) as found join record on record.ctid = found.place
+      order by ${keyOrder(way, plan, sql`found.`)}`;
 }
 
 /** The same of all lanes, one after the other; of several, each row ends with the number of its lane, from 0. */
@@ -123,7 +153,7 @@ export function lanesStatement(
  * the records need not be taken apart and put together again on their way.
  */
 export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Statement {
-  const [bounds, order] = boundValued(plan, start);
+  const way = wayOf(plan, start);
   const sort = identifier(plan.sort);
   const isLast = sql`filter (where place = ${plan.limit}::int)`;
   return sql`
@@ -133,7 +163,7 @@ export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Stateme
       select ${sort}, jurisdiction_code, uid, detail, row_number() over () as place
       from (
         select ${sort}, jurisdiction_code, uid, detail from record
-        where ${joinSql(bounds, ' and ')} order by ${order} limit ${plan.limit + 1}::int
+        ${listWay(way, plan)} limit ${plan.limit + 1}::int
       ) as bounded
     ) as record`;
 }
@@ -240,68 +270,6 @@ function keyValue({ sort }: SearchPlan, segment: Segment): Statement {
   return sort === 'updated_at' ? instantText(column) : sql`to_char(${column}, 'YYYY-MM-DD')`;
 }
 
-function directionOf({ order }: SearchPlan): Statement {
-  return order === 'asc' ? sql`asc` : sql`desc`;
-}
-
-type Bounds = readonly [bounds: Statement[], order: Statement];
-
-/**
- * The records that have the sort value. Within one register, comparisons of rows that begin with the register, and an
- * order that does, leave only the index that begins with it: said as an equality, the planner could prefer to walk the
- * order of all registers and throw the others away.
- */
-function boundValued(plan: SearchPlan, { register, after }: WalkStart): Bounds {
-  const { sort, walkedInterval } = plan;
-  const column = identifier(sort);
-  const direction = directionOf(plan);
-  const beyond = plan.order === 'asc' ? sql`>` : sql`<`;
-  const value = after === null ? null : typedValue(sort, after.value!);
-  if (register === null) {
-    const bounds = [sql`${column} is not null`, ...(walkedInterval === null ? [] : intervalBounds(walkedInterval))];
-    if (after !== null) {
-      bounds.push(
-        sql`(${column}, jurisdiction_code, uid) ${beyond} (${value}, ${after.jurisdiction_code}, ${after.uid})`,
-      );
-    }
-    return [bounds, sql`${column} ${direction}, jurisdiction_code ${direction}, uid ${direction}`];
-  }
-  const first = typedValue(sort, walkedInterval?.from ?? '-infinity');
-  const last = typedValue(sort, walkedInterval?.to ?? 'infinity');
-  const bounds = [
-    sql`(jurisdiction_code, ${column}) >= (${register}, ${first})`,
-    sql`(jurisdiction_code, ${column}) ${sort === 'updated_at' ? sql`<` : sql`<=`} (${register}, ${last})`,
-  ];
-  if (after !== null) {
-    const isIts = after.jurisdiction_code === register;
-    if (isIts) bounds.push(sql`(jurisdiction_code, ${column}, uid) ${beyond} (${register}, ${value}, ${after.uid})`);
-    else {
-      // Of the records that share the value, those of a register that comes later are still to come.
-      const equal = comesLater(plan, register, after) ? sql`=` : sql``;
-      bounds.push(sql`(jurisdiction_code, ${column}) ${beyond}${equal} (${register}, ${value})`);
-    }
-  }
-  return [bounds, sql`jurisdiction_code ${direction}, ${column} ${direction}, uid ${direction}`];
-}
-
-/** Whether a register's records come after a position among those that share its sort value. */
-export function comesLater({ order }: SearchPlan, register: string, position: CursorKey): boolean {
-  return order === 'asc' ? register > position.jurisdiction_code : register < position.jurisdiction_code;
-}
-
-/** The records without the sort value. Either index that holds the sort column brings them in order and no others. */
-function boundValueless(plan: SearchPlan, { register, after }: WalkStart): Bounds {
-  const direction = directionOf(plan);
-  const bounds = [sql`${identifier(plan.sort)} is null`];
-  if (register !== null) bounds.push(sql`jurisdiction_code = ${register}`);
-  if (after !== null) {
-    const beyond = plan.order === 'asc' ? sql`>` : sql`<`;
-    bounds.push(sql`(jurisdiction_code, uid) ${beyond} (${after.jurisdiction_code}, ${after.uid})`);
-  }
-  const order = sql`${identifier(plan.sort)} ${direction}, jurisdiction_code ${direction}, uid ${direction}`;
-  return [bounds, order];
-}
-
 /** Nulls come last, so whatever has no value lies after any record that has one. */
 function gatherPosition(plan: SearchPlan, after: CursorKey): Statement {
   const comparison = plan.order === 'asc' ? sql`>` : sql`<`;
@@ -310,73 +278,4 @@ function gatherPosition(plan: SearchPlan, after: CursorKey): Statement {
   return sql`((value, jurisdiction_code, uid) ${comparison}
     (${typedValue(plan.sort, after.value)}, ${after.jurisdiction_code}, ${after.uid})
     or value is null)`;
-}
-
-function typedValue(column: IntervalColumn, value: string): Statement {
-  return column === 'updated_at' ? sql`${value}::timestamptz` : sql`${value}::date`;
-}
-
-/** Inclusive, except that an interval of change times ends before its upper bound (specification 4.3). */
-function intervalBounds({ column, from, to }: Interval): Statement[] {
-  const bounds: Statement[] = [];
-  if (from !== null) bounds.push(sql`${identifier(column)} >= ${typedValue(column, from)}`);
-  if (to !== null) {
-    bounds.push(sql`${identifier(column)} ${column === 'updated_at' ? sql`<` : sql`<=`} ${typedValue(column, to)}`);
-  }
-  return bounds;
-}
-
-/** What a walk keeps of the records that it passes. */
-function listPassed({ scope, lanes, walked, walkedInterval }: SearchPlan): Statement[] {
-  const compared = listCompared(walked, walked.intervals, walkedInterval);
-  if (lanes.length === scope.length) return compared;
-  // Cheaper to compare than the terms of the registers.
-  return [sql`jurisdiction_code = any(${scope}::text[])`, ...compared];
-}
-
-/** Everything that is compared row by row, where the rows were found by `seen` already. */
-function listCompared(
-  { allOf, anyOf, texts }: Pick<Conditions, 'allOf' | 'anyOf' | 'texts'>,
-  intervals: readonly Interval[],
-  seen: Interval | null,
-): Statement[] {
-  const compared = [
-    ...comparedTerms({ allOf, anyOf }),
-    ...texts.map(textCondition),
-    ...intervals.filter((interval) => interval !== seen).flatMap(intervalBounds),
-  ];
-  return compared.length === 0 ? [sql`true`] : compared;
-}
-
-/** The operators of the catalog by name: an extension such as intarray brings its own, which use other indexes. */
-function termConditions({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
-  const conditions = anyOf.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
-  return allOf.length === 0 ? conditions : [sql`terms operator(pg_catalog.@>) ${allOf}::int[]`, ...conditions];
-}
-
-/** Of more terms, each number of them would be a statement of its own for little. */
-const SINGLE_TERMS_MAX = 4;
-
-/**
- * The same for rows at hand: a term among those of one row is found faster so than by the operator of sets, which looks
- * for all before it tells that the first is not there.
- */
-function comparedTerms({ allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>): Statement[] {
-  if (allOf.length > SINGLE_TERMS_MAX) return termConditions({ allOf, anyOf });
-  return [...allOf.map((term) => sql`${term}::int = any(terms)`), ...termConditions({ allOf: [], anyOf })];
-}
-
-function coverConditions(covers: SearchPlan['covers']): Statement[] {
-  return covers.map((terms) => sql`terms operator(pg_catalog.&&) ${terms}::int[]`);
-}
-
-/** For the index: what trigrams and seams tell of parts of names together. */
-function partConditions(texts: readonly TextCondition[]): Statement[] {
-  return [...termConditions({ allOf: texts.flatMap(({ seams }) => seams), anyOf: [] }), ...texts.map(textCondition)];
-}
-
-/** `like` is known to the trigram index; what the terms have found already is only compared. */
-function textCondition({ column, text, indexed }: TextCondition): Statement {
-  if (!indexed) return sql`strpos(${identifier(column)}, ${text}) > 0`;
-  return sql`${identifier(column)} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
 }

@@ -18,7 +18,8 @@ import {
   type Row,
   readKey,
 } from './search-rows.ts';
-import { comesLater, lanesStatement, type Segment, type WalkStart } from './search-statements.ts';
+import { lanesStatement } from './search-statements.ts';
+import { comesLater, type Segment, type WalkStart } from './search-ways.ts';
 
 /** One register's own order, or with null that of all registers. */
 interface Lane {

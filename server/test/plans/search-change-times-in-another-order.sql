@@ -6,44 +6,44 @@
 -- walk
 (
   select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true
-  from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where "application_date" is not null order by "application_date" desc, jurisdiction_code desc, uid desc limit $1::int) as record
-    where "updated_at" >= $2::timestamptz limit $3::int
+    where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+  ) as record
+  where "updated_at" >= $2::timestamptz limit $3::int
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
-    select count(*) as rows, min("application_date") as "application_date"
-    from (select "application_date", jurisdiction_code, uid from record
-      where "application_date" is not null order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int) as bounded
+    select "application_date" from record
+    where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $4::int limit 1
   ) as record
-  where rows = $5::int
-) limit $6::int;
--- values: [300,"2026-01-01T00:00:00.000000Z",51,300,300,51]
+) limit $5::int;
+-- values: [300,"2026-01-01T00:00:00.000000Z",51,299,51]
 
 -- long walk
 (
   select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-      select place, "application_date", jurisdiction_code, uid
-      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select place, "application_date", "jurisdiction_code", "uid"
+    from (
+      select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where "application_date" is not null order by "application_date" desc, jurisdiction_code desc, uid desc limit $1::int) as record
+      where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+    ) as record
     where "updated_at" >= $2::timestamptz limit $3::int
-    ) as found join record on record.ctid = found.place
-    order by found."application_date" desc, found.jurisdiction_code desc, found.uid desc
+  ) as found join record on record.ctid = found.place
+  order by found."application_date" desc, found."jurisdiction_code" desc, found."uid" desc
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
-    select count(*) as rows, min("application_date") as "application_date"
-    from (select "application_date", jurisdiction_code, uid from record
-      where "application_date" is not null order by "application_date" desc, jurisdiction_code desc, uid desc limit $4::int) as bounded
+    select "application_date" from record
+    where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $4::int limit 1
   ) as record
-  where rows = $5::int
-) limit $6::int;
--- values: [8000,"2026-01-01T00:00:00.000000Z",51,8000,8000,51]
+) limit $5::int;
+-- values: [8000,"2026-01-01T00:00:00.000000Z",51,7999,51]
 
 -- recent
 with fetched as materialized (

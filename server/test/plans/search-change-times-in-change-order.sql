@@ -10,12 +10,12 @@ from (
   select "updated_at", jurisdiction_code, uid, detail, row_number() over () as place
   from (
     select "updated_at", jurisdiction_code, uid, detail from record
-    where "updated_at" is not null and "updated_at" >= $5::timestamptz and "updated_at" < $6::timestamptz order by "updated_at" asc, jurisdiction_code asc, uid asc limit $7::int
+    where "updated_at" is not null and "updated_at" >= $5::timestamptz and "updated_at" < $6::timestamptz order by "updated_at" asc, "jurisdiction_code" asc, "uid" asc limit $7::int
   ) as bounded
 ) as record;
 -- values: [50,50,50,50,"2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51]
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
-from record where "updated_at" is not null and "updated_at" >= $1::timestamptz and "updated_at" < $2::timestamptz order by "updated_at" asc, jurisdiction_code asc, uid asc limit $3::int;
+from record where "updated_at" is not null and "updated_at" >= $1::timestamptz and "updated_at" < $2::timestamptz order by "updated_at" asc, "jurisdiction_code" asc, "uid" asc limit $3::int;
 -- values: ["2026-01-01T00:00:00.000000Z","2026-02-01T00:00:00.000000Z",51]

@@ -10,12 +10,12 @@ from (
   select "application_date", jurisdiction_code, uid, detail, row_number() over () as place
   from (
     select "application_date", jurisdiction_code, uid, detail from record
-    where "application_date" is not null and "application_date" >= $5::date and "application_date" <= $6::date order by "application_date" desc, jurisdiction_code desc, uid desc limit $7::int
+    where "application_date" is not null and "application_date" >= $5::date and "application_date" <= $6::date order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $7::int
   ) as bounded
 ) as record;
 -- values: [50,50,50,50,"2024-01-01","2024-12-31",51]
 
 -- walk
 select to_char(record."application_date", 'YYYY-MM-DD'), jurisdiction_code, uid, record.detail, null, null, true
-from record where "application_date" is not null and "application_date" >= $1::date and "application_date" <= $2::date order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int;
+from record where "application_date" is not null and "application_date" >= $1::date and "application_date" <= $2::date order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $3::int;
 -- values: ["2024-01-01","2024-12-31",51]

@@ -6,44 +6,44 @@
 -- walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
-  from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record
-    where $2::int = any(terms) and $3::int = any(terms) and strpos("number_keys", $4) > 0 limit $5::int
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+  ) as record
+  where $2::int = any(terms) and $3::int = any(terms) and strpos("number_keys", $4) > 0 limit $5::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select count(*) as rows, min("updated_at") as "updated_at"
-    from (select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $6::int) as bounded
+    select "updated_at" from record
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $6::int limit 1
   ) as record
-  where rows = $7::int
-) limit $8::int;
--- values: [300,1207961015,1207964273,"\u001fA:AB-1\u001f",51,300,300,51]
+) limit $7::int;
+-- values: [300,1207961015,1207964273,"\u001fA:AB-1\u001f",51,299,51]
 
 -- long walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-      select place, "updated_at", jurisdiction_code, uid
-      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select place, "updated_at", "jurisdiction_code", "uid"
+    from (
+      select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+    ) as record
     where $2::int = any(terms) and $3::int = any(terms) and strpos("number_keys", $4) > 0 limit $5::int
-    ) as found join record on record.ctid = found.place
-    order by found."updated_at" desc, found.jurisdiction_code desc, found.uid desc
+  ) as found join record on record.ctid = found.place
+  order by found."updated_at" desc, found."jurisdiction_code" desc, found."uid" desc
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select count(*) as rows, min("updated_at") as "updated_at"
-    from (select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $6::int) as bounded
+    select "updated_at" from record
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $6::int limit 1
   ) as record
-  where rows = $7::int
-) limit $8::int;
--- values: [20000,1207961015,1207964273,"\u001fA:AB-1\u001f",51,20000,20000,51]
+) limit $7::int;
+-- values: [20000,1207961015,1207964273,"\u001fA:AB-1\u001f",51,19999,51]
 
 -- gather
 with fetched as materialized (

@@ -10,12 +10,12 @@ from (
   select "updated_at", jurisdiction_code, uid, detail, row_number() over () as place
   from (
     select "updated_at", jurisdiction_code, uid, detail from record
-    where (jurisdiction_code, "updated_at") >= ($5, $6::timestamptz) and (jurisdiction_code, "updated_at") < ($7, $8::timestamptz) and (jurisdiction_code, "updated_at", uid) < ($9, $10::timestamptz, $11) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $12::int
+    where (jurisdiction_code, "updated_at") >= ($5, $6::timestamptz) and (jurisdiction_code, "updated_at") < ($7, $8::timestamptz) and (jurisdiction_code, "updated_at", uid) < ($9, $10::timestamptz, $11) order by "jurisdiction_code" desc, "updated_at" desc, "uid" desc limit $12::int
   ) as bounded
 ) as record;
 -- values: [50,50,50,50,"US","-infinity","US","infinity","US","2026-01-02T03:04:05.678901Z","US1",51]
 
 -- walk
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), jurisdiction_code, uid, record.detail, null, null, true
-from record where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) and (jurisdiction_code, "updated_at", uid) < ($5, $6::timestamptz, $7) order by jurisdiction_code desc, "updated_at" desc, uid desc limit $8::int;
+from record where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) and (jurisdiction_code, "updated_at", uid) < ($5, $6::timestamptz, $7) order by "jurisdiction_code" desc, "updated_at" desc, "uid" desc limit $8::int;
 -- values: ["US","-infinity","US","infinity","US","2026-01-02T03:04:05.678901Z","US1",51]

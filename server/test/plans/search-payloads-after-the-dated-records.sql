@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: walk 300, walk 8000, walk 1200, walk 8000, walk 8000, leap 6000, gather 30000, leap 6000, walk 20000, walk 20000, gather 300000, leap 6000, walk 200000, walk 200000, gather 3000000, leap 6000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 60000, walk 15000, walk 60000, walk 60000, leap 6000, gather 30000, leap 6000, walk 60000, walk 60000, gather 300000, leap 6000, walk 600000, walk 600000, gather 3000000, leap 6000, walk 6000000, walk 6000000, gather all
 
 -- walk
 (
@@ -9,21 +9,24 @@
   select octet_length(document) from payload
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
 ), true
-  from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record
-      where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record
-    where $4::int = any(terms) limit $5::int
+  from (
+    select "application_date", "jurisdiction_code", "uid"
+    from (
+      select "application_date", "jurisdiction_code", "uid", first_signature, second_signature from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $3::int
+    ) as record
+    where first_signature & $4::bigint = $5::bigint and second_signature & $6::bigint = $7::bigint
+  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  where $8::int = any(terms)
+  order by signed."application_date" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $9::int
 ) union all (
   select null, null, null, null, null, null, false
   from (
-    select count(*) as rows, min("application_date") as "application_date"
-    from (select "application_date", jurisdiction_code, uid from record
-      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int) as bounded
+    select "application_date" from record
+    where "application_date" is null and (jurisdiction_code, uid) < ($10, $11) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $12::int limit 1
   ) as record
-  where rows = $9::int
-) limit $10::int;
--- values: ["US","US1",300,268435457,51,"US","US1",300,300,51]
+) limit $13::int;
+-- values: ["US","US1",300,"2048","2048","8192","8192",268435457,51,"US","US1",299,51]
 
 -- long walk
 (
@@ -32,24 +35,23 @@
   where payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
 ), true
   from (
-      select place, "application_date", jurisdiction_code, uid
-      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
-      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record
-      where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, jurisdiction_code desc, uid desc limit $3::int) as record
-    where $4::int = any(terms) limit $5::int
-    ) as found join record on record.ctid = found.place
-    order by found."application_date" desc, found.jurisdiction_code desc, found.uid desc
+    select "application_date", "jurisdiction_code", "uid"
+    from (
+      select "application_date", "jurisdiction_code", "uid", first_signature, second_signature from record
+      where "application_date" is null and (jurisdiction_code, uid) < ($1, $2) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $3::int
+    ) as record
+    where first_signature & $4::bigint = $5::bigint and second_signature & $6::bigint = $7::bigint
+  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  where $8::int = any(terms)
+  order by signed."application_date" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $9::int
 ) union all (
   select null, null, null, null, null, null, false
   from (
-    select count(*) as rows, min("application_date") as "application_date"
-    from (select "application_date", jurisdiction_code, uid from record
-      where "application_date" is null and (jurisdiction_code, uid) < ($6, $7) order by "application_date" desc, jurisdiction_code desc, uid desc limit $8::int) as bounded
+    select "application_date" from record
+    where "application_date" is null and (jurisdiction_code, uid) < ($10, $11) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $12::int limit 1
   ) as record
-  where rows = $9::int
-) limit $10::int;
--- values: ["US","US1",8000,268435457,51,"US","US1",8000,8000,51]
+) limit $13::int;
+-- values: ["US","US1",60000,"2048","2048","8192","8192",268435457,51,"US","US1",59999,51]
 
 -- gather
 with fetched as materialized (

@@ -6,44 +6,44 @@
 -- walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
-  from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record
-    where "publication_date" >= $2::date and "publication_date" <= $3::date limit $4::int
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+  ) as record
+  where "publication_date" >= $2::date and "publication_date" <= $3::date limit $4::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select count(*) as rows, min("updated_at") as "updated_at"
-    from (select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int) as bounded
+    select "updated_at" from record
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $5::int limit 1
   ) as record
-  where rows = $6::int
-) limit $7::int;
--- values: [300,"2024-02-28","2024-03-01",51,300,300,51]
+) limit $6::int;
+-- values: [300,"2024-02-28","2024-03-01",51,299,51]
 
 -- long walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-      select place, "updated_at", jurisdiction_code, uid
-      from (select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+    select place, "updated_at", "jurisdiction_code", "uid"
+    from (
+      select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $1::int) as record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+    ) as record
     where "publication_date" >= $2::date and "publication_date" <= $3::date limit $4::int
-    ) as found join record on record.ctid = found.place
-    order by found."updated_at" desc, found.jurisdiction_code desc, found.uid desc
+  ) as found join record on record.ctid = found.place
+  order by found."updated_at" desc, found."jurisdiction_code" desc, found."uid" desc
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select count(*) as rows, min("updated_at") as "updated_at"
-    from (select "updated_at", jurisdiction_code, uid from record
-      where "updated_at" is not null order by "updated_at" desc, jurisdiction_code desc, uid desc limit $5::int) as bounded
+    select "updated_at" from record
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $5::int limit 1
   ) as record
-  where rows = $6::int
-) limit $7::int;
--- values: [20000,"2024-02-28","2024-03-01",51,20000,20000,51]
+) limit $6::int;
+-- values: [20000,"2024-02-28","2024-03-01",51,19999,51]
 
 -- gather
 with fetched as materialized (

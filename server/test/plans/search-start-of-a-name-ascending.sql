@@ -6,21 +6,21 @@
 -- walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
-  from (select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+  from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
-      where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by jurisdiction_code asc, "updated_at" asc, uid asc limit $5::int) as record
-    where "representative_names" like $6 limit $7::int
+    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by "jurisdiction_code" asc, "updated_at" asc, "uid" asc limit $5::int
+  ) as record
+  where "representative_names" like $6 limit $7::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select count(*) as rows, max("updated_at") as "updated_at"
-    from (select "updated_at", jurisdiction_code, uid from record
-      where (jurisdiction_code, "updated_at") >= ($8, $9::timestamptz) and (jurisdiction_code, "updated_at") < ($10, $11::timestamptz) order by jurisdiction_code asc, "updated_at" asc, uid asc limit $12::int) as bounded
+    select "updated_at" from record
+    where (jurisdiction_code, "updated_at") >= ($8, $9::timestamptz) and (jurisdiction_code, "updated_at") < ($10, $11::timestamptz) order by "jurisdiction_code" asc, "updated_at" asc, "uid" asc offset $12::int limit 1
   ) as record
-  where rows = $13::int
-) limit $14::int;
--- values: ["US","-infinity","US","infinity",300,"%\u001f商标注%",51,"US","-infinity","US","infinity",300,300,51]
+) limit $13::int;
+-- values: ["US","-infinity","US","infinity",300,"%\u001f商标注%",51,"US","-infinity","US","infinity",299,51]
 
 -- gather
 with fetched as materialized (

@@ -39,9 +39,10 @@ async function readStaged(
 }
 
 function textsOf({ batch, seq }: { batch: number; seq: number }, row: RecordRow): Record<string, string | null> {
-  const { content_digest, line_digest, terms, ...texts } = row;
+  const { content_digest, line_digest, terms, first_signature, second_signature, ...texts } = row;
   const digests = { content_digest: `\\x${content_digest}`, line_digest: `\\x${line_digest}` };
-  const coded = { ...digests, terms: `{${terms.join(',')}}` };
+  const signatures = { first_signature: String(first_signature), second_signature: String(second_signature) };
+  const coded = { ...digests, ...signatures, terms: `{${terms.join(',')}}` };
   return { batch: String(batch), seq: String(seq), ...texts, ...coded };
 }
 

@@ -73,12 +73,16 @@ test('terms of an earlier version are recoded to what a load of the same record 
   }
   await db.query(sql`create unlogged table ${sql`stage_0123456789abcdef0123456789abcdef`} (like staged_record)`);
   await migrate(db, migrations);
-  const recoded = await db.query<{ uid: string; terms: number[] }>(
-    sql`select uid, terms from record order by uid desc`,
-  );
+  const recoded = await db.query(sql`
+    select uid, terms, first_signature::text as first, second_signature::text as second from record order by uid desc`);
   assert.deepEqual(
     recoded,
-    rows.map(({ uid, terms }) => ({ uid, terms })),
+    rows.map(({ uid, terms, first_signature, second_signature }) => ({
+      uid,
+      terms,
+      first: String(first_signature),
+      second: String(second_signature),
+    })),
   );
   const stages = await db.query(sql`select from pg_tables where tablename like 'stage\\_%'`);
   assert.equal(stages.length, 0, 'what an older version has staged is not published');

@@ -25,22 +25,24 @@ export function buildStored(source: SourceRecord, updatedAt: string): StoredReco
 /** Adds the records and brings the register list up to date. */
 export async function storeRecords(db: Queryable, records: readonly StoredRecord[]): Promise<void> {
   const rows = records.map((stored) => {
-    const { payload, detail: _content, source_version: _version, ...row } = buildRow(stored.record);
+    const { detail: _content, source_version: _version, ...row } = buildRow(stored.record);
     const detail = renderDetail(stored);
-    return { ...row, payload, detail, updated_at: stored.updated_at, terms: row.terms };
+    // JSON has no integers as long as these.
+    const [first_signature, second_signature] = [row.first_signature, row.second_signature].map(String);
+    return { ...row, first_signature, second_signature, detail, updated_at: stored.updated_at };
   });
   await db.query(
     sql`
     insert into record (jurisdiction_code, uid, updated_at, first_seen_at, application_date, registration_date,
       publication_date, status_date, expiry_date, termination_date, opposition_period_end, content_digest, terms,
-      number_keys, mark_names, owner_names, representative_names, detail)
+      first_signature, second_signature, number_keys, mark_names, owner_names, representative_names, detail)
     select jurisdiction_code, uid, updated_at, updated_at, application_date, registration_date, publication_date,
       status_date, expiry_date, termination_date, opposition_period_end, decode(content_digest, 'hex'), terms,
-      number_keys, mark_names, owner_names, representative_names, detail
+      first_signature, second_signature, number_keys, mark_names, owner_names, representative_names, detail
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (jurisdiction_code text, uid text,
       updated_at timestamptz, application_date date, registration_date date, publication_date date, status_date date,
       expiry_date date, termination_date date, opposition_period_end date, content_digest text, terms int[],
-      number_keys text, mark_names text, owner_names text, representative_names text, detail text)`,
+      first_signature int8, second_signature int8, number_keys text, mark_names text, owner_names text, representative_names text, detail text)`,
   );
   const payloads = rows.filter(({ payload }) => payload !== null);
   await db.query(sql`

@@ -1,0 +1,34 @@
+/**
+ * What the signatures of records tell a walk of its conditions (docs/decisions/0022): the bits that a record which
+ * matches has for certain. It decides for which searches asking them pays.
+ */
+import { type Signature, signTerms } from '../record/signature.ts';
+import { isSignedTerm } from '../record/terms.ts';
+import type { TermStatistics } from './estimate.ts';
+import type { Conditions } from './filters.ts';
+
+/** Never empty: a signature rules some records out. */
+export interface SignedConditions {
+  /** Bits that a record must have all of; null for none. */
+  readonly all: Signature | null;
+  /** Of each of these, a record must have at least one bit in either word. */
+  readonly anyOf: readonly Signature[];
+}
+
+/** Where more records than this share carry all the terms, fetching each as it comes costs less than by its key. */
+const SIGNED_SHARE_MAX = 0.25;
+
+/** Null where signatures tell nothing, or too little to ask them. */
+export function signConditions(
+  { allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>,
+  { shares }: Pick<TermStatistics, 'shares'>,
+): SignedConditions | null {
+  const signed = allOf.filter(isSignedTerm);
+  const sets = anyOf.filter((terms) => terms.every(isSignedTerm));
+  if (signed.length === 0 && sets.length === 0) return null;
+  const shareOf = (term: number): number => shares.get(term) ?? 0;
+  const shareOfAny = (terms: readonly number[]): number => terms.reduce((sum, term) => sum + shareOf(term), 0);
+  const least = Math.min(...signed.map(shareOf), ...sets.map(shareOfAny));
+  if (least > SIGNED_SHARE_MAX) return null;
+  return { all: signed.length === 0 ? null : signTerms(signed), anyOf: sets.map(signTerms) };
+}
