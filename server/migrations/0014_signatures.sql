@@ -62,5 +62,9 @@ create index record_search on record using gin (
 -- fifty, not one in five.
 alter table record set (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_scale_factor = 0.02);
 
+-- Which way a search takes first goes by how common its terms are: with a sample of this size those of one record in
+-- 2,000 are known, instead of one in 150. Taken at the next analyze.
+alter table record alter column terms set statistics 1000;
+
 -- Where two cost the same the newest index wins (0004): let it be the primary key.
 alter table record drop constraint record_pkey, add primary key (jurisdiction_code, uid);

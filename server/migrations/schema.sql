@@ -242,6 +242,7 @@ CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, up
 CREATE INDEX record_register_registration_date ON record USING btree (jurisdiction_code, registration_date, uid) INCLUDE (first_signature, second_signature);
 CREATE INDEX record_registration_date ON record USING btree (registration_date, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
 CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops) WITH (gin_pending_list_limit='512');
+alter table record alter terms set statistics 1000;
 comment on column record.terms is 'Coded values of every membership filter, see server/src/record/terms.ts';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';

@@ -28,6 +28,8 @@ export interface Estimate {
   readonly leapCost: number;
   /** Of the whole query. */
   readonly matches: number;
+  /** The most records that are believed to bear a pinned name or number; of one that is not listed, as many as may. */
+  readonly pinnedMost: number;
 }
 
 type Estimated = Pick<
@@ -45,8 +47,9 @@ const FETCH_COST = 1.5;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
 const PASS_COST_BY_DATE = 2;
-/** Passed by its signature, a record is not touched, whatever the order. */
-const PASS_COST_SIGNED = 0.3;
+/** Passed by its signature, a record is not touched; whether it could be is looked up page by page. */
+const PASS_COST_SIGNED_BY_CHANGE = 0.3;
+const PASS_COST_SIGNED_BY_DATE = 0.8;
 
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
 export function estimateSearch(plan: Estimated, statistics: TermStatistics): Estimate | null {
@@ -78,18 +81,21 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
   const pageRows = (limit + 1) / (lanes.length === 0 ? matching * scoped : matching);
   const walkedShare = walkedInterval === null ? [] : coverInterval(walkedInterval).map(shareOfAny);
   const matches = walkedShare.reduce((product, share) => product * share, records * matching * scoped);
+  // A pinned name or number is gathered with everything that bears it.
+  const fetched = pinned.length === 0 ? matches : records * Math.min(1, ...pinned.map(shareOf));
   return {
     pageRows,
     walkCost: pageRows * passCost(plan),
-    gatherCost: records * narrowest * ENTRY_COST + matches * FETCH_COST,
+    gatherCost: records * narrowest * ENTRY_COST + fetched * FETCH_COST,
     leapCost: records * Math.min(narrowest, LEAP_SHARE) * ENTRY_COST,
     matches,
+    pinnedMost: records * Math.min(1, ...pinned.map((term) => shares.get(term) ?? statistics.rarest)),
   };
 }
 
 function passCost({ signed, sort }: Estimated): number {
-  if (signed !== null) return PASS_COST_SIGNED;
-  return sort === 'updated_at' ? PASS_COST_BY_CHANGE : PASS_COST_BY_DATE;
+  if (sort === 'updated_at') return signed === null ? PASS_COST_BY_CHANGE : PASS_COST_SIGNED_BY_CHANGE;
+  return signed === null ? PASS_COST_BY_DATE : PASS_COST_SIGNED_BY_DATE;
 }
 
 function coverInterval({ column, from, to }: Interval): number[][] {

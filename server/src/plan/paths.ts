@@ -4,7 +4,7 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { Estimate } from './estimate.ts';
-import type { Conditions } from './filters.ts';
+import type { TextCondition } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /**
@@ -33,18 +33,17 @@ export interface SearchPath {
   readonly withBroadCovers?: true;
 }
 
-/** First bounds of a walk; each further try may read ten times as much. */
-const WALK_ROWS_FIRST = 300;
-const WALK_ROWS_PER_ITEM = 6;
+/** A first walk reads so many records for each of the page, and no fewer than for one of 50. */
+const WALK_ITEMS_MIN = 50;
 
 /** How many records the walks of a search may read, each about as long as it takes to gather instead. */
 interface Reach {
+  /** Of the first walk, for each record of the page. */
+  readonly perItem: number;
   /** The second walk, which shows how dense the matches are. */
   readonly second: number;
   /** The longest walk that a promise is believed for. */
   readonly promised: number;
-  /** The same where the other way is fetching some ten thousand records of one representative. */
-  readonly promisedRepresentative: number;
   /** The longest first walk that is expected to fill the page. */
   readonly expected: number;
   /** The first of those after everything else was tried; each next one may read ten times as much. */
@@ -53,18 +52,19 @@ interface Reach {
 
 /**
  * Records published together share a stamp and stand register by register, 5,000 at most, so many must be passed to see
- * how dense the matches are; records of one day stand so, too. A record passed by its signature costs a third of one
- * that is passed in the order of the table, and a seventh of one in an order by date, which lies across it.
+ * how dense the matches are; records of one day stand so, too. An order by date lies across the table, so a record costs
+ * more; one that is passed by its signature costs a third.
  */
 const REACHES = {
-  bySignature: { second: 15_000, promised: 60_000, promisedRepresentative: 90_000, expected: 100_000, next: 60_000 },
-  byChange: { second: 5_000, promised: 20_000, promisedRepresentative: 30_000, expected: 40_000, next: 20_000 },
-  byDate: { second: 1_200, promised: 8_000, promisedRepresentative: 8_000, expected: 2_400, next: 20_000 },
+  byChange: { perItem: 6, second: 5_000, promised: 20_000, expected: 40_000, next: 20_000 },
+  byDate: { perItem: 6, second: 1_200, promised: 8_000, expected: 2_400, next: 20_000 },
+  signedByChange: { perItem: 20, second: 15_000, promised: 60_000, expected: 100_000, next: 60_000 },
+  signedByDate: { perItem: 12, second: 3_000, promised: 20_000, expected: 6_000, next: 50_000 },
 } as const satisfies Record<string, Reach>;
 
 function reachOf({ signed, sort }: Planned): Reach {
-  if (signed !== null) return REACHES.bySignature;
-  return sort === 'updated_at' ? REACHES.byChange : REACHES.byDate;
+  if (sort === 'updated_at') return signed === null ? REACHES.byChange : REACHES.signedByChange;
+  return signed === null ? REACHES.byDate : REACHES.signedByDate;
 }
 
 /** An interval of at most a quarter of a year is gathered without asking how dense it is. */
@@ -72,8 +72,9 @@ const BRIEF_COVER_TERMS = 3;
 /** Fewer matches promise nothing, unless the other way is as dear as that of a part that is short. */
 const PROMISING_MATCHES = 3;
 const PROMISING_MATCHES_SHORT_PART = 2;
-/** Nearly every exact number or name is had by gathering at once; a large owner's is not worth more than this. */
+/** Nearly every exact number or name is had by gathering at once so many records, or as many as may bear it. */
 const GATHER_ROWS_PINNED = 2_000;
+const PINNED_MARGIN = 1.3;
 /** A rare part of a name is found sooner without the long lists of everything else. */
 const GATHER_ROWS_PARTS = 6_000;
 /** A part with fewer characters stands in too many names for that. */
@@ -93,8 +94,10 @@ const GATHER_COST_MODERATE = 40_000;
 const FAR_FACTOR = 4;
 /** So many in the first walk show that what was expected far away is commoner than that. */
 const FOUND_THOUGH_FAR = 2;
-/** Leaping finds the page only if enough match; so much must it save to be tried first. */
+/** Leaping finds the page only if enough match; so much must it save to be tried first, and where many do, so much. */
 const LEAP_FACTOR = 4;
+const LEAP_FACTOR_MANY = 2;
+const LEAP_MATCHES_MANY = 15_000;
 /**
  * What a gathering costs beside its rows grows with the lists of the index: up to 50 ms among ten million records, as
  * long as fetching 15,000. Where a part of a name is compared row by row, or long intervals can be asked for next time,
@@ -118,64 +121,82 @@ type Planned = Pick<
 
 /** What is tried before the index is asked for everything: it costs next to nothing. */
 function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
-  const { scope, lanes, walked, covers } = plan;
-  const { pinned } = walked;
-  const parts = walked.texts.filter(({ indexed }) => indexed);
+  const { pinned, texts } = plan.walked;
+  const parts = texts.filter(({ indexed }) => indexed);
+  const walks = parts.length > 0 ? planPartPaths(plan, parts, estimate) : planFacetPaths(plan, estimate, leapsFirst);
+  if (pinned.length > 0) return planPinnedPaths(walks, estimate);
+  return estimate !== null && !leapsFirst && isHopelessToWalk(estimate) ? [] : walks;
+}
+
+/** A whole name or number is gathered at once, unless it is known to be so common that walking costs less. */
+function planPinnedPaths(walks: SearchPath[], estimate: Estimate | null): SearchPath[] {
+  if (estimate !== null && estimate.walkCost <= estimate.gatherCost) return walks;
+  const rowsMax = Math.max(GATHER_ROWS_PINNED, Math.ceil(PINNED_MARGIN * (estimate?.pinnedMost ?? 0)));
+  return [{ kind: 'gather', rowsMax, asksOnly: 'pinned' }, ...walks];
+}
+
+/** Without parts of names the statistics tell how far the page is. */
+function planFacetPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
+  const { walked, covers } = plan;
+  const reach = reachOf(plan);
+  const promised = promisedWalks(reach.promised, PROMISING_MATCHES);
+  const rowsFirst = planFirstRows(plan, estimate);
+  const first = [{ kind: 'walk', rowsMax: rowsFirst } as const, promised[0]!];
+  if (covers.some((terms) => terms.length <= BRIEF_COVER_TERMS)) return first;
+  const second = rowsFirst >= reach.second ? promised : [secondWalk(reach), ...promised];
+  // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
+  const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
+  const farRows = FAR_FACTOR * (leapsFirst ? reach.promised : reach.second);
+  // That a pinned name was not gathered shows that it is commoner than was estimated.
+  const isFar = walked.pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > farRows;
+  return [...first, ...(isFar ? second.map((path) => ({ ...path, ifFound: FOUND_THOUGH_FAR })) : second)];
+}
+
+/** What a part is made of tells how long its lists are. */
+function planPartPaths(plan: Planned, parts: readonly TextCondition[], estimate: Estimate | null): SearchPath[] {
+  const { scope, lanes } = plan;
+  const reach = reachOf(plan);
   const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
   const isLong = isTelling || parts.some(({ text }) => LONG_PART.test(text));
-  const reach = reachOf(plan);
-  const fewest = parts.length > 0 && !isLong ? PROMISING_MATCHES_SHORT_PART : PROMISING_MATCHES;
-  const promised = { kind: 'walk', rowsMax: reach.promised, ifPromising: fewest } as const;
-  const second = [{ kind: 'walk', rowsMax: reach.second } as const, promised, promised];
-
-  const paths: SearchPath[] = [];
-  if (pinned.length > 0) {
-    const isCommon = estimate !== null && estimate.pageRows <= reach.promised;
-    if (!isCommon && isBusyRepresentative(walked, estimate)) {
-      const kept = { ...promised, rowsMax: reach.promisedRepresentative } as const;
-      return [{ kind: 'walk', rowsMax: reach.second }, kept, kept];
-    }
-    if (!isCommon) paths.push({ kind: 'gather', rowsMax: GATHER_ROWS_PINNED, asksOnly: 'pinned' });
-  } else if (estimate !== null && !leapsFirst && isHopelessToWalk(estimate)) return paths;
-  paths.push({ kind: 'walk', rowsMax: planFirstRows(plan, estimate) }, promised);
-  if (parts.length === 0) {
-    const isBrief = covers.some((terms) => terms.length <= BRIEF_COVER_TERMS);
-    // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
-    const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
-    const farRows = FAR_FACTOR * (leapsFirst ? reach.promised : reach.second);
-    // That a pinned name was not gathered shows that it is commoner than was estimated.
-    const isFar = pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > farRows;
-    if (isBrief) return paths;
-    if (!isFar) return [...paths, ...second];
-    return [...paths, ...second.map((path) => ({ ...path, ifFound: FOUND_THOUGH_FAR }))];
-  }
-  if (!isLong) return [...paths, ...second];
+  const promised = promisedWalks(reach.promised, isLong ? PROMISING_MATCHES : PROMISING_MATCHES_SHORT_PART);
+  const first = [{ kind: 'walk', rowsMax: planFirstRows(plan, estimate) } as const, promised[0]!];
+  const second = [secondWalk(reach), ...promised];
+  if (!isLong) return [...first, ...second];
   const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
   // Forms of companies are in most owners' names; there is nothing of the kind in marks.
-  if (isTelling && parts.every(({ column }) => column === 'mark_names')) return [asked, ...paths, ...second];
+  if (isTelling && parts.every(({ column }) => column === 'mark_names')) return [asked, ...first, ...second];
   // The lists of a part that is common are long: of one that is rare, the first rows have none.
   const alone = isTelling ? asked : ({ ...asked, ifNoneFound: true } as const);
   // The first rows of the order of all are those of one register, perhaps not of the scope.
-  return lanes.length < scope.length ? [...paths, ...second, alone] : [...paths, alone, ...second];
+  return lanes.length < scope.length ? [...first, ...second, alone] : [...first, alone, ...second];
 }
 
-/** Whether nothing but representatives is named: of millions of marks one acts for thousands, and walking tells. */
-function isBusyRepresentative({ texts }: Conditions, estimate: Estimate | null): boolean {
-  if (estimate === null || estimate.matches <= GATHER_ROWS_PINNED) return false;
-  return texts.every(({ column }) => column === 'representative_names');
+function secondWalk({ second }: Reach): SearchPath {
+  return { kind: 'walk', rowsMax: second };
+}
+
+/** Two tries: the first of them shows better how dense the matches are. */
+function promisedWalks(rowsMax: number, ifPromising: number): SearchPath[] {
+  const promised = { kind: 'walk', rowsMax, ifPromising } as const;
+  return [promised, promised];
 }
 
 function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
   return gatherCost < GATHER_COST_CHEAP && walkCost > HOPELESS_FACTOR * gatherCost;
 }
 
+function isWorthLeaping({ gatherCost, leapCost, matches }: Estimate): boolean {
+  return gatherCost > (matches > LEAP_MATCHES_MANY ? LEAP_FACTOR_MANY : LEAP_FACTOR) * leapCost;
+}
+
 /** As far as should fill the page, where that is not far: one statement instead of two. */
 function planFirstRows(plan: Planned, estimate: Estimate | null): number {
-  const fewest = Math.max(WALK_ROWS_FIRST, plan.limit * WALK_ROWS_PER_ITEM);
-  const most = reachOf(plan).expected;
-  const isWorthWalking = estimate !== null && estimate.pageRows <= most && estimate.walkCost <= estimate.gatherCost;
+  const reach = reachOf(plan);
+  const fewest = Math.max(WALK_ITEMS_MIN, plan.limit) * reach.perItem;
+  const isWorthWalking =
+    estimate !== null && estimate.pageRows <= reach.expected && estimate.walkCost <= estimate.gatherCost;
   if (!isWorthWalking) return fewest;
-  return Math.max(fewest, Math.min(most, Math.ceil(EXPECTED_MARGIN * estimate.pageRows)));
+  return Math.max(fewest, Math.min(reach.expected, Math.ceil(EXPECTED_MARGIN * estimate.pageRows)));
 }
 
 /**
@@ -198,8 +219,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
   if (isChangeBound) gathers.push('recent');
   // Matches within the interval of another date have no place in the order that could be leaped to.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
-  const isDear = estimate === null || estimate.gatherCost > LEAP_FACTOR * estimate.leapCost;
-  const leapsFirst = leaps && pinned.length === 0 && isDear;
+  const leapsFirst = leaps && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
   const paths = planFirstPaths(plan, estimate, leapsFirst);
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;

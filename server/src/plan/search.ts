@@ -75,7 +75,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     scope,
     lanes: scope,
     walked,
-    signed: signConditions(walked, NOTHING_KNOWN),
+    signed: signConditions(walked, walkedInterval, NOTHING_KNOWN),
     walkedInterval,
     covers,
     broadCovers,
@@ -95,7 +95,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
 export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): SearchPlan {
   const lanes = isBroadScope(plan.scope, statistics) ? [] : plan.lanes;
   const walked = compareRarestFirst(plan.walked, statistics);
-  const arranged = { ...plan, lanes, walked, signed: signConditions(walked, statistics) };
+  const arranged = { ...plan, lanes, walked, signed: signConditions(walked, plan.walkedInterval, statistics) };
   const estimate = estimateSearch(arranged, statistics);
   return { ...arranged, matchesExpected: estimate?.matches ?? null, paths: planPaths(arranged, estimate) };
 }

@@ -5,7 +5,7 @@
 import { type Signature, signTerms } from '../record/signature.ts';
 import { isSignedTerm } from '../record/terms.ts';
 import type { TermStatistics } from './estimate.ts';
-import type { Conditions } from './filters.ts';
+import type { Conditions, Interval } from './filters.ts';
 
 /** Never empty: a signature rules some records out. */
 export interface SignedConditions {
@@ -18,11 +18,19 @@ export interface SignedConditions {
 /** Where more records than this share carry all the terms, fetching each as it comes costs less than by its key. */
 const SIGNED_SHARE_MAX = 0.25;
 
-/** Null where signatures tell nothing, or too little to ask them. */
+/**
+ * Null where signatures tell nothing, or too little to ask them. Beside a condition that they know nothing of, matches
+ * may be few among many that have the bits: an order by date, where those that are pending stand together, would have
+ * each of them fetched by its key in vain.
+ */
 export function signConditions(
-  { allOf, anyOf }: Pick<Conditions, 'allOf' | 'anyOf'>,
+  { allOf, anyOf, texts, intervals, pinned }: Pick<Conditions, 'allOf' | 'anyOf' | 'texts' | 'intervals' | 'pinned'>,
+  walkedInterval: Interval | null,
   { shares }: Pick<TermStatistics, 'shares'>,
 ): SignedConditions | null {
+  // A whole name is two terms and a text.
+  const isPart = texts.length * 2 > pinned.length || texts.some(({ column }) => column === 'number_keys');
+  if (isPart || intervals.some((interval) => interval !== walkedInterval)) return null;
   const signed = allOf.filter(isSignedTerm);
   const sets = anyOf.filter((terms) => terms.every(isSignedTerm));
   if (signed.length === 0 && sets.length === 0) return null;

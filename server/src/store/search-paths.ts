@@ -36,8 +36,9 @@ function takePath(query: Query, plan: SearchPlan, path: SearchPath, walk: Walk):
 
 /** Matches are not spread evenly: a page is given so many times the rows that it should take. */
 const PROMISE_MARGIN = 2;
-/** Matches stand in clusters: a page that is nearly full is given so many rows at least. */
+/** Matches stand in clusters: a page that is nearly full is given so many rows at least, or half of what was read. */
 const PROMISED_ROWS_MIN = 2_500;
+const PROMISED_SHARE_MIN = 0.5;
 
 /** The walk that should fill the page, were matches as dense further on as so far; null if that is beyond its bound. */
 function keepPromise(plan: SearchPlan, { found, ahead, rowsRead }: Walk, path: SearchPath): SearchPath | null {
@@ -45,7 +46,8 @@ function keepPromise(plan: SearchPlan, { found, ahead, rowsRead }: Walk, path: S
   if (matches < path.ifPromising!) return null;
   const rows = Math.ceil(((plan.limit + 1 - found.length) / matches) * rowsRead);
   if (rows > path.rowsMax!) return null;
-  return { ...path, rowsMax: Math.min(path.rowsMax!, Math.max(rows * PROMISE_MARGIN, PROMISED_ROWS_MIN)) };
+  const wanted = Math.max(rows * PROMISE_MARGIN, PROMISED_ROWS_MIN, Math.ceil(rowsRead * PROMISED_SHARE_MIN));
+  return { ...path, rowsMax: Math.min(path.rowsMax!, wanted) };
 }
 
 /** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */

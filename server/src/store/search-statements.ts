@@ -86,6 +86,7 @@ export function walkStatement(
     from record ${listWay(way, plan)} limit ${itemsMax}::int`;
   }
   const sort = identifier(plan.sort);
+  const last = plan.order === 'asc' ? sql`max(${sort})` : sql`min(${sort})`;
   return sql`
     (
       select ${value}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, true${laneColumn}
@@ -93,9 +94,13 @@ export function walkStatement(
     ) union all (
       select ${value}, null, null, null, null, null, false${laneColumn}
       from (
-        select ${sort} from record
-        ${listWay(way, plan)} offset ${rowsMax - 1}::int limit 1
+        select count(*) as rows, ${last} as ${sort}
+        from (
+          select ${keyColumns(way)} from record
+          ${listWay(way, plan)} limit ${rowsMax}::int
+        ) as bounded
       ) as record
+      where rows = ${rowsMax}::int
     ) limit ${itemsMax}::int`;
 }
 
@@ -111,7 +116,10 @@ function findAlong(way: Way, plan: SearchPlan, rowsMax: number, itemsMax: number
           ${bound}
         ) as record
         where ${joinSql([...scopeCondition(plan), ...signatureConditions(plan.signed)], ' and ')}
-      ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+      ) as signed cross join lateral (
+        select ${WALKED_COLUMNS} from record
+        where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
+      ) as record
       where ${joinSql(listPassed(plan), ' and ')}
       order by ${keyOrder(way, plan, sql`signed.`)} ${limit}`;
   }

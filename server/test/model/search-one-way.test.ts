@@ -65,6 +65,10 @@ async function checkPlans(db: Database): Promise<void> {
           const scan = new RegExp(`Index (Only )?Scan (Backward )?using ${walkIndex(plan)} on record`);
           assert.match(way, scan, `${name}\n${way}`);
           assert.doesNotMatch(way.replace(SORT_OF_FOUND, ''), /Sort|Seq Scan|Bitmap|Hash|Merge/, `${name}\n${way}`);
+          if (/first_signature/.test(statement.text)) {
+            assert.match(way, new RegExp(`Index Only Scan (Backward )?using ${walkIndex(plan)} on record`), name);
+            assert.match(way, /Index Scan using record_pkey on record/, `${name}\n${way}`);
+          }
         }
       } else {
         const way = await explain(db, gatherStatement(kind === 'leap' ? leapFrom(plan) : plan, path));

@@ -16,11 +16,15 @@
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
-    select "application_date" from record
-    where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $4::int limit 1
+    select count(*) as rows, min("application_date") as "application_date"
+    from (
+      select "application_date", "jurisdiction_code", "uid" from record
+      where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $4::int
+    ) as bounded
   ) as record
-) limit $5::int;
--- values: [300,"2026-01-01T00:00:00.000000Z",51,299,51]
+  where rows = $5::int
+) limit $6::int;
+-- values: [300,"2026-01-01T00:00:00.000000Z",51,300,300,51]
 
 -- long walk
 (
@@ -39,11 +43,15 @@
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
-    select "application_date" from record
-    where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $4::int limit 1
+    select count(*) as rows, min("application_date") as "application_date"
+    from (
+      select "application_date", "jurisdiction_code", "uid" from record
+      where "application_date" is not null order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $4::int
+    ) as bounded
   ) as record
-) limit $5::int;
--- values: [8000,"2026-01-01T00:00:00.000000Z",51,7999,51]
+  where rows = $5::int
+) limit $6::int;
+-- values: [8000,"2026-01-01T00:00:00.000000Z",51,8000,8000,51]
 
 -- recent
 with fetched as materialized (

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: walk 300, walk 60000, walk 15000, walk 60000, walk 60000, leap 6000, gather 30000, leap 6000, walk 60000, walk 60000, gather 300000, leap 6000, walk 600000, walk 600000, gather 3000000, leap 6000, walk 6000000, walk 6000000, gather all
+-- paths: walk 600, walk 20000, walk 3000, walk 20000, walk 20000, leap 6000, gather 30000, leap 6000, walk 50000, walk 50000, gather 300000, leap 6000, walk 500000, walk 500000, gather 3000000, leap 6000, walk 5000000, walk 5000000, gather all
 
 -- walk
 (
@@ -13,17 +13,26 @@
       where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $4::int
     ) as record
     where first_signature & $5::bigint = $6::bigint and second_signature & $7::bigint = $8::bigint
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  ) as signed cross join lateral (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
+  ) as record
   where $9::int = any(terms)
   order by signed."application_date" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $10::int
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
-    select "application_date" from record
-    where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($11::date, $12, $13) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $14::int limit 1
+    select count(*) as rows, min("application_date") as "application_date"
+    from (
+      select "application_date", "jurisdiction_code", "uid" from record
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($11::date, $12, $13) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $14::int
+    ) as bounded
   ) as record
-) limit $15::int;
--- values: ["2020-02-29","US","US1",300,"2048","2048","8192","8192",268435457,51,"2020-02-29","US","US1",299,51]
+  where rows = $15::int
+) limit $16::int;
+-- values: ["2020-02-29","US","US1",600,"2048","2048","8192","8192",268435457,51,"2020-02-29","US","US1",600,600,51]
 
 -- long walk
 (
@@ -35,17 +44,26 @@
       where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($1::date, $2, $3) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $4::int
     ) as record
     where first_signature & $5::bigint = $6::bigint and second_signature & $7::bigint = $8::bigint
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  ) as signed cross join lateral (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
+  ) as record
   where $9::int = any(terms)
   order by signed."application_date" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $10::int
 ) union all (
   select to_char(record."application_date", 'YYYY-MM-DD'), null, null, null, null, null, false
   from (
-    select "application_date" from record
-    where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($11::date, $12, $13) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc offset $14::int limit 1
+    select count(*) as rows, min("application_date") as "application_date"
+    from (
+      select "application_date", "jurisdiction_code", "uid" from record
+      where "application_date" is not null and ("application_date", jurisdiction_code, uid) < ($11::date, $12, $13) order by "application_date" desc, "jurisdiction_code" desc, "uid" desc limit $14::int
+    ) as bounded
   ) as record
-) limit $15::int;
--- values: ["2020-02-29","US","US1",60000,"2048","2048","8192","8192",268435457,51,"2020-02-29","US","US1",59999,51]
+  where rows = $15::int
+) limit $16::int;
+-- values: ["2020-02-29","US","US1",20000,"2048","2048","8192","8192",268435457,51,"2020-02-29","US","US1",20000,20000,51]
 
 -- gather
 with fetched as materialized (

@@ -16,11 +16,15 @@
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $6::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", "jurisdiction_code", "uid" from record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $6::int
+    ) as bounded
   ) as record
-) limit $7::int;
--- values: [300,1207961015,1207964273,"\u001fA:AB-1\u001f",51,299,51]
+  where rows = $7::int
+) limit $8::int;
+-- values: [300,1207961015,1207964273,"\u001fA:AB-1\u001f",51,300,300,51]
 
 -- long walk
 (
@@ -39,11 +43,15 @@
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $6::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", "jurisdiction_code", "uid" from record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $6::int
+    ) as bounded
   ) as record
-) limit $7::int;
--- values: [20000,1207961015,1207964273,"\u001fA:AB-1\u001f",51,19999,51]
+  where rows = $7::int
+) limit $8::int;
+-- values: [20000,1207961015,1207964273,"\u001fA:AB-1\u001f",51,20000,20000,51]
 
 -- gather
 with fetched as materialized (

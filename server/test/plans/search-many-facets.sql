@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["EM","US"],"interval":null}
--- paths: walk 300, walk 60000, walk 15000, walk 60000, walk 60000, leap 6000, gather 30000, leap 6000, walk 60000, walk 60000, gather 300000, leap 6000, walk 600000, walk 600000, gather 3000000, leap 6000, walk 6000000, walk 6000000, gather all
+-- paths: walk 600, walk 20000, walk 3000, walk 20000, walk 20000, leap 6000, gather 30000, leap 6000, walk 50000, walk 50000, gather 300000, leap 6000, walk 500000, walk 500000, gather 3000000, leap 6000, walk 5000000, walk 5000000, gather all
 
 -- walk
 (
@@ -14,36 +14,54 @@
       where (jurisdiction_code, "registration_date") >= ($2, $3::date) and (jurisdiction_code, "registration_date") <= ($4, $5::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc limit $6::int
     ) as record
     where first_signature & $7::bigint = $8::bigint and second_signature & $9::bigint = $10::bigint and first_signature & $11::bigint <> 0 and second_signature & $12::bigint <> 0 and first_signature & $13::bigint <> 0 and second_signature & $14::bigint <> 0
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  ) as signed cross join lateral (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
+  ) as record
   where $15::int = any(terms) and $16::int = any(terms) and $17::int = any(terms) and $18::int = any(terms) and terms operator(pg_catalog.&&) $19::int[] and terms operator(pg_catalog.&&) $20::int[]
   order by signed."jurisdiction_code" desc, signed."registration_date" desc, signed."uid" desc limit $21::int
 ) union all (
   select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $22::int
   from (
-    select "registration_date" from record
-    where (jurisdiction_code, "registration_date") >= ($23, $24::date) and (jurisdiction_code, "registration_date") <= ($25, $26::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc offset $27::int limit 1
+    select count(*) as rows, min("registration_date") as "registration_date"
+    from (
+      select "jurisdiction_code", "registration_date", "uid" from record
+      where (jurisdiction_code, "registration_date") >= ($23, $24::date) and (jurisdiction_code, "registration_date") <= ($25, $26::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc limit $27::int
+    ) as bounded
   ) as record
-) limit $28::int) union all (
+  where rows = $28::int
+) limit $29::int) union all (
 (
-  select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true, $29::int
+  select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, true, $30::int
   from (
     select "jurisdiction_code", "registration_date", "uid"
     from (
       select "jurisdiction_code", "registration_date", "uid", first_signature, second_signature from record
-      where (jurisdiction_code, "registration_date") >= ($30, $31::date) and (jurisdiction_code, "registration_date") <= ($32, $33::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc limit $34::int
+      where (jurisdiction_code, "registration_date") >= ($31, $32::date) and (jurisdiction_code, "registration_date") <= ($33, $34::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc limit $35::int
     ) as record
-    where first_signature & $35::bigint = $36::bigint and second_signature & $37::bigint = $38::bigint and first_signature & $39::bigint <> 0 and second_signature & $40::bigint <> 0 and first_signature & $41::bigint <> 0 and second_signature & $42::bigint <> 0
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
-  where $43::int = any(terms) and $44::int = any(terms) and $45::int = any(terms) and $46::int = any(terms) and terms operator(pg_catalog.&&) $47::int[] and terms operator(pg_catalog.&&) $48::int[]
-  order by signed."jurisdiction_code" desc, signed."registration_date" desc, signed."uid" desc limit $49::int
-) union all (
-  select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $50::int
-  from (
-    select "registration_date" from record
-    where (jurisdiction_code, "registration_date") >= ($51, $52::date) and (jurisdiction_code, "registration_date") <= ($53, $54::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc offset $55::int limit 1
+    where first_signature & $36::bigint = $37::bigint and second_signature & $38::bigint = $39::bigint and first_signature & $40::bigint <> 0 and second_signature & $41::bigint <> 0 and first_signature & $42::bigint <> 0 and second_signature & $43::bigint <> 0
+  ) as signed cross join lateral (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
   ) as record
-) limit $56::int);
--- values: [0,"EM","-infinity","EM","infinity",300,"2413929400807456768","2413929400807456768","17626680000640","17626680000640","68719478784","17592186052608","17179869188","576460752303427584",671088649,671088682,402653185,939524862,[268435456,268435457],[811614338,809927040],51,0,"EM","-infinity","EM","infinity",299,51,1,"US","-infinity","US","infinity",300,"2413929400807456768","2413929400807456768","17626680000640","17626680000640","68719478784","17592186052608","17179869188","576460752303427584",671088649,671088682,402653185,939524862,[268435456,268435457],[811614338,809927040],51,1,"US","-infinity","US","infinity",299,51]
+  where $44::int = any(terms) and $45::int = any(terms) and $46::int = any(terms) and $47::int = any(terms) and terms operator(pg_catalog.&&) $48::int[] and terms operator(pg_catalog.&&) $49::int[]
+  order by signed."jurisdiction_code" desc, signed."registration_date" desc, signed."uid" desc limit $50::int
+) union all (
+  select to_char(record."registration_date", 'YYYY-MM-DD'), null, null, null, null, null, false, $51::int
+  from (
+    select count(*) as rows, min("registration_date") as "registration_date"
+    from (
+      select "jurisdiction_code", "registration_date", "uid" from record
+      where (jurisdiction_code, "registration_date") >= ($52, $53::date) and (jurisdiction_code, "registration_date") <= ($54, $55::date) order by "jurisdiction_code" desc, "registration_date" desc, "uid" desc limit $56::int
+    ) as bounded
+  ) as record
+  where rows = $57::int
+) limit $58::int);
+-- values: [0,"EM","-infinity","EM","infinity",600,"2413929400807456768","2413929400807456768","17626680000640","17626680000640","68719478784","17592186052608","17179869188","576460752303427584",671088649,671088682,402653185,939524862,[268435456,268435457],[811614338,809927040],51,0,"EM","-infinity","EM","infinity",600,600,51,1,"US","-infinity","US","infinity",600,"2413929400807456768","2413929400807456768","17626680000640","17626680000640","68719478784","17592186052608","17179869188","576460752303427584",671088649,671088682,402653185,939524862,[268435456,268435457],[811614338,809927040],51,1,"US","-infinity","US","infinity",600,600,51]
 
 -- gather
 with fetched as materialized (

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":true}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: walk 300, walk 60000, walk 15000, walk 60000, walk 60000, gather 30000, walk 60000, walk 60000, gather 300000, walk 600000, walk 600000, gather 3000000, walk 6000000, walk 6000000, gather all
+-- paths: walk 1000, walk 60000, walk 15000, walk 60000, walk 60000, gather 30000, walk 60000, walk 60000, gather 300000, walk 600000, walk 600000, gather 3000000, walk 6000000, walk 6000000, gather all
 
 -- walk
 (
@@ -13,17 +13,26 @@
       where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
     ) as record
     where first_signature & $2::bigint = $3::bigint and second_signature & $4::bigint = $5::bigint
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  ) as signed cross join lateral (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
+  ) as record
   where $6::int = any(terms)
   order by signed."updated_at" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $7::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $8::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", "jurisdiction_code", "uid" from record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $8::int
+    ) as bounded
   ) as record
-) limit $9::int;
--- values: [300,"536870912","536870912","134217728","134217728",671088649,51,299,51]
+  where rows = $9::int
+) limit $10::int;
+-- values: [1000,"536870912","536870912","134217728","134217728",671088649,51,1000,1000,51]
 
 -- long walk
 (
@@ -35,17 +44,26 @@
       where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
     ) as record
     where first_signature & $2::bigint = $3::bigint and second_signature & $4::bigint = $5::bigint
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
+  ) as signed cross join lateral (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid limit 1
+  ) as record
   where $6::int = any(terms)
   order by signed."updated_at" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $7::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $8::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", "jurisdiction_code", "uid" from record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $8::int
+    ) as bounded
   ) as record
-) limit $9::int;
--- values: [60000,"536870912","536870912","134217728","134217728",671088649,51,59999,51]
+  where rows = $9::int
+) limit $10::int;
+-- values: [60000,"536870912","536870912","134217728","134217728",671088649,51,60000,60000,51]
 
 -- gather
 with fetched as materialized (

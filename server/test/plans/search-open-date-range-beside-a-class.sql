@@ -1,51 +1,57 @@
 -- conditions: {"allOf":[671088649],"anyOf":[],"texts":[],"intervals":[{"column":"application_date","from":null,"to":"1987-12-31"}],"pinned":[],"isImpossible":false}
 -- covers: [[-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304]], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: walk 300, walk 60000, walk 15000, walk 60000, walk 60000, gather 30000, walk 60000, walk 60000, gather 300000, walk 600000, walk 600000, gather 3000000, walk 6000000, walk 6000000, gather all
+-- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-    select "updated_at", "jurisdiction_code", "uid"
-    from (
-      select "updated_at", "jurisdiction_code", "uid", first_signature, second_signature from record
-      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
-    ) as record
-    where first_signature & $2::bigint = $3::bigint and second_signature & $4::bigint = $5::bigint
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
-  where $6::int = any(terms) and "application_date" <= $7::date
-  order by signed."updated_at" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $8::int
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+  ) as record
+  where $2::int = any(terms) and "application_date" <= $3::date limit $4::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $9::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", "jurisdiction_code", "uid" from record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $5::int
+    ) as bounded
   ) as record
-) limit $10::int;
--- values: [300,"536870912","536870912","134217728","134217728",671088649,"1987-12-31",51,299,51]
+  where rows = $6::int
+) limit $7::int;
+-- values: [300,671088649,"1987-12-31",51,300,300,51]
 
 -- long walk
 (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, true
   from (
-    select "updated_at", "jurisdiction_code", "uid"
+    select place, "updated_at", "jurisdiction_code", "uid"
     from (
-      select "updated_at", "jurisdiction_code", "uid", first_signature, second_signature from record
+      select ctid as place, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
       where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
     ) as record
-    where first_signature & $2::bigint = $3::bigint and second_signature & $4::bigint = $5::bigint
-  ) as signed join record on record.jurisdiction_code = signed.jurisdiction_code and record.uid = signed.uid
-  where $6::int = any(terms) and "application_date" <= $7::date
-  order by signed."updated_at" desc, signed."jurisdiction_code" desc, signed."uid" desc limit $8::int
+    where $2::int = any(terms) and "application_date" <= $3::date limit $4::int
+  ) as found join record on record.ctid = found.place
+  order by found."updated_at" desc, found."jurisdiction_code" desc, found."uid" desc
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc offset $9::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "updated_at", "jurisdiction_code", "uid" from record
+      where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $5::int
+    ) as bounded
   ) as record
-) limit $10::int;
--- values: [60000,"536870912","536870912","134217728","134217728",671088649,"1987-12-31",51,59999,51]
+  where rows = $6::int
+) limit $7::int;
+-- values: [20000,671088649,"1987-12-31",51,20000,20000,51]
 
 -- gather
 with fetched as materialized (

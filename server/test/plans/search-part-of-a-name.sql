@@ -16,11 +16,15 @@
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
-    select "updated_at" from record
-    where (jurisdiction_code, "updated_at") >= ($8, $9::timestamptz) and (jurisdiction_code, "updated_at") < ($10, $11::timestamptz) order by "jurisdiction_code" desc, "updated_at" desc, "uid" desc offset $12::int limit 1
+    select count(*) as rows, min("updated_at") as "updated_at"
+    from (
+      select "jurisdiction_code", "updated_at", "uid" from record
+      where (jurisdiction_code, "updated_at") >= ($8, $9::timestamptz) and (jurisdiction_code, "updated_at") < ($10, $11::timestamptz) order by "jurisdiction_code" desc, "updated_at" desc, "uid" desc limit $12::int
+    ) as bounded
   ) as record
-) limit $13::int;
--- values: ["US","-infinity","US","infinity",300,"%100\\%\\_\\\\%",51,"US","-infinity","US","infinity",299,51]
+  where rows = $13::int
+) limit $14::int;
+-- values: ["US","-infinity","US","infinity",300,"%100\\%\\_\\\\%",51,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
 with fetched as materialized (
