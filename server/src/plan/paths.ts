@@ -52,8 +52,8 @@ interface Reach {
 
 /**
  * Records published together share a stamp and stand register by register, 5,000 at most, so many must be passed to see
- * how dense the matches are; records of one day stand so, too. An order by date lies across the table, so a record costs
- * more; one that is passed by its signature costs a third.
+ * how dense the matches are; records of one day stand so, too. An order by date lies across the table, so a record
+ * costs more; one that is passed by its signature costs a third.
  */
 const REACHES = {
   byChange: { perItem: 6, second: 5_000, promised: 20_000, expected: 40_000, next: 20_000 },
@@ -77,6 +77,10 @@ const GATHER_ROWS_PINNED = 2_000;
 const PINNED_MARGIN = 1.3;
 /** A rare part of a name is found sooner without the long lists of everything else. */
 const GATHER_ROWS_PARTS = 6_000;
+/** Where everything else that is asked for leaves so few records, gathering a part among them is cheap and safe. */
+const NARROW_SHARE_MAX = 0.06;
+/** A walk for a part that is short is promised so much less: gathering few thousand names costs no more. */
+const SHORT_PART_DIVISOR = 2;
 /** A part with fewer characters stands in too many names for that. */
 const LONG_PART = /.{5}/su;
 /** Characters that say so much that the lists of their trigrams are short, whatever the part. */
@@ -97,6 +101,8 @@ const FOUND_THOUGH_FAR = 2;
 /** Leaping finds the page only if enough match; so much must it save to be tried first, and where many do, so much. */
 const LEAP_FACTOR = 4;
 const LEAP_FACTOR_MANY = 2;
+/** No leap costs less than this. */
+const GATHER_COST_LEAST = 8_000;
 const LEAP_MATCHES_MANY = 15_000;
 /**
  * What a gathering costs beside its rows grows with the lists of the index: up to 50 ms among ten million records, as
@@ -108,7 +114,7 @@ const GATHER_ROWS_FIRST_FEWER = 6_000;
 /** Of an order by date; the lists of a few months are short, whatever else is asked for. */
 const LEAP_ROWS = 6_000;
 /** The first leap spans so many months; the next one three times more or less, as the last found too little or much. */
-export const LEAP_MONTHS_FIRST = 4;
+export const LEAP_MONTHS_FIRST = 6;
 export const LEAP_GROWTH = 3;
 export const LEAPS_MAX = 2;
 const TRY_GROWTH = 10;
@@ -120,10 +126,14 @@ type Planned = Pick<
 >;
 
 /** What is tried before the index is asked for everything: it costs next to nothing. */
-function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
+function planFirstPaths(
+  plan: Planned,
+  { estimate, narrowest, leapsFirst }: { estimate: Estimate | null; narrowest: number; leapsFirst: boolean },
+): SearchPath[] {
   const { pinned, texts } = plan.walked;
   const parts = texts.filter(({ indexed }) => indexed);
-  const walks = parts.length > 0 ? planPartPaths(plan, parts, estimate) : planFacetPaths(plan, estimate, leapsFirst);
+  const isNarrow = narrowest <= NARROW_SHARE_MAX;
+  const walks = parts.length > 0 ? planPartPaths(plan, parts, isNarrow) : planFacetPaths(plan, estimate, leapsFirst);
   if (pinned.length > 0) return planPinnedPaths(walks, estimate);
   return estimate !== null && !leapsFirst && isHopelessToWalk(estimate) ? [] : walks;
 }
@@ -146,25 +156,30 @@ function planFacetPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const second = rowsFirst >= reach.second ? promised : [secondWalk(reach), ...promised];
   // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
   const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
-  const farRows = FAR_FACTOR * (leapsFirst ? reach.promised : reach.second);
   // That a pinned name was not gathered shows that it is commoner than was estimated.
-  const isFar = walked.pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > farRows;
+  const isFar =
+    walked.pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > FAR_FACTOR * reach.second;
   return [...first, ...(isFar ? second.map((path) => ({ ...path, ifFound: FOUND_THOUGH_FAR })) : second)];
 }
 
-/** What a part is made of tells how long its lists are. */
-function planPartPaths(plan: Planned, parts: readonly TextCondition[], estimate: Estimate | null): SearchPath[] {
+/** What a part is made of, and how little else is asked for, tells what gathering costs. */
+function planPartPaths(plan: Planned, parts: readonly TextCondition[], isNarrow: boolean): SearchPath[] {
   const { scope, lanes } = plan;
   const reach = reachOf(plan);
   const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
   const isLong = isTelling || parts.some(({ text }) => LONG_PART.test(text));
-  const promised = promisedWalks(reach.promised, isLong ? PROMISING_MATCHES : PROMISING_MATCHES_SHORT_PART);
-  const first = [{ kind: 'walk', rowsMax: planFirstRows(plan, estimate) } as const, promised[0]!];
+  const [rowsPromised, fewest] = isLong
+    ? [reach.promised, PROMISING_MATCHES]
+    : [reach.promised / SHORT_PART_DIVISOR, PROMISING_MATCHES_SHORT_PART];
+  const promised = promisedWalks(rowsPromised, fewest);
+  const first = [{ kind: 'walk', rowsMax: planFirstRows(plan, null) } as const, promised[0]!];
   const second = [secondWalk(reach), ...promised];
-  if (!isLong) return [...first, ...second];
   const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
+  const askedAll = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS } as const;
+  if (!isLong) return isNarrow ? [...first, promised[1]!, askedAll, ...second] : [...first, ...second];
   // Forms of companies are in most owners' names; there is nothing of the kind in marks.
   if (isTelling && parts.every(({ column }) => column === 'mark_names')) return [asked, ...first, ...second];
+  if (!isTelling && isNarrow) return [...first, askedAll, ...second];
   // The lists of a part that is common are long: of one that is rare, the first rows have none.
   const alone = isTelling ? asked : ({ ...asked, ifNoneFound: true } as const);
   // The first rows of the order of all are those of one register, perhaps not of the scope.
@@ -186,6 +201,7 @@ function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
 }
 
 function isWorthLeaping({ gatherCost, leapCost, matches }: Estimate): boolean {
+  if (gatherCost < GATHER_COST_LEAST) return false;
   return gatherCost > (matches > LEAP_MATCHES_MANY ? LEAP_FACTOR_MANY : LEAP_FACTOR) * leapCost;
 }
 
@@ -200,11 +216,13 @@ function planFirstRows(plan: Planned, estimate: Estimate | null): number {
 }
 
 /**
+ * `narrowest` is the share of the records among which the index has to look at least, from 0 to 1.
+ *
  * Matches that are many stand near the start of the order, and matches that are few are gathered quickly; a query whose
  * matches are many and far is found by leaping along its dates, or by giving either path ten times more, in turn. So a
  * search costs no more than a small multiple of its cheapest path, whatever is expected of it.
  */
-export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[] {
+export function planPaths(plan: Planned, estimate: Estimate | null, narrowest: number): SearchPath[] {
   const { allOf, anyOf, texts, intervals, pinned } = plan.walked;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
   const isUnconditional = allOf.length === 0 && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
@@ -220,7 +238,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
   // Matches within the interval of another date have no place in the order that could be leaped to.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
   const leapsFirst = leaps && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
-  const paths = planFirstPaths(plan, estimate, leapsFirst);
+  const paths = planFirstPaths(plan, { estimate, narrowest, leapsFirst });
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {

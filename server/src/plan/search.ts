@@ -10,7 +10,7 @@ import type { SearchRequest } from '../parse/search.ts';
 import { codeTerm } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
-import { estimateSearch, isBroadScope, NOTHING_KNOWN, type TermStatistics } from './estimate.ts';
+import { estimateSearch, findNarrowest, isBroadScope, NOTHING_KNOWN, type TermStatistics } from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 import { pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
@@ -75,7 +75,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     scope,
     lanes: scope,
     walked,
-    signed: signConditions(walked, walkedInterval, NOTHING_KNOWN),
+    signed: signConditions({ walked, walkedInterval }, NOTHING_KNOWN),
     walkedInterval,
     covers,
     broadCovers,
@@ -88,16 +88,17 @@ export function planSearch(request: SearchRequest): SearchPlan {
     binding: request.binding,
     matchesExpected: null,
   };
-  return { ...plan, paths: planPaths(plan, null) };
+  return { ...plan, paths: planPaths(plan, null, 1) };
 }
 
 /** The same search on the ways that are best by what is known of its terms. Whatever is known, the page is the same. */
 export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): SearchPlan {
   const lanes = isBroadScope(plan.scope, statistics) ? [] : plan.lanes;
   const walked = compareRarestFirst(plan.walked, statistics);
-  const arranged = { ...plan, lanes, walked, signed: signConditions(walked, plan.walkedInterval, statistics) };
+  const arranged = { ...plan, lanes, walked, signed: signConditions({ ...plan, walked }, statistics) };
   const estimate = estimateSearch(arranged, statistics);
-  return { ...arranged, matchesExpected: estimate?.matches ?? null, paths: planPaths(arranged, estimate) };
+  const paths = planPaths(arranged, estimate, findNarrowest(plan, statistics));
+  return { ...arranged, matchesExpected: estimate?.matches ?? null, paths };
 }
 
 /** The term that the fewest records carry ends most comparisons of rows. */

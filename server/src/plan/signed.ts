@@ -5,7 +5,7 @@
 import { type Signature, signTerms } from '../record/signature.ts';
 import { isSignedTerm } from '../record/terms.ts';
 import type { TermStatistics } from './estimate.ts';
-import type { Conditions, Interval } from './filters.ts';
+import type { SearchPlan } from './search.ts';
 
 /** Never empty: a signature rules some records out. */
 export interface SignedConditions {
@@ -19,15 +19,15 @@ export interface SignedConditions {
 const SIGNED_SHARE_MAX = 0.25;
 
 /**
- * Null where signatures tell nothing, or too little to ask them. Beside a condition that they know nothing of, matches
- * may be few among many that have the bits: an order by date, where those that are pending stand together, would have
- * each of them fetched by its key in vain.
+ * Null where signatures tell nothing, or too little to ask them. Nor are they asked beside a condition that they know
+ * nothing of: where those that are pending stand together in an order by date, each would be fetched by its key for
+ * nothing.
  */
 export function signConditions(
-  { allOf, anyOf, texts, intervals, pinned }: Pick<Conditions, 'allOf' | 'anyOf' | 'texts' | 'intervals' | 'pinned'>,
-  walkedInterval: Interval | null,
+  { walked, walkedInterval }: Pick<SearchPlan, 'walked' | 'walkedInterval'>,
   { shares }: Pick<TermStatistics, 'shares'>,
 ): SignedConditions | null {
+  const { allOf, anyOf, texts, intervals, pinned } = walked;
   // A whole name is two terms and a text.
   const isPart = texts.length * 2 > pinned.length || texts.some(({ column }) => column === 'number_keys');
   if (isPart || intervals.some((interval) => interval !== walkedInterval)) return null;

@@ -1,6 +1,6 @@
 /**
- * The signature of a record: two words of 64 bits, in each of which every facet and every whole name has set one bit, as
- * in a Bloom filter. A walk along an order has it from the index alone and fetches no record that it rules out
+ * The signature of a record: two words of 64 bits, in each of which every facet and every whole name has set one bit,
+ * as in a Bloom filter. A walk along an order has it from the index alone and fetches no record that it rules out
  * (docs/decisions/0022). It rules out most that do not match and never one that does, so whoever asks it compares the
  * record itself afterwards.
  */

@@ -88,7 +88,7 @@ from (
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[268435457],30001,"2020-02-29","US","US1",51,30000]
 
--- leap, to 2019-11-01
+-- leap, to 2019-09-01
 with fetched as materialized (
   select ctid as place, "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches
   from (
@@ -109,4 +109,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2019-11-01","2020-02-29",[268435457],[-2142255264,-2142255232,-2142255072,-2142255040],6001,"2020-02-29","US","US1",51,6000]
+-- values: ["2019-09-01","2020-02-29",[268435457],[-2142255328,-2142255296,-2142255264,-2142255232,-2142255072,-2142255040],6001,"2020-02-29","US","US1",51,6000]

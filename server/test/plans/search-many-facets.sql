@@ -84,7 +84,7 @@ from (
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],30001,51,30000]
 
--- leap, to 2023-11-01
+-- leap, to 2023-09-01
 with fetched as materialized (
   select ctid as place, "registration_date" as value, jurisdiction_code, uid, "registration_date" >= $1::date and "registration_date" <= $2::date as matches
   from (
@@ -105,4 +105,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $13::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2023-11-01","2024-02-28",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476000,-2125475968,-2125475808,-2125475776],6001,"2024-02-28","US","US9",51,6000]
+-- values: ["2023-09-01","2024-02-28",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476064,-2125476032,-2125476000,-2125475968,-2125475808,-2125475776],6001,"2024-02-28","US","US9",51,6000]

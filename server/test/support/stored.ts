@@ -42,7 +42,8 @@ export async function storeRecords(db: Queryable, records: readonly StoredRecord
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (jurisdiction_code text, uid text,
       updated_at timestamptz, application_date date, registration_date date, publication_date date, status_date date,
       expiry_date date, termination_date date, opposition_period_end date, content_digest text, terms int[],
-      first_signature int8, second_signature int8, number_keys text, mark_names text, owner_names text, representative_names text, detail text)`,
+      first_signature int8, second_signature int8, number_keys text, mark_names text, owner_names text,
+      representative_names text, detail text)`,
   );
   const payloads = rows.filter(({ payload }) => payload !== null);
   await db.query(sql`

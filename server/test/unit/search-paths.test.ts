@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TermStatistics } from '../../src/plan/estimate.ts';
 import { arrangePaths, type SearchPlan } from '../../src/plan/search.ts';
-import { codeTerm, enumTerm, niceClassTerm } from '../../src/record/terms.ts';
+import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
 
 const statisticsOf = (shares: [number, number][], rarest = 0.005): TermStatistics => ({
@@ -42,7 +42,7 @@ test('where nothing is known, a plan is left as it is [4.3]', () => {
 
 test('a common facet is walked at once as far as its share says [4.3]', () => {
   const [first, second] = describe(arrangePaths(buildPlan({ texts: { nice_class: '9' } }), COMMON));
-  assert.deepEqual([first, second], ['walk 1530', 'walk 20000 if promising']);
+  assert.deepEqual([first, second], ['walk 1530', 'walk 60000 if promising']);
 });
 
 test('rare facets are gathered without walking first [4.3]', () => {
@@ -68,10 +68,10 @@ test('a second walk is left out where it shows nothing that a cheap gathering do
         shares: new Map([[enumTerm('kind_of_mark', 'Guarantee'), share]]),
       }),
     );
-  assert.ok(!rare(0.001).includes('walk 5000'));
-  assert.ok(rare(0.001).includes('walk 5000 if 2 found'), 'unless the first one shows that it is not rare');
-  assert.ok(rare(0.004).includes('walk 5000'), 'not far');
-  assert.ok(describe(buildPlan({ texts: { kind_of_mark: 'guarantee' } })).includes('walk 5000'), 'nothing known');
+  assert.ok(!rare(0.0008).includes('walk 15000'));
+  assert.ok(rare(0.0008).includes('walk 15000 if 2 found'), 'unless the first one shows that it is not rare');
+  assert.ok(!rare(0.004).some((path) => path.startsWith('walk 15000')), 'the first walk goes farther than that');
+  assert.ok(describe(buildPlan({ texts: { kind_of_mark: 'guarantee' } })).includes('walk 15000'), 'nothing known');
 });
 
 test('registers that hold most records are walked in the order of all, others side by side [4.3]', () => {
@@ -95,13 +95,34 @@ test('ideographs in names of owners are not asked for at once: they may be the f
   assert.ok(paths.indexOf('walk 300') < paths.indexOf('gather 6000 parts'), paths.join());
 });
 
-test('a name is asked for at once, among millions that of a representative is walked for first [4.3]', () => {
-  const firstOf = (texts: Record<string, string>, statistics = COMMON): string =>
-    describe(arrangePaths(buildPlan({ texts }), statistics))[0]!;
-  assert.equal(firstOf({ owner_name: 'acme' }), 'gather 2000 pinned');
-  assert.equal(firstOf({ representative_name: 'acme' }), 'walk 5000');
-  assert.equal(firstOf({ representative_name: 'acme' }, { ...COMMON, records: 1_000_000 }), 'gather 2000 pinned');
-  assert.equal(firstOf({ representative_name: 'acme', owner_name: 'acme' }), 'gather 2000 pinned');
+test('a name is asked for at once, unless so many bear it that walking costs less [4.3]', () => {
+  const pathsAt = (share: number | null): string[] => {
+    const shares = new Map(nameTerms('representative_name', 'acme').map((term) => [term, share ?? 0]));
+    const statistics = share === null ? COMMON : { ...COMMON, shares };
+    return describe(arrangePaths(buildPlan({ texts: { representative_name: 'acme' } }), statistics));
+  };
+  assert.equal(pathsAt(0.0001)[0], 'gather 2000 pinned');
+  assert.equal(pathsAt(0.0005)[0], 'gather 6500 pinned', 'as many as are believed to bear it');
+  assert.equal(pathsAt(0.003)[0], 'walk 51000');
+  assert.equal(pathsAt(null)[0], 'gather 65000 pinned', 'as many as the commonest that is not listed');
+});
+
+test('a part is asked for with all else where that leaves few records, else alone [4.3]', () => {
+  const pathsOf = (part: string, share: number): string[] => {
+    const shares = new Map([[codeTerm('jurisdiction', 'US')!, share]]);
+    const plan = buildPlan({ register: 'us', texts: { mark_name_contains: part } });
+    return describe(arrangePaths(plan, { ...COMMON, shares }));
+  };
+  assert.ok(pathsOf('golden', 0.2).includes('gather 6000 if none found parts'));
+  assert.equal(pathsOf('golden', 0.04)[2], 'gather 6000');
+  assert.equal(pathsOf('gol', 0.04)[3], 'gather 6000');
+  assert.equal(pathsOf('gol', 0.2)[2], 'walk 5000');
+});
+
+test('an order by date is not leaped over for what is gathered at once [4.3]', () => {
+  const shares = new Map([[enumTerm('mark_feature', 'Sound'), 0.0001]]);
+  const plan = buildPlan({ texts: { mark_feature: 'sound', sort: 'registration_date' } });
+  assert.equal(describe(arrangePaths(plan, { ...COMMON, shares }))[0], 'gather 30000');
 });
 
 test('a page is walked for only where gathering every match costs more [4.3]', () => {
@@ -111,8 +132,8 @@ test('a page is walked for only where gathering every match costs more [4.3]', (
       arrangePaths(buildPlan({ texts: { kind_of_mark: 'guarantee' } }), { records, shares, rarest: 0.001 }),
     )[0]!;
   };
-  assert.equal(firstAmong(10_000_000), 'walk 40000');
-  assert.equal(firstAmong(1_000_000), 'walk 300');
+  assert.equal(firstAmong(10_000_000), 'walk 61200');
+  assert.equal(firstAmong(1_000_000), 'walk 1000');
 });
 
 test('of several terms the rarest is compared first [4.3]', () => {
