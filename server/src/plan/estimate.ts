@@ -93,7 +93,7 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
   };
 }
 
-/** The share of the records that is in the shortest list of those that a gathering asks for; 1 where nothing is known. */
+/** The share of the records in the shortest list of those that a gathering asks for; 1 where nothing is known. */
 export function findNarrowest({ sought }: Pick<SearchPlan, 'sought'>, { shares, rarest }: TermStatistics): number {
   const shareOf = (term: number): number => shares.get(term) ?? rarest;
   const sets = sought.anyOf.map((terms) => terms.reduce((sum, term) => sum + shareOf(term), 0));
