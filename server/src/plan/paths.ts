@@ -3,6 +3,7 @@
  * conclusive (docs/decisions/0009). What is known of the terms decides which come first, never what is found.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Estimate } from './estimate.ts';
 import type { TextCondition } from './filters.ts';
 import type { SearchPlan } from './search.ts';
@@ -93,9 +94,10 @@ const EXPECTED_MARGIN = 3;
  */
 const HOPELESS_FACTOR = 5;
 const GATHER_COST_CHEAP = 20_000;
-const GATHER_COST_MODERATE = 40_000;
 /** Where this many times a walk would be needed, a second one shows nothing that a leap or a gathering does not. */
 const FAR_FACTOR = 4;
+/** And where gathering costs no more than so many second walks; filters may depend on each other. */
+const SECOND_FACTOR = 3;
 /** So many in the first walk show that what was expected far away is commoner than that. */
 const FOUND_THOUGH_FAR = 2;
 /** Leaping finds the page only if enough match; so much must it save to be tried first, and where many do, so much. */
@@ -154,11 +156,12 @@ function planFacetPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   const first = [{ kind: 'walk', rowsMax: rowsFirst } as const, promised[0]!];
   if (covers.some((terms) => terms.length <= BRIEF_COVER_TERMS)) return first;
   const second = rowsFirst >= reach.second ? promised : [secondWalk(reach), ...promised];
-  // What comes next, a leap or a gathering, shows how dense the matches are at little cost.
-  const isNextCheap = leapsFirst || (estimate !== null && estimate.gatherCost < GATHER_COST_MODERATE);
   // That a pinned name was not gathered shows that it is commoner than was estimated.
   const isFar =
-    walked.pinned.length === 0 && isNextCheap && estimate !== null && estimate.pageRows > FAR_FACTOR * reach.second;
+    estimate !== null &&
+    walked.pinned.length === 0 &&
+    estimate.pageRows > FAR_FACTOR * reach.second &&
+    (leapsFirst || isCheaperToGather(estimate, reach));
   return [...first, ...(isFar ? second.map((path) => ({ ...path, ifFound: FOUND_THOUGH_FAR })) : second)];
 }
 
@@ -198,6 +201,11 @@ function promisedWalks(rowsMax: number, ifPromising: number): SearchPath[] {
 
 function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
   return gatherCost < GATHER_COST_CHEAP && walkCost > HOPELESS_FACTOR * gatherCost;
+}
+
+/** Whether gathering shows how dense the matches are, as a leap does, for little more than a second walk would cost. */
+function isCheaperToGather({ gatherCost, walkCost, pageRows }: Estimate, { second }: Reach): boolean {
+  return gatherCost < (SECOND_FACTOR * second * walkCost) / pageRows;
 }
 
 function isWorthLeaping({ gatherCost, leapCost, matches }: Estimate): boolean {
@@ -245,7 +253,11 @@ export function planPaths(plan: Planned, estimate: Estimate | null, narrowest: n
     const growth = TRY_GROWTH ** attempt;
     const broadly = attempt > 0 ? ({ withBroadCovers: true } as const) : {};
     const alone = attempt === 0 && pinned.length > 0 ? ({ asksOnly: 'pinned' } as const) : {};
-    for (const kind of gathers) paths.push({ kind, rowsMax: gatherFirst * growth, ...broadly, ...alone });
+    for (const kind of gathers) {
+      const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
+      // What could not be gathered within a bound cannot be later.
+      if (!paths.some((earlier) => isDeepStrictEqual(earlier, gather))) paths.push(gather);
+    }
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
     const rowsMax = reachOf(plan).next * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: PROMISING_MATCHES });
