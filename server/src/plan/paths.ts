@@ -180,9 +180,11 @@ function planPartPaths(plan: Planned, parts: readonly TextCondition[], isNarrow:
   const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
   const askedAll = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS } as const;
   if (!isLong) return isNarrow ? [...first, promised[1]!, askedAll, ...second] : [...first, ...second];
+  const gathered = isNarrow && !isTelling ? askedAll : asked;
   // Forms of companies are in most owners' names; there is nothing of the kind in marks.
-  if (isTelling && parts.every(({ column }) => column === 'mark_names')) return [asked, ...first, ...second];
-  if (!isTelling && isNarrow) return [...first, askedAll, ...second];
+  const isMark = parts.every(({ column }) => column === 'mark_names');
+  if (isMark && (isNarrow || isTelling)) return [gathered, ...first, ...second];
+  if (isNarrow && !isTelling) return [...first, gathered, ...second];
   // The lists of a part that is common are long: of one that is rare, the first rows have none.
   const alone = isTelling ? asked : ({ ...asked, ifNoneFound: true } as const);
   // The first rows of the order of all are those of one register, perhaps not of the scope.

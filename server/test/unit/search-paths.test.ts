@@ -108,13 +108,13 @@ test('a name is asked for at once, unless so many bear it that walking costs les
 });
 
 test('a part is asked for with all else where that leaves few records, else alone [4.3]', () => {
-  const pathsOf = (part: string, share: number): string[] => {
+  const pathsOf = (part: string, share: number, name = 'mark_name_contains'): string[] => {
     const shares = new Map([[codeTerm('jurisdiction', 'US')!, share]]);
-    const plan = buildPlan({ register: 'us', texts: { mark_name_contains: part } });
-    return describe(arrangePaths(plan, { ...COMMON, shares }));
+    return describe(arrangePaths(buildPlan({ register: 'us', texts: { [name]: part } }), { ...COMMON, shares }));
   };
   assert.ok(pathsOf('golden', 0.2).includes('gather 6000 if none found parts'));
-  assert.equal(pathsOf('golden', 0.04)[2], 'gather 6000');
+  assert.equal(pathsOf('golden', 0.04)[0], 'gather 6000');
+  assert.equal(pathsOf('gmbh & co', 0.04, 'owner_name_contains')[2], 'gather 6000', 'it may be in every name');
   assert.equal(pathsOf('gol', 0.04)[3], 'gather 6000');
   assert.equal(pathsOf('gol', 0.2)[2], 'walk 5000');
 });
