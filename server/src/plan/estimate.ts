@@ -4,7 +4,7 @@
  */
 import { codeTerm } from '../record/terms.ts';
 import { coverDates } from './cover.ts';
-import type { Interval } from './filters.ts';
+import { hasPart, type Interval } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /** How many records there are, and what share of them, from 0 to 1, carries each of the commonest terms. */
@@ -54,12 +54,10 @@ const PASS_COST_SIGNED_BY_DATE = 0.8;
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
 export function estimateSearch(plan: Estimated, statistics: TermStatistics): Estimate | null {
   const { scope, lanes, sought, walked, walkedInterval, covers, limit } = plan;
-  const { allOf, anyOf, pinned, texts } = walked;
+  const { allOf, anyOf, pinned } = walked;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
-  // A whole name or number is two terms and a text.
-  const hasPart = texts.length * 2 > pinned.length;
   const { records, shares } = statistics;
-  if (hasPart || records === 0 || shares.size === 0 || compared.some(({ column }) => column === 'updated_at')) {
+  if (hasPart(walked) || records === 0 || shares.size === 0 || compared.some(({ column }) => column === 'updated_at')) {
     return null;
   }
   const rarest = statistics.rarest / UNKNOWN_RARER;

@@ -58,6 +58,11 @@ export interface Conditions {
   readonly isImpossible: boolean;
 }
 
+/** Whether a text is more than the whole name or number that two terms pin. */
+export function hasPart({ texts, pinned }: Pick<Conditions, 'texts' | 'pinned'>): boolean {
+  return texts.length * 2 > pinned.length;
+}
+
 /** One filter's share of the conditions. Terms that no record can carry are left out; `anyOf: []` matches nothing. */
 interface Share {
   readonly anyOf?: readonly number[];

@@ -5,6 +5,7 @@
 import { type Signature, signTerms } from '../record/signature.ts';
 import { isSignedTerm } from '../record/terms.ts';
 import type { TermStatistics } from './estimate.ts';
+import { hasPart } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /** Never empty: a signature rules some records out. */
@@ -27,10 +28,9 @@ export function signConditions(
   { walked, walkedInterval }: Pick<SearchPlan, 'walked' | 'walkedInterval'>,
   { shares }: Pick<TermStatistics, 'shares'>,
 ): SignedConditions | null {
-  const { allOf, anyOf, texts, intervals, pinned } = walked;
-  // A whole name is two terms and a text.
-  const isPart = texts.length * 2 > pinned.length || texts.some(({ column }) => column === 'number_keys');
-  if (isPart || intervals.some((interval) => interval !== walkedInterval)) return null;
+  const { allOf, anyOf, texts, intervals } = walked;
+  if (hasPart(walked) || texts.some(({ column }) => column === 'number_keys')) return null;
+  if (intervals.some((interval) => interval !== walkedInterval)) return null;
   const signed = allOf.filter(isSignedTerm);
   const sets = anyOf.filter((terms) => terms.every(isSignedTerm));
   if (signed.length === 0 && sets.length === 0) return null;
