@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { arrangePaths, planLeap, type SearchPlan } from '../../src/plan/search.ts';
 import { codeTerm } from '../../src/record/terms.ts';
-import { connectDatabase, type Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/db.ts';
 import {
   gatherStatement,
   joinedWalkStatement,
@@ -15,7 +15,7 @@ import {
   walkStatement,
 } from '../../src/store/search-statements.ts';
 import { type Statement, sql } from '../../src/store/sql.ts';
-import { createTestDatabase, testLog } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -84,15 +84,7 @@ async function checkPlans(db: Database): Promise<void> {
 
 test('every path is executed in its one way under any statistics [4.3]', async (t) => {
   const { url } = await createTestDatabase(t);
-  const db = await connectDatabase({
-    url,
-    poolMax: 1,
-    statementTimeoutMs: 10_000,
-    applicationName: 'tmds test',
-    acquireTimeoutMs: 10_000,
-    log: testLog,
-    settings: SEARCH_SESSION_SETTINGS,
-  });
+  const db = await connectTestDatabase(url, { poolMax: 1, settings: SEARCH_SESSION_SETTINGS });
   t.after(() => db.close());
   await checkPlans(db);
   const sources = Array.from({ length: 500 }, (_, index) =>

@@ -8,11 +8,11 @@ import { parseSearch } from '../../src/parse/search.ts';
 import type { SearchPath } from '../../src/plan/paths.ts';
 import { arrangePaths, planSearch, type SearchPlan } from '../../src/plan/search.ts';
 import { codeTerm } from '../../src/record/terms.ts';
-import { connectDatabase, type Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/db.ts';
 import { findSearchPage, type SearchPage } from '../../src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
 import { sql } from '../../src/store/sql.ts';
-import { createTestDatabase, testLog } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
 import { selectRecords } from './search-reference.ts';
 import { queryArbitrary, type RandomQuery, registersArbitrary } from './search-registers.ts';
@@ -25,15 +25,7 @@ let db: Database;
 
 before(async () => {
   const { url } = await createTestDatabase();
-  db = await connectDatabase({
-    url,
-    poolMax: 2,
-    statementTimeoutMs: 10_000,
-    applicationName: 'tmds test',
-    acquireTimeoutMs: 10_000,
-    log: testLog,
-    settings: SEARCH_SESSION_SETTINGS,
-  });
+  db = await connectTestDatabase(url, { poolMax: 2, settings: SEARCH_SESSION_SETTINGS });
 });
 
 async function replaceRecords(stored: readonly StoredRecord[]): Promise<void> {

@@ -5,10 +5,10 @@ import { ApiError } from '../../src/base/errors.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { findChangesPage, joinedDetails, pageStatement } from '../../src/store/changes.ts';
-import { connectDatabase, type Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/db.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
 import { type Statement, sql } from '../../src/store/sql.ts';
-import { createTestDatabase, testLog } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
@@ -176,15 +176,7 @@ test('a page is looked for anew when every record of it has changed before its p
 test('pages come out of the index in order, whatever the statistics say of the registers [4.6]', async (t) => {
   const { url } = await createTestDatabase(t);
   // As the server connects: by the key, which is the smaller index, a register of unknown size would have to be sorted.
-  const db = await connectDatabase({
-    url,
-    poolMax: 1,
-    statementTimeoutMs: 10_000,
-    applicationName: 'tmds test',
-    acquireTimeoutMs: 10_000,
-    log: testLog,
-    settings: SEARCH_SESSION_SETTINGS,
-  });
+  const db = await connectTestDatabase(url, { poolMax: 1, settings: SEARCH_SESSION_SETTINGS });
   t.after(() => db.close());
   const insert = (register: Statement, count: number, from: string) =>
     db.query(sql`

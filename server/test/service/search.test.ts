@@ -9,11 +9,11 @@ import { systemClock } from '../../src/base/clock.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { codeTerm, SLICES, sliceTerm } from '../../src/record/terms.ts';
-import { connectDatabase, type Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/db.ts';
 import { findSearchPage } from '../../src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
 import { sql } from '../../src/store/sql.ts';
-import { createTestDatabase, testLog } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
@@ -65,15 +65,7 @@ test.after(async () => {
 });
 
 async function connectSearches(url: string, poolMax: number, statementTimeoutMs = 10_000): Promise<Database> {
-  return await connectDatabase({
-    url,
-    poolMax,
-    statementTimeoutMs,
-    applicationName: 'tmds test',
-    acquireTimeoutMs: 10_000,
-    log: testLog,
-    settings: SEARCH_SESSION_SETTINGS,
-  });
+  return await connectTestDatabase(url, { poolMax, statementTimeoutMs, settings: SEARCH_SESSION_SETTINGS });
 }
 
 const call = (path: string) => service.call(path, { key });

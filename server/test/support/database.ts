@@ -25,6 +25,8 @@ export interface TestDatabaseOptions {
   statementTimeoutMs?: number;
   /** Default 10 s. */
   acquireTimeoutMs?: number;
+  /** Of every session; default none, as only the server's searches and feeds have any. */
+  settings?: Readonly<Record<string, string>>;
   /** Default true; false gives an empty database. */
   migrated?: boolean;
 }
@@ -68,6 +70,7 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     applicationName: 'tmds test',
     acquireTimeoutMs: options.acquireTimeoutMs ?? 10_000,
     log: testLog,
+    ...(options.settings === undefined ? {} : { settings: options.settings }),
   });
 }
 
