@@ -183,11 +183,10 @@ export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Stateme
  * statement is theirs.
  */
 export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
-  const direction = directionOf(plan);
   const { rowsMax } = path;
   const [sought, compared] = path.kind === 'recent' ? listRecent(plan) : listGathered(plan, path);
   const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
-  const position = plan.after === null ? sql`true` : gatherPosition(plan, plan.after);
+  const follows = plan.after === null ? sql`true` : followsPosition(plan, plan.after);
   // Asked for in its own order, a range of change times is read along its index and no further than the bound.
   const order = path.kind === 'recent' ? sql`order by updated_at, jurisdiction_code, uid` : sql``;
   // With a bound, rows that do not match are kept to be counted; without one, they may be too many to keep. Either way
@@ -197,23 +196,49 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
       ? [sql`limit ${ROWS_ALL}::int`, sql`true`, sql`where ${matches}`]
       : [sql`limit ${rowsMax + 1}::int`, matches, sql``];
   const unfinished = rowsMax === null ? sql`false` : sql`count(*) > ${rowsMax}::int`;
+  const isByStamp = plan.sort === 'updated_at' && (rowsMax ?? ROWS_ALL) >= SORTED_BY_STAMP_ROWS_MIN;
+  const identity = isByStamp ? sql`` : sql`, jurisdiction_code, uid`;
   return sql`
     with fetched as materialized (
-      select ctid as place, ${identifier(plan.sort)} as value, jurisdiction_code, uid, ${kept} as matches
+      select ctid as place, ${identifier(plan.sort)} as value${identity}, ${kept} as matches, ${follows} as follows
       from (
         select ctid, ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${order} ${bound}
       ) as record ${where}
     ), page as (
-      select place, value, jurisdiction_code, uid from fetched
-      where matches and ${position}
-      order by value ${direction} nulls last, jurisdiction_code ${direction}, uid ${direction}
-      limit ${plan.limit + 1}::int
+      ${isByStamp ? sortFetchedByStamp(plan) : sortFetched(plan)}
     )
     select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, matches, unfinished
     from (
       select count(*) filter (where matches) as matches, ${unfinished} as unfinished from fetched
     ) as told left join (page join record on record.ctid = page.place) on true
-    order by page.value ${direction} nulls last, page.jurisdiction_code ${direction}, page.uid ${direction}`;
+    order by ${positionOrder(plan, sql`page.`)}`;
+}
+
+/** One more of the fetched than a page holds. */
+function sortFetched(plan: SearchPlan): Statement {
+  return sql`select place, value, jurisdiction_code, uid from fetched
+      where matches and follows
+      order by ${positionOrder(plan)}
+      limit ${plan.limit + 1}::int`;
+}
+
+/** Of a gathering that expects fewer, fetching some of them once more costs more than it saves. */
+const SORTED_BY_STAMP_ROWS_MIN = 5_000;
+
+/**
+ * The same in the order of changes. Records lie in the table about as they changed, so that for a page of the newest each
+ * one that is fetched comes before all that were sorted so far. To sort them by their stamps alone takes a fifth to a
+ * third off the whole; those that share the last stamp, a publish of them at most, are told apart afterwards.
+ */
+function sortFetchedByStamp(plan: SearchPlan): Statement {
+  return sql`select place, record.updated_at as value, record.jurisdiction_code, record.uid
+      from (
+        select place from fetched
+        where matches and follows
+        order by value ${directionOf(plan)} fetch first (${plan.limit + 1}::int) rows with ties
+      ) as tied join record on record.ctid = tied.place
+      order by ${positionOrder(plan, sql`record.`, 'updated_at')}
+      limit ${plan.limit + 1}::int`;
 }
 
 /** What the term index is asked for, and what is compared afterwards. Neither leaves the planner a choice. */
@@ -278,12 +303,19 @@ function keyValue({ sort }: SearchPlan, segment: Segment): Statement {
   return sort === 'updated_at' ? instantText(column) : sql`to_char(${column}, 'YYYY-MM-DD')`;
 }
 
+/** Nulls come last (rule I-16). */
+function positionOrder(plan: SearchPlan, of: Statement = sql``, value = 'value'): Statement {
+  const direction = directionOf(plan);
+  return sql`${of}${identifier(value)} ${direction} nulls last, ${of}jurisdiction_code ${direction}, ${of}uid ${direction}`;
+}
+
 /** Nulls come last, so whatever has no value lies after any record that has one. */
-function gatherPosition(plan: SearchPlan, after: CursorKey): Statement {
+function followsPosition(plan: SearchPlan, after: CursorKey): Statement {
+  const value = identifier(plan.sort);
   const comparison = plan.order === 'asc' ? sql`>` : sql`<`;
   const identity = sql`(jurisdiction_code, uid) ${comparison} (${after.jurisdiction_code}, ${after.uid})`;
-  if (after.value === null) return sql`value is null and ${identity}`;
-  return sql`((value, jurisdiction_code, uid) ${comparison}
+  if (after.value === null) return sql`${value} is null and ${identity}`;
+  return sql`((${value}, jurisdiction_code, uid) ${comparison}
     (${typedValue(plan.sort, after.value)}, ${after.jurisdiction_code}, ${after.uid})
-    or value is null)`;
+    or ${value} is null)`;
 }

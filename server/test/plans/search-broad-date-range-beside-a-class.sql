@@ -55,21 +55,25 @@
 
 -- gather
 with fetched as materialized (
-  select ctid as place, "updated_at" as value, jurisdiction_code, uid, "application_date" >= $1::date as matches
+  select ctid as place, "updated_at" as value, "application_date" >= $1::date as matches, true as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[]  limit $3::int
   ) as record
 ), page as (
-  select place, value, jurisdiction_code, uid from fetched
-  where matches and true
-  order by value desc nulls last, jurisdiction_code desc, uid desc
-  limit $4::int
+  select place, record.updated_at as value, record.jurisdiction_code, record.uid
+  from (
+    select place from fetched
+    where matches and follows
+    order by value desc fetch first ($4::int) rows with ties
+  ) as tied join record on record.ctid = tied.place
+  order by record."updated_at" desc nulls last, record.jurisdiction_code desc, record.uid desc
+  limit $5::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
+  select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2001-01-01",[671088649],30001,51,30000]
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2001-01-01",[671088649],30001,51,51,30000]

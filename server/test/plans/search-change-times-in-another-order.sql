@@ -55,7 +55,7 @@
 
 -- recent
 with fetched as materialized (
-  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches, true as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -63,13 +63,13 @@ with fetched as materialized (
   ) as record
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
-  where matches and true
-  order by value desc nulls last, jurisdiction_code desc, uid desc
+  where matches and follows
+  order by "value" desc nulls last, jurisdiction_code desc, uid desc
   limit $3::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $4::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2026-01-01T00:00:00.000000Z",30001,51,30000]

@@ -67,46 +67,46 @@
 
 -- gather
 with fetched as materialized (
-  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches, (("application_date", jurisdiction_code, uid) <
+($1::date, $2, $3)
+or "application_date" is null) as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int
+      representative_names, detail from record where terms operator(pg_catalog.@>) $4::int[]  limit $5::int
   ) as record
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
-  where matches and ((value, jurisdiction_code, uid) <
-($3::date, $4, $5)
-or value is null)
-  order by value desc nulls last, jurisdiction_code desc, uid desc
+  where matches and follows
+  order by "value" desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],30001,"2020-02-29","US","US1",51,30000]
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2020-02-29","US","US1",[268435457],30001,51,30000]
 
 -- leap, to 2019-09-01
 with fetched as materialized (
-  select ctid as place, "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches, (("application_date", jurisdiction_code, uid) <
+($3::date, $4, $5)
+or "application_date" is null) as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
+      representative_names, detail from record where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[]  limit $8::int
   ) as record
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
-  where matches and ((value, jurisdiction_code, uid) <
-($6::date, $7, $8)
-or value is null)
-  order by value desc nulls last, jurisdiction_code desc, uid desc
+  where matches and follows
+  order by "value" desc nulls last, jurisdiction_code desc, uid desc
   limit $9::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2019-09-01","2020-02-29",[268435457],[-2142255328,-2142255296,-2142255264,-2142255232,-2142255072,-2142255040],6001,"2020-02-29","US","US1",51,6000]
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2019-09-01","2020-02-29","2020-02-29","US","US1",[268435457],[-2142255328,-2142255296,-2142255264,-2142255232,-2142255072,-2142255040],6001,51,6000]

@@ -65,7 +65,7 @@
 
 -- gather
 with fetched as materialized (
-  select ctid as place, "registration_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "registration_date" as value, jurisdiction_code, uid, true as matches, true as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
@@ -73,36 +73,36 @@ with fetched as materialized (
   ) as record
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
-  where matches and true
-  order by value desc nulls last, jurisdiction_code desc, uid desc
+  where matches and follows
+  order by "value" desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
 )
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],30001,51,30000]
 
 -- leap, to 2023-09-01
 with fetched as materialized (
-  select ctid as place, "registration_date" as value, jurisdiction_code, uid, "registration_date" >= $1::date and "registration_date" <= $2::date as matches
+  select ctid as place, "registration_date" as value, jurisdiction_code, uid, "registration_date" >= $1::date and "registration_date" <= $2::date as matches, (("registration_date", jurisdiction_code, uid) <
+($3::date, $4, $5)
+or "registration_date" is null) as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[] and terms operator(pg_catalog.&&) $6::int[] and terms operator(pg_catalog.&&) $7::int[]  limit $8::int
+      representative_names, detail from record where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[] and terms operator(pg_catalog.&&) $8::int[] and terms operator(pg_catalog.&&) $9::int[] and terms operator(pg_catalog.&&) $10::int[]  limit $11::int
   ) as record
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
-  where matches and ((value, jurisdiction_code, uid) <
-($9::date, $10, $11)
-or value is null)
-  order by value desc nulls last, jurisdiction_code desc, uid desc
+  where matches and follows
+  order by "value" desc nulls last, jurisdiction_code desc, uid desc
   limit $12::int
 )
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $13::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2023-09-01","2024-02-28",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476064,-2125476032,-2125476000,-2125475968,-2125475808,-2125475776],6001,"2024-02-28","US","US9",51,6000]
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2023-09-01","2024-02-28","2024-02-28","US","US9",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476064,-2125476032,-2125476000,-2125475968,-2125475808,-2125475776],6001,51,6000]

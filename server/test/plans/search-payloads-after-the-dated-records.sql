@@ -73,16 +73,16 @@
 
 -- gather
 with fetched as materialized (
-  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, true as matches, "application_date" is null and (jurisdiction_code, uid) < ($1, $2) as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
-      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[]  limit $2::int
+      representative_names, detail from record where terms operator(pg_catalog.@>) $3::int[]  limit $4::int
   ) as record
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
-  where matches and value is null and (jurisdiction_code, uid) < ($3, $4)
-  order by value desc nulls last, jurisdiction_code desc, uid desc
+  where matches and follows
+  order by "value" desc nulls last, jurisdiction_code desc, uid desc
   limit $5::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, null, record.updated_at::text, (
@@ -92,5 +92,5 @@ select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_cod
 from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: [[268435457],30001,"US","US1",51,30000]
+order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["US","US1",[268435457],30001,51,30000]

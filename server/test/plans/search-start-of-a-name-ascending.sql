@@ -28,21 +28,25 @@
 
 -- gather
 with fetched as materialized (
-  select ctid as place, "updated_at" as value, jurisdiction_code, uid, $1::int = any(terms) as matches
+  select ctid as place, "updated_at" as value, $1::int = any(terms) as matches, true as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record where "representative_names" like $2  limit $3::int
   ) as record
 ), page as (
-  select place, value, jurisdiction_code, uid from fetched
-  where matches and true
-  order by value asc nulls last, jurisdiction_code asc, uid asc
-  limit $4::int
+  select place, record.updated_at as value, record.jurisdiction_code, record.uid
+  from (
+    select place from fetched
+    where matches and follows
+    order by value asc fetch first ($4::int) rows with ties
+  ) as tied join record on record.ctid = tied.place
+  order by record."updated_at" asc nulls last, record.jurisdiction_code asc, record.uid asc
+  limit $5::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
-  select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
+  select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page.value asc nulls last, page.jurisdiction_code asc, page.uid asc;
--- values: [1176,"%\u001f商标注%",6001,51,6000]
+order by page."value" asc nulls last, page.jurisdiction_code asc, page.uid asc;
+-- values: [1176,"%\u001f商标注%",6001,51,51,6000]
