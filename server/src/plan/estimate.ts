@@ -17,6 +17,23 @@ export interface TermStatistics {
 
 export const NOTHING_KNOWN: TermStatistics = { records: 0, shares: new Map(), rarest: 1 };
 
+/** What share of the records, from 0 to 1, carries a term, or any term of a set. */
+export interface Shares {
+  readonly of: (term: number) => number;
+  readonly ofAny: (terms: readonly number[]) => number;
+}
+
+/** As the statistics have them; a term that is not listed is believed to have the share `unlisted`. */
+export function readShares({ shares }: Pick<TermStatistics, 'shares'>, unlisted: number): Shares {
+  const of = (term: number): number => shares.get(term) ?? unlisted;
+  const ofAny = (terms: readonly number[]): number =>
+    Math.min(
+      1,
+      terms.reduce((sum, term) => sum + of(term), 0),
+    );
+  return { of, ofAny };
+}
+
 /** Costs are processor time of the database in microseconds. */
 export interface Estimate {
   /** Rows to walk until the page is full. */
@@ -56,46 +73,45 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
   const { scope, lanes, sought, walked, walkedInterval, covers, limit } = plan;
   const { allOf, anyOf, pinned } = walked;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
-  const { records, shares } = statistics;
-  if (hasPart(walked) || records === 0 || shares.size === 0 || compared.some(({ column }) => column === 'updated_at')) {
+  const { records, rarest } = statistics;
+  if (
+    hasPart(walked) ||
+    records === 0 ||
+    statistics.shares.size === 0 ||
+    compared.some(({ column }) => column === 'updated_at')
+  ) {
     return null;
   }
-  const rarest = statistics.rarest / UNKNOWN_RARER;
-  const shareOf = (term: number): number => shares.get(term) ?? rarest;
-  const shareOfAny = (terms: readonly number[]): number =>
-    Math.min(
-      1,
-      terms.reduce((sum, term) => sum + shareOf(term), 0),
-    );
-  const narrowest = Math.min(1, ...sought.allOf.map(shareOf), ...[...sought.anyOf, ...covers].map(shareOfAny));
+  const shares = readShares(statistics, rarest / UNKNOWN_RARER);
+  const narrowest = Math.min(1, ...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny));
+  // The two terms of a name say the same.
+  const pinnedShare = Math.min(1, ...pinned.map(shares.of));
   const independent = [
-    ...allOf.filter((term) => !pinned.includes(term)).map(shareOf),
-    ...[...anyOf, ...compared.flatMap(coverInterval)].map(shareOfAny),
-    // The two terms of a name say the same.
-    Math.min(1, ...pinned.map(shareOf)),
+    ...allOf.filter((term) => !pinned.includes(term)).map(shares.of),
+    ...[...anyOf, ...compared.flatMap(coverInterval)].map(shares.ofAny),
+    pinnedShare,
   ];
   const matching = independent.reduce((product, share) => product * share, 1);
-  const scoped = shareOfScope(scope, shareOfAny);
+  const scoped = shareOfScope(scope, shares);
   const pageRows = (limit + 1) / (lanes.length === 0 ? matching * scoped : matching);
-  const walkedShare = walkedInterval === null ? [] : coverInterval(walkedInterval).map(shareOfAny);
+  const walkedShare = walkedInterval === null ? [] : coverInterval(walkedInterval).map(shares.ofAny);
   const matches = walkedShare.reduce((product, share) => product * share, records * matching * scoped);
   // A pinned name or number is gathered with everything that bears it.
-  const fetched = pinned.length === 0 ? matches : records * Math.min(1, ...pinned.map(shareOf));
+  const fetched = pinned.length === 0 ? matches : records * pinnedShare;
   return {
     pageRows,
     walkCost: pageRows * passCost(plan),
     gatherCost: records * narrowest * ENTRY_COST + fetched * FETCH_COST,
     leapCost: records * Math.min(narrowest, LEAP_SHARE) * ENTRY_COST,
     matches,
-    pinnedMost: records * Math.min(1, ...pinned.map((term) => shares.get(term) ?? statistics.rarest)),
+    pinnedMost: records * Math.min(1, ...pinned.map(readShares(statistics, rarest).of)),
   };
 }
 
 /** The share of the records in the shortest list of those that a gathering asks for; 1 where nothing is known. */
-export function findNarrowest({ sought }: Pick<SearchPlan, 'sought'>, { shares, rarest }: TermStatistics): number {
-  const shareOf = (term: number): number => shares.get(term) ?? rarest;
-  const sets = sought.anyOf.map((terms) => terms.reduce((sum, term) => sum + shareOf(term), 0));
-  return Math.min(1, ...sought.allOf.map(shareOf), ...sets);
+export function findNarrowest({ sought }: Pick<SearchPlan, 'sought'>, statistics: TermStatistics): number {
+  const shares = readShares(statistics, statistics.rarest);
+  return Math.min(1, ...sought.allOf.map(shares.of), ...sought.anyOf.map(shares.ofAny));
 }
 
 function passCost({ signed, sort }: Estimated): number {
@@ -107,19 +123,15 @@ function coverInterval({ column, from, to }: Interval): number[][] {
   return column === 'updated_at' ? [] : coverDates(column, from, to);
 }
 
-function shareOfScope(scope: readonly string[], shareOfAny: (terms: readonly number[]) => number): number {
+function shareOfScope(scope: readonly string[], shares: Shares): number {
   if (scope.length === 0) return 1;
-  return shareOfAny(scope.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null));
+  return shares.ofAny(scope.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null));
 }
 
 /** From this share of the records on, several registers are not walked side by side, but in the order of all. */
 const SIDE_BY_SIDE_SHARE_MAX = 0.4;
 
 /** Whether so much belongs to the registers asked for that passing the records of the others costs less. */
-export function isBroadScope(scope: readonly string[], { shares }: TermStatistics): boolean {
-  if (scope.length < 2) return false;
-  return (
-    shareOfScope(scope, (terms) => terms.reduce((sum, term) => sum + (shares.get(term) ?? 0), 0)) >
-    SIDE_BY_SIDE_SHARE_MAX
-  );
+export function isBroadScope(scope: readonly string[], statistics: TermStatistics): boolean {
+  return scope.length > 1 && shareOfScope(scope, readShares(statistics, 0)) > SIDE_BY_SIDE_SHARE_MAX;
 }

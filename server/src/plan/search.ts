@@ -10,7 +10,14 @@ import type { SearchRequest } from '../parse/search.ts';
 import { codeTerm } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
-import { estimateSearch, findNarrowest, isBroadScope, NOTHING_KNOWN, type TermStatistics } from './estimate.ts';
+import {
+  estimateSearch,
+  findNarrowest,
+  isBroadScope,
+  NOTHING_KNOWN,
+  readShares,
+  type TermStatistics,
+} from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 import { pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
@@ -102,9 +109,9 @@ export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): Sear
 }
 
 /** The term that the fewest records carry ends most comparisons of rows. */
-function compareRarestFirst(walked: Conditions, { shares }: TermStatistics): Conditions {
-  const shareOf = (term: number): number => shares.get(term) ?? 0;
-  return { ...walked, allOf: [...walked.allOf].sort((one, other) => shareOf(one) - shareOf(other)) };
+function compareRarestFirst(walked: Conditions, statistics: TermStatistics): Conditions {
+  const shares = readShares(statistics, 0);
+  return { ...walked, allOf: [...walked.allOf].sort((one, other) => shares.of(one) - shares.of(other)) };
 }
 
 /** A gathering of the next months of an order, and where the order goes on after them. */

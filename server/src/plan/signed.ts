@@ -4,7 +4,7 @@
  */
 import { type Signature, signTerms } from '../record/signature.ts';
 import { isSignedTerm } from '../record/terms.ts';
-import type { TermStatistics } from './estimate.ts';
+import { readShares, type TermStatistics } from './estimate.ts';
 import { hasPart } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
@@ -26,7 +26,7 @@ const SIGNED_SHARE_MAX = 0.25;
  */
 export function signConditions(
   { walked, walkedInterval }: Pick<SearchPlan, 'walked' | 'walkedInterval'>,
-  { shares }: Pick<TermStatistics, 'shares'>,
+  statistics: Pick<TermStatistics, 'shares'>,
 ): SignedConditions | null {
   const { allOf, anyOf, texts, intervals } = walked;
   if (hasPart(walked) || texts.some(({ column }) => column === 'number_keys')) return null;
@@ -34,9 +34,8 @@ export function signConditions(
   const signed = allOf.filter(isSignedTerm);
   const sets = anyOf.filter((terms) => terms.every(isSignedTerm));
   if (signed.length === 0 && sets.length === 0) return null;
-  const shareOf = (term: number): number => shares.get(term) ?? 0;
-  const shareOfAny = (terms: readonly number[]): number => terms.reduce((sum, term) => sum + shareOf(term), 0);
-  const least = Math.min(...signed.map(shareOf), ...sets.map(shareOfAny));
+  const shares = readShares(statistics, 0);
+  const least = Math.min(...signed.map(shares.of), ...sets.map(shares.ofAny));
   if (least > SIGNED_SHARE_MAX) return null;
   return { all: signed.length === 0 ? null : signTerms(signed), anyOf: sets.map(signTerms) };
 }
