@@ -14,17 +14,20 @@ const MULTIPLIERS = [0x9e3779b9, 0x85ebca6b] as const;
 
 /** What a record with these terms has at least; a term that is not signed sets nothing. */
 export function signTerms(terms: readonly number[]): Signature {
-  return [signWord(terms, MULTIPLIERS[0]), signWord(terms, MULTIPLIERS[1])];
+  let [firstLower, firstUpper, secondLower, secondUpper] = [0, 0, 0, 0];
+  for (let at = 0; at < terms.length; at += 1) {
+    const term = terms[at] as number;
+    if (!isSignedTerm(term)) continue;
+    const first = Math.imul(term, MULTIPLIERS[0]) >>> 26;
+    if (first < 32) firstLower |= 1 << first;
+    else firstUpper |= 1 << (first - 32);
+    const second = Math.imul(term, MULTIPLIERS[1]) >>> 26;
+    if (second < 32) secondLower |= 1 << second;
+    else secondUpper |= 1 << (second - 32);
+  }
+  return [joinWord(firstUpper, firstLower), joinWord(secondUpper, secondLower)];
 }
 
-function signWord(terms: readonly number[], multiplier: number): bigint {
-  let lower = 0;
-  let upper = 0;
-  for (const term of terms) {
-    if (!isSignedTerm(term)) continue;
-    const bit = Math.imul(term, multiplier) >>> 26;
-    if (bit < 32) lower |= 1 << bit;
-    else upper |= 1 << (bit - 32);
-  }
-  return BigInt.asIntN(64, (BigInt(upper >>> 0) << 32n) | BigInt(lower >>> 0));
+function joinWord(upper: number, lower: number): bigint {
+  return (BigInt(upper) << 32n) | BigInt(lower >>> 0);
 }

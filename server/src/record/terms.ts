@@ -135,14 +135,14 @@ export function numberTerms(tag: NumberTag, number: string): readonly [number, n
   return hashedTerms(tag, number);
 }
 
-/** Kinds of terms whose lower half alone takes part in a signature: the upper one says no more. */
-const SIGNED_NAME_TAGS: readonly number[] = [TAGS.mark_name, TAGS.owner_name, TAGS.representative_name];
-
-/** Whether a term takes part in the signature of its record (`record/signature.ts`): facets and whole names. */
+/**
+ * Whether a term takes part in the signature of its record (`record/signature.ts`): facets and whole names. Of a name
+ * the lower half alone does: the upper one says no more.
+ */
 export function isSignedTerm(term: number): boolean {
   const tag = tagOf(term);
   if (tag >= TAGS.office && tag <= TAGS.designated_country) return true;
-  return SIGNED_NAME_TAGS.includes(tag) && (term & (1 << HASH_HALF_BITS)) === 0;
+  return tag >= TAGS.mark_name && tag <= TAGS.representative_name && (term & (1 << HASH_HALF_BITS)) === 0;
 }
 
 /** The terms of a whole name in the form of `normalizeName`. */
