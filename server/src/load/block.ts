@@ -57,8 +57,6 @@ export interface EncodedBlock {
 export const ROW_GROWTH = 2;
 /** About what the row of an unchanged record takes. */
 export const IDENTITY_BYTES = 160;
-/** The batch of rows that have nothing to publish, and of those whose batch is not known yet. */
-const NO_BATCH = 0;
 
 /** The lines of a block as rows, where nothing has to be compared: each record is encoded at hand, and then let go. */
 export function stageBlock(format: LineFormat, task: BlockTask): StagedBlock {
@@ -132,13 +130,13 @@ export function openEncoder(firstSeq: number, size: { bytes: number; unchangedBy
       const built = buildStagedRow(record);
       if (built.kind === 'reject') rejects.push(built);
       else {
-        starts.push(writer.writeRow(NO_BATCH, seq, built.row));
+        starts.push(writer.writeRow(seq, built.row));
         addKey(keys, built.row.jurisdiction_code, built.row.uid);
       }
       seq += 1;
     },
     pass(unchanged) {
-      passed.writeUnchanged(NO_BATCH, seq, unchanged);
+      passed.writeUnchanged(seq, unchanged);
       addKey(keys, unchanged.jurisdiction_code, unchanged.uid);
       seq += 1;
     },

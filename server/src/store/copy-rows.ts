@@ -52,18 +52,20 @@ export interface UnchangedRow {
 }
 
 export interface RowWriter {
-  /** `batch` counts from 1; `seq` rises along the load. Returns where the row begins, for `assignBatch`. */
-  writeRow(batch: number, seq: number, row: RecordRow): number;
+  /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it is in no batch. */
+  writeRow(seq: number, row: RecordRow): number;
   /** A record that has nothing to publish: it only takes part in deciding which version counts. */
-  writeUnchanged(batch: number, seq: number, row: UnchangedRow): void;
+  writeUnchanged(seq: number, row: UnchangedRow): void;
   /** Everything written, in memory that nobody else uses; the writer is not used again. */
   end(): Uint8Array<ArrayBuffer>;
 }
 
+/** The batch of rows that have nothing to publish, and of those whose batch is not known yet. */
+const NO_BATCH = 0;
 /** Of a row, before its `batch`: the number of columns, and the length of this one. */
 const BATCH_AT = 6;
 
-/** Puts rows, by where they begin, into a batch that was not known when they were written. */
+/** Puts rows, by where they begin, into a batch, which counts from 1. */
 export function assignBatch(bytes: Uint8Array<ArrayBuffer>, starts: Uint32Array, batch: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   for (const start of starts) view.setInt32(start + BATCH_AT, batch);
@@ -160,18 +162,18 @@ function openColumns(bytes: number): ColumnWriter {
 /** Grows as needed from `bytes`, about what the rows will take. */
 export function openRowWriter(bytes: number): RowWriter {
   const columns = openColumns(bytes);
-  const writeHead = (batch: number, seq: number, row: UnchangedRow): number => {
+  const writeHead = (seq: number, row: UnchangedRow): number => {
     const start = columns.startRow();
-    columns.writeInt4(batch);
+    columns.writeInt4(NO_BATCH);
     columns.writeInt8(seq);
     columns.writeText(row.jurisdiction_code);
     columns.writeText(row.uid);
     return start;
   };
   return {
-    writeRow(batch, seq, row) {
+    writeRow(seq, row) {
       columns.reserve(FIXED_BYTES_MAX + 8 * row.terms.length + UNIT_BYTES_MAX * countUnits(row));
-      const start = writeHead(batch, seq, row);
+      const start = writeHead(seq, row);
       for (const field of FILTER_DATES) columns.writeDate(row[field]);
       columns.writeDigest(row.content_digest);
       columns.writeText(row.source_version);
@@ -187,9 +189,9 @@ export function openRowWriter(bytes: number): RowWriter {
       columns.writeText(row.payload);
       return start;
     },
-    writeUnchanged(batch, seq, row) {
+    writeUnchanged(seq, row) {
       columns.reserve(FIXED_BYTES_MAX + UNIT_BYTES_MAX * countIdentityUnits(row));
-      writeHead(batch, seq, row);
+      writeHead(seq, row);
       for (let column = 0; column < FILTER_DATES.length; column += 1) columns.writeNull();
       columns.writeDigest('');
       columns.writeText(row.source_version);

@@ -17,17 +17,18 @@ const COLUMNS = joinSql(
   ', ',
 );
 
-/** `write` may return where rows begin, which are put into a batch afterwards. */
+/** `write` returns where rows begin that are put into the batch afterwards. */
 async function readStaged(
   db: Database,
-  write: (writer: RowWriter) => { starts: number[]; batch: number } | undefined,
+  write: (writer: RowWriter) => number[],
+  batch = 0,
 ): Promise<Record<string, string | null>[]> {
   const loadId = randomUUID();
   await createStage(db, loadId);
   const writer = openRowWriter(0);
-  const assigned = write(writer);
+  const starts = write(writer);
   const written = writer.end();
-  if (assigned !== undefined) assignBatch(written, new Uint32Array(assigned.starts), assigned.batch);
+  assignBatch(written, new Uint32Array(starts), batch);
   const bytes = Buffer.from(written);
   async function* pieces(): AsyncGenerator<Buffer> {
     for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000);
@@ -68,34 +69,25 @@ test('a staged row is what was written, whatever its texts, dates, terms and pla
     buildRow(normalizeRecord(buildSource({ uid: '1', source_version: '' }))),
     { ...lined, line_digest: '00112233445566778899aabbccddeeff' },
   ];
-  const places = [
-    { batch: 1, seq: 0 },
-    { batch: 2_147_483_647, seq: 2 ** 40 + 2 ** 31 },
-  ];
-  const staged = await readStaged(db, (writer) => {
-    for (const [position, row] of rows.entries()) {
-      const { batch, seq } = places[position]!;
-      writer.writeRow(batch, seq, row);
-    }
-    return undefined;
-  });
+  const [batch, seqs] = [2_147_483_647, [0, 2 ** 40 + 2 ** 31]];
+  const staged = await readStaged(
+    db,
+    (writer) => rows.map((row, position) => writer.writeRow(seqs[position]!, row)),
+    batch,
+  );
   assert.deepEqual(
     staged,
-    rows.map((row, position) => textsOf(places[position]!, row)),
+    rows.map((row, position) => textsOf({ batch, seq: seqs[position]! }, row)),
   );
 });
 
-test('rows may be put into a batch when they are written already', async (t) => {
+test('rows are in no batch until they are put into one', async (t) => {
   const { db } = await createTestDatabase(t);
   const rows = ['1', '株式会社', '3'].map((uid) => buildRow(normalizeRecord(buildSource({ uid, mark_name: uid }))));
-  const staged = await readStaged(db, (writer) => {
-    const starts = rows.map((row, seq) => writer.writeRow(7, seq, row));
-    return { starts: starts.slice(1), batch: 2_147_483_646 };
-  });
-  const batches = [7, 2_147_483_646, 2_147_483_646];
+  const staged = await readStaged(db, (writer) => rows.map((row, seq) => writer.writeRow(seq, row)).slice(1), 7);
   assert.deepEqual(
     staged,
-    rows.map((row, seq) => textsOf({ batch: batches[seq]!, seq }, row)),
+    rows.map((row, seq) => textsOf({ batch: seq === 0 ? 0 : 7, seq }, row)),
   );
 });
 
@@ -103,8 +95,8 @@ test('of an unchanged record its identity is staged alone', async (t) => {
   const { db } = await createTestDatabase(t);
   const identity = { jurisdiction_code: 'XA', uid: 'é', source_version: '7' };
   const staged = await readStaged(db, (writer) => {
-    writer.writeUnchanged(0, 3, identity);
-    return undefined;
+    writer.writeUnchanged(3, identity);
+    return [];
   });
   const silent = Object.fromEntries(STAGED_COLUMNS.map((column) => [column, null]));
   assert.deepEqual(staged, [

@@ -69,7 +69,7 @@ test('a publish past its deadline leaves nothing, and may be tried again', async
 test('rows that were never staged are published with the stamp of the publish that succeeds, and only as first ones', async (t) => {
   const { db } = await createTestDatabase(t);
   const writer = openRowWriter(0);
-  for (const uid of ['2', '1']) writer.writeRow(1, 0, buildRow(normalizeRecord(buildSource({ uid }))));
+  for (const uid of ['2', '1']) writer.writeRow(0, buildRow(normalizeRecord(buildSource({ uid }))));
   const rows = await buildRecordBatch(Buffer.from(writer.end()));
   const loadId = randomUUID();
   await insertLoad(db, { loadId, format: 'ndjson', source: 'test' });

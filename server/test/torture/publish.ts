@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { openRowWriter } from '../../src/store/copy-rows.ts';
+import { assignBatch, openRowWriter } from '../../src/store/copy-rows.ts';
 import type { Database } from '../../src/store/db.ts';
 import { insertLoad } from '../../src/store/loads.ts';
 import { type PublishedBatch, type PublishOptions, publishBatch } from '../../src/store/publish.ts';
@@ -23,9 +23,12 @@ export async function stageRecords(db: Database, records: readonly SourceFields[
 
 async function* writeRows(records: readonly SourceFields[]): AsyncGenerator<Buffer> {
   const writer = openRowWriter(0);
-  for (const [index, fields] of records.entries())
-    writer.writeRow(1, index + 1, buildRow(normalizeRecord(buildSource(fields))));
-  yield Buffer.from(writer.end());
+  const starts = records.map((fields, index) =>
+    writer.writeRow(index + 1, buildRow(normalizeRecord(buildSource(fields)))),
+  );
+  const bytes = writer.end();
+  assignBatch(bytes, new Uint32Array(starts), 1);
+  yield Buffer.from(bytes);
 }
 
 /** One publish with one stamp. */
