@@ -89,7 +89,8 @@ async function measure(service: Service, kind: QueryKind, texts: Texts, measured
   else measured.items += body.items.length;
 }
 
-async function startServices(url: string, owner: Database, withPeer: boolean): Promise<Service[]> {
+/** Each as it listens, so that whoever started some can end them if the next one fails. */
+async function* startServices(url: string, owner: Database, withPeer: boolean): AsyncGenerator<Service> {
   const { key } = await issueKey(owner, {
     customer: `bench ${performance.timeOrigin}`,
     name: null,
@@ -99,15 +100,12 @@ async function startServices(url: string, owner: Database, withPeer: boolean): P
     actor: 'bench',
   });
   const metered = await startServer(url, 'metered');
-  const ours = { ...metered, name: 'this service', headers: { 'x-api-key': key }, applicationName: 'tmds bench' };
-  if (!withPeer) return [ours];
-  const open = await startServer(url, 'open');
+  yield { ...metered, name: 'this service', headers: { 'x-api-key': key }, applicationName: 'tmds bench' };
+  if (!withPeer) return;
   const usual = await startServer(url, 'usual-search');
-  return [
-    ours,
-    { ...usual, name: 'the usual way', headers: {}, applicationName: 'peer' },
-    { ...open, name: 'this service without keys', headers: {}, applicationName: 'tmds bench' },
-  ];
+  yield { ...usual, name: 'the usual way', headers: {}, applicationName: 'peer' };
+  const open = await startServer(url, 'open');
+  yield { ...open, name: 'this service without keys', headers: {}, applicationName: 'tmds bench' };
 }
 
 /** The same draws for each service, so that neither finds pages that the other alone has brought in. */
@@ -159,9 +157,10 @@ export async function runSearchBench(args: string[]): Promise<void> {
   const loadBefore = loadavg()[0]!;
   const pool = await readPool(owner);
   const calls = Number(values.calls);
-  const services = await startServices(attached.url, owner, withPeer);
+  const services: Service[] = [];
   const results: { kind: QueryKind; measured: Measured[] }[] = [];
   try {
+    for await (const service of startServices(attached.url, owner, withPeer)) services.push(service);
     await warmUp(services, pool);
     for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(values.only))) {
       const measured = await measureKind(kind, { services, calls, pool, owner });
