@@ -10,8 +10,8 @@ export interface Progress {
   startReading(sources: readonly Source[], countRead: () => number): void;
   startPublishing(batches: number): void;
   notePublished(batch: number): void;
-  /** While indexes are built; `total` of them. */
-  noteIndexes(done: number, total: number): void;
+  /** While indexes are built: the share of it that is done, from 0 to 1. */
+  noteIndexing(share: number): void;
   stop(): void;
 }
 
@@ -19,7 +19,7 @@ export const silentProgress: Progress = {
   startReading: () => {},
   startPublishing: () => {},
   notePublished: () => {},
-  noteIndexes: () => {},
+  noteIndexing: () => {},
   stop: () => {},
 };
 
@@ -78,9 +78,9 @@ export function openProgress(
     notePublished(batch) {
       published = batch;
     },
-    noteIndexes(done, total) {
-      indexed = done;
-      if (done === 0) enter({ name: 'indexing', done: () => indexed, total, records: null });
+    noteIndexing(share) {
+      indexed = share;
+      if (phase?.name !== 'indexing') enter({ name: 'indexing', done: () => indexed, total: 1, records: null });
     },
     stop() {
       if (bar !== null) tick();

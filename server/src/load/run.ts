@@ -200,9 +200,9 @@ async function publishRead(
     },
     {
       rowsMin: options.rebuildRowsMin,
-      onBuild: (done, total) => {
+      onBuild: (share) => {
         phases.enter('indexing');
-        options.progress.noteIndexes(done, total);
+        options.progress.noteIndexing(share);
       },
     },
   );

@@ -37,8 +37,8 @@ export const REBUILD_ROWS_MIN = 30_000;
 /** With more records than this already served, their searches count for more than the time of a load. */
 export const REBUILD_STORED_MAX = 50_000;
 
-/** Told how many of how many indexes are built. */
-export type BuildWatch = (done: number, total: number) => void;
+/** Told what share of building the indexes is done, from 0 to 1. */
+export type BuildWatch = (share: number) => void;
 
 /** Longest wait for searches to let go of the table; a busy table keeps its indexes. */
 const DROP_WAIT_MS = 3_000;
@@ -131,6 +131,9 @@ const LOCK_NOT_AVAILABLE = '55P03';
 /** B-trees built at a time, each by one process: two such need less than two that share the work on one tree. */
 const BUILD_LANES = 2;
 
+/** As long as so many B-trees the index of searches takes: what its progress counts. */
+const SEARCH_INDEX_TREES = 20;
+
 /** A build under way, as others see it. */
 interface Building {
   /** The server process; null before it begins. */
@@ -142,15 +145,14 @@ interface Building {
  * The index of searches first, by every core as long as its rows are gathered. Its end is written by one process: from
  * then on B-trees are built beside it, and after it as many at a time as `lanes` says.
  */
-async function buildMissing(
-  db: Database,
-  lanes: number,
-  onBuild: (done: number, total: number) => void = () => {},
-): Promise<string[]> {
+async function buildMissing(db: Database, lanes: number, onBuild: BuildWatch = () => {}): Promise<string[]> {
   const missing = await listMissing(db);
   const trees = missing.filter((name) => name !== SEARCH_INDEX);
   const search: Building = { pid: null, done: !missing.includes(SEARCH_INDEX) };
+  const total = missing.reduce((sum, name) => sum + weigh(name), 0);
   let done = 0;
+  let scanned = 0;
+  const report = (): void => onBuild((done + (search.done ? 0 : scanned * SEARCH_INDEX_TREES)) / total);
   const build = async (name: IndexName, building?: Building): Promise<void> => {
     try {
       await db.transaction((tx) => buildIndex(tx, name, building));
@@ -158,8 +160,9 @@ async function buildMissing(
       trees.length = 0;
       throw error;
     }
-    done += 1;
-    onBuild(done, missing.length);
+    if (building !== undefined) building.done = true;
+    done += weigh(name);
+    report();
   };
   const buildTrees = async (): Promise<void> => {
     for (let name = trees.shift(); name !== undefined; name = trees.shift()) await build(name);
@@ -172,24 +175,57 @@ async function buildMissing(
     await waitForCore(db, search);
     await buildTrees();
   };
-  onBuild(0, missing.length);
+  report();
+  const watching = watchScan(db, search, (share) => {
+    scanned = share;
+    report();
+  });
   const built = await Promise.allSettled([
     buildSearchFirst(),
     ...Array.from({ length: lanes - 1 }, () => buildBeside()),
   ]);
+  await watching;
   for (const lane of built) if (lane.status === 'rejected') throw lane.reason;
   return missing;
 }
 
+function weigh(name: IndexName): number {
+  return name === SEARCH_INDEX ? SEARCH_INDEX_TREES : 1;
+}
+
 /** Resolves once a build has ended or goes on in one process alone. */
 async function waitForCore(db: Queryable, building: Building): Promise<void> {
+  for await (const { shared } of watchBuild(db, building)) if (!shared) return;
+}
+
+/** Tells what share of the table a build has read, until it ends. Never rejects: nothing depends on it. */
+async function watchScan(db: Queryable, building: Building, onScan: (scanned: number) => void): Promise<void> {
+  try {
+    for await (const { scanned } of watchBuild(db, building)) if (scanned !== null) onScan(scanned);
+  } catch {
+    // The build itself says what is wrong.
+  }
+}
+
+/** What is seen of a build from outside. */
+interface SeenBuild {
+  /** Whether another process shares in it. */
+  shared: boolean;
+  /** Share of the table that has been read, from 0 to 1; null where that is not known. */
+  scanned: number | null;
+}
+
+/** A look now and then, until the build ends. */
+async function* watchBuild(db: Queryable, building: Building): AsyncGenerator<SeenBuild> {
   while (!building.done) {
     // Another process joins in a moment after the build has begun.
     const { pid } = building;
-    const [seen] = await db.query<{ shared: boolean }>(sql`
-      select exists (select from pg_stat_activity where leader_pid = ${pid}::int4) as shared
+    const [seen] = await db.query<SeenBuild>(sql`
+      select exists (select from pg_stat_activity where leader_pid = ${pid}::int4) as shared, (
+          select blocks_done::float8 / nullif(blocks_total, 0) from pg_stat_progress_create_index where pid = ${pid}::int4
+        ) as scanned
       from (select pg_sleep(${WATCH_SECONDS}::float8)) as waited`);
-    if (pid !== null && seen?.shared === false) return;
+    if (pid !== null && seen !== undefined && !building.done) yield seen;
   }
 }
 

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../src/base/errors.ts';
+import { silentProgress } from '../../src/load/progress.ts';
 import { openSource } from '../../src/load/source.ts';
 import { generateLines } from '../../src/sample/generate.ts';
 import type { Database } from '../../src/store/db.ts';
@@ -110,14 +111,21 @@ test('a first load ends with every index as the migrations made it', async (t) =
     await db.query(sql`select indexname, indexdef from pg_indexes where tablename = 'record' order by 1`);
   const before = await list();
   const during: string[][] = [];
+  const shares: number[] = [];
   await loadText(db, LINES.slice(0, 2000).join(''), {
     rebuildRowsMin: 1,
+    progress: { ...silentProgress, noteIndexing: (share) => shares.push(share) },
     onStep: async (step) => {
       if (step === 'committed') during.push(await listIndexes(db));
     },
   });
   assert.deepEqual(during, [[]]);
   assert.deepEqual(await list(), before);
+  assert.deepEqual([shares[0], shares.at(-1)], [0, 1]);
+  assert.deepEqual(
+    shares,
+    [...shares].sort((one, other) => one - other),
+  );
 });
 
 test('a first load leaves a table that is analyzed and settled, to be sampled as before', async (t) => {

@@ -50,8 +50,8 @@ test('without a terminal a line every so often says share, records, rate and rem
   progress.startPublishing(80);
   progress.notePublished(20);
   tick(140_000);
-  progress.noteIndexes(0, 7);
-  progress.noteIndexes(6, 7);
+  progress.noteIndexing(0);
+  progress.noteIndexing(0.85);
   tick(146_000);
   progress.stop();
   tick(200_000);
