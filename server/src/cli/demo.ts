@@ -3,7 +3,6 @@
  * text is kept in the data folder, readable by its owner only, so that every start can print the same one.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { inviteCustomer, issueKey } from '../access/keys.ts';
@@ -13,7 +12,7 @@ import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
 import { ndjsonFormat } from '../load/formats/ndjson.ts';
 import { silentProgress } from '../load/progress.ts';
-import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
+import { LOAD_POOL_MIN, placesIn, runLoad } from '../load/run.ts';
 import type { Source } from '../load/source.ts';
 import type { ServeDatabases } from '../main.ts';
 import { generateLines } from '../sample/generate.ts';
@@ -79,6 +78,7 @@ async function loadSamples({ databases, clock, log, note, config }: DemoOptions)
     },
   };
   await runLoad({
+    ...placesIn(config.dataDir),
     db: await databases.connectUnlimited(LOAD_POOL_MIN),
     clock,
     log,
@@ -86,8 +86,6 @@ async function loadSamples({ databases, clock, log, note, config }: DemoOptions)
     sources: [source],
     register: null,
     currentThrough: `${DEFAULT_AS_OF}T00:00:00.000000Z`,
-    spoolFolders: [config.dataDir, tmpdir()],
-    rejectsPath: join(config.dataDir, 'rejects', '{load}.txt'),
     keepRejectsFile: false,
     progress: silentProgress,
   });

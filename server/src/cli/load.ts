@@ -1,13 +1,11 @@
 /** `tmds load`: source files into the registers, with a report that a person or a program can read. */
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { openProgress } from '../load/progress.ts';
 import { FORMATS, findFormat } from '../load/registry.ts';
 import type { LoadReport } from '../load/report.ts';
-import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
+import { LOAD_POOL_MIN, placesIn, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { parseInstant } from '../parse/values.ts';
 import type { CommandContext } from './context.ts';
@@ -72,8 +70,11 @@ async function runLoadCommand(
   }
   // Before the database is touched: a file that is not there is the commonest mistake.
   const sources = await Promise.all(files.map((file) => openSource(file)));
-  const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) =>
-    runLoad({
+  const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
+    const places = placesIn(config.dataDir);
+    return await runLoad({
+      spoolFolders: places.spoolFolders,
+      rejectsPath: flags.rejects ?? places.rejectsPath,
       db: await connectUnlimited(LOAD_POOL_MIN),
       clock,
       log,
@@ -81,12 +82,10 @@ async function runLoadCommand(
       sources,
       register: flags.register ?? null,
       currentThrough,
-      spoolFolders: [config.dataDir, tmpdir()],
-      rejectsPath: flags.rejects ?? join(config.dataDir, 'rejects', '{load}.txt'),
       keepRejectsFile: flags.rejects !== undefined,
       progress: openProgress(clock, process.stderr),
-    }),
-  );
+    });
+  });
   if (flags.json) context.print(JSON.stringify(report));
   else for (const line of describeReport(report)) context.print(line);
   if (report.rejected > 0) context.exitStatus = 3;

@@ -4,6 +4,8 @@
  * in the history. Whatever a killed load had published stays; loading the same files again completes it.
  */
 import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
@@ -63,6 +65,11 @@ export interface LoadOptions {
   rebuildRowsMin?: number;
   /** Called between any two steps; tests fail or kill there. */
   onStep?: (step: LoadStep) => Promise<void>;
+}
+
+/** Where a load keeps what it writes unless it is told otherwise: in the data folder; if need be the system's for the spool. */
+export function placesIn(dataDir: string): Pick<LoadOptions, 'spoolFolders' | 'rejectsPath'> {
+  return { spoolFolders: [dataDir, tmpdir()], rejectsPath: join(dataDir, 'rejects', '{load}.txt') };
 }
 
 export type LoadStep = 'opened' | 'staged' | 'settled' | 'publishing' | PublishStep | 'published' | 'finished';
