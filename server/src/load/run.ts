@@ -67,7 +67,7 @@ export interface LoadOptions {
   onStep?: (step: LoadStep) => Promise<void>;
 }
 
-/** Where a load keeps what it writes unless it is told otherwise: in the data folder; if need be the system's for the spool. */
+/** Where a load keeps what it writes, unless it is told otherwise. Only the spool may go elsewhere if need be. */
 export function placesIn(dataDir: string): Pick<LoadOptions, 'spoolFolders' | 'rejectsPath'> {
   return { spoolFolders: [dataDir, tmpdir()], rejectsPath: join(dataDir, 'rejects', '{load}.txt') };
 }
