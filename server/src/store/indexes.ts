@@ -221,9 +221,9 @@ async function* watchBuild(db: Queryable, building: Building): AsyncGenerator<Se
     // Another process joins in a moment after the build has begun.
     const { pid } = building;
     const [seen] = await db.query<SeenBuild>(sql`
-      select exists (select from pg_stat_activity where leader_pid = ${pid}::int4) as shared, (
-          select blocks_done::float8 / nullif(blocks_total, 0) from pg_stat_progress_create_index where pid = ${pid}::int4
-        ) as scanned
+      select exists (select from pg_stat_activity where leader_pid = ${pid}::int4) as shared,
+        (select blocks_done::float8 / nullif(blocks_total, 0) from pg_stat_progress_create_index
+          where pid = ${pid}::int4) as scanned
       from (select pg_sleep(${WATCH_SECONDS}::float8)) as waited`);
     if (pid !== null && seen !== undefined && !building.done) yield seen;
   }

@@ -226,9 +226,10 @@ function sortFetched(plan: SearchPlan): Statement {
 const SORTED_BY_STAMP_ROWS_MIN = 5_000;
 
 /**
- * The same in the order of changes. Records lie in the table about as they changed, so that for a page of the newest each
- * one that is fetched comes before all that were sorted so far. To sort them by their stamps alone takes a fifth to a
- * third off the whole; those that share the last stamp, a publish of them at most, are told apart afterwards.
+ * The same in the order of changes (docs/decisions/0023). Records lie in the table about as they changed, so that for a
+ * page of the newest each one that is fetched comes before all that were sorted so far. To sort them by their stamps
+ * alone takes a fifth to a third off the whole; those that share the last stamp, a publish of them at most, are told
+ * apart afterwards.
  */
 function sortFetchedByStamp(plan: SearchPlan): Statement {
   return sql`select place, record.updated_at as value, record.jurisdiction_code, record.uid
