@@ -145,22 +145,23 @@ interface Building {
  * The index of searches first, by every core as long as its rows are gathered. Its end is written by one process: from
  * then on B-trees are built beside it, and after it as many at a time as `lanes` says.
  */
-async function buildMissing(db: Database, lanes: number, onBuild: BuildWatch = () => {}): Promise<string[]> {
+async function buildMissing(db: Database, lanes: number, onBuild?: BuildWatch): Promise<string[]> {
   const missing = await listMissing(db);
   const trees = missing.filter((name) => name !== SEARCH_INDEX);
   const search: Building = { pid: null, done: !missing.includes(SEARCH_INDEX) };
   const total = missing.reduce((sum, name) => sum + weigh(name), 0);
   let done = 0;
   let scanned = 0;
-  const report = (): void => onBuild((done + (search.done ? 0 : scanned * SEARCH_INDEX_TREES)) / total);
+  const report = (): void => onBuild?.((done + (search.done ? 0 : scanned * SEARCH_INDEX_TREES)) / total);
   const build = async (name: IndexName, building?: Building): Promise<void> => {
     try {
       await db.transaction((tx) => buildIndex(tx, name, building));
     } catch (error) {
       trees.length = 0;
       throw error;
+    } finally {
+      if (building !== undefined) building.done = true;
     }
-    if (building !== undefined) building.done = true;
     done += weigh(name);
     report();
   };
@@ -168,7 +169,7 @@ async function buildMissing(db: Database, lanes: number, onBuild: BuildWatch = (
     for (let name = trees.shift(); name !== undefined; name = trees.shift()) await build(name);
   };
   const buildSearchFirst = async (): Promise<void> => {
-    if (!search.done) await build(SEARCH_INDEX, search).finally(() => (search.done = true));
+    if (!search.done) await build(SEARCH_INDEX, search);
     await buildTrees();
   };
   const buildBeside = async (): Promise<void> => {
@@ -176,10 +177,14 @@ async function buildMissing(db: Database, lanes: number, onBuild: BuildWatch = (
     await buildTrees();
   };
   report();
-  const watching = watchScan(db, search, (share) => {
-    scanned = share;
-    report();
-  });
+  // Where nobody waits to be told, as when a start puts indexes back, it would take a connection for nothing.
+  const watching =
+    onBuild === undefined
+      ? undefined
+      : watchScan(db, search, (share) => {
+          scanned = share;
+          report();
+        });
   const built = await Promise.allSettled([
     buildSearchFirst(),
     ...Array.from({ length: lanes - 1 }, () => buildBeside()),
