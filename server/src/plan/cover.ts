@@ -1,5 +1,5 @@
 /**
- * How an interval of dates is told to the term index: as sets of decades, years, months or yeardays, of each of which
+ * How an interval of dates is told to the term index: as sets of decades, years, months or cycledays, of each of which
  * every date of the interval has one, and perhaps a few other dates too. The dates themselves are always compared
  * afterwards, so a cover only saves work.
  */
@@ -8,8 +8,8 @@ import type { DateText } from '@tmds/contract/record';
 import { isRegisterDate } from '../record/dates.ts';
 import { CODED_YEAR_MAX, CODED_YEAR_MIN, dateTerm } from '../record/terms.ts';
 
-/** A longer interval is covered by its months alone: the lists of so many yeardays cost more than they save. */
-const YEARDAYS_MAX = 16;
+/** A longer interval is covered by its months alone: the lists of so many cycledays cost more than they save. */
+const CYCLEDAYS_MAX = 16;
 /** A longer interval is covered by its years and decades. */
 const MONTHS_MAX = 24;
 /**
@@ -42,7 +42,7 @@ export function coverDates(field: FilterDate, from: DateText | null, to: DateTex
     if (months !== null) {
       const cover = [months.map((month) => dateTerm(field, 'month', month))];
       const days = listDays(from, to);
-      if (days !== null) cover.push(days.map((day) => dateTerm(field, 'yearday', day)));
+      if (days !== null) cover.push(days.map((day) => dateTerm(field, 'cycleday', day)));
       return cover;
     }
   }
@@ -111,11 +111,11 @@ function lastOfMonth(first: DateText): DateText {
   return [31, 30, 29, 28].map((day) => `${first.slice(0, 8)}${day}`).find(isRegisterDate)!;
 }
 
-/** Every day from `first` to `last`; null when they are more than `YEARDAYS_MAX`. */
+/** Every day from `first` to `last`; null when they are more than `CYCLEDAYS_MAX`. */
 function listDays(first: DateText, last: DateText): DateText[] | null {
   const days: DateText[] = [];
   for (let day = first; day <= last; day = nextDay(day)) {
-    if (days.length === YEARDAYS_MAX) return null;
+    if (days.length === CYCLEDAYS_MAX) return null;
     days.push(day);
   }
   return days;

@@ -8,7 +8,7 @@
 import type { FilterDate } from '@tmds/contract/enums';
 import { FILTER_DATES, KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
-import { readDigits } from './dates.ts';
+import { countDays, readDigits } from './dates.ts';
 
 const VALUE_BITS = 27;
 
@@ -160,13 +160,15 @@ export function seamTerm(tag: NameTag, seam: number): number {
 }
 
 /**
- * A day is its month (of one year) and its yearday (the same in every year), so no day needs a list of its own. Decades
- * make a long interval one of few lists.
+ * A day is its month (of one year) and its cycleday (the same every four years), so no day needs a list of its own.
+ * Decades make a long interval one of few lists.
  */
-export type DateGrain = 'year' | 'month' | 'yearday' | 'decade';
+export type DateGrain = 'year' | 'month' | 'cycleday' | 'decade';
 /** The position of a grain is part of the coding: append, never reorder. */
-export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'yearday', 'decade'];
+export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'cycleday', 'decade'];
 const DATE_VALUE_BITS = 22;
+/** Days are counted in rounds of so many: four years with their leap day. */
+const CYCLE_DAYS = 1461;
 
 /**
  * Dates outside these years are coded as if they lay in the nearest of them, so that an interval without an end is a
@@ -176,17 +178,17 @@ const DATE_VALUE_BITS = 22;
 export const CODED_YEAR_MIN = 1950;
 export const CODED_YEAR_MAX = 2109;
 
-/** The term of the year, the month, the yearday or the decade of a date field. */
+/** The term of the year, the month, the cycleday or the decade of a date field. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
+  const position = (FILTER_DATES.indexOf(field) << 2) | DATE_GRAINS.indexOf(grain);
+  return packTerm(TAGS.date, (position << DATE_VALUE_BITS) | dateValue(grain, date));
+}
+
+function dateValue(grain: DateGrain, date: DateText): number {
+  if (grain === 'cycleday') return ((countDays(date) % CYCLE_DAYS) + CYCLE_DAYS) % CYCLE_DAYS;
   const year = Math.min(CODED_YEAR_MAX, Math.max(CODED_YEAR_MIN, readDigits(date, 0, 4)));
-  const month = readDigits(date, 5, 7);
-  let value = (grain === 'decade' ? year - (year % 10) : year) << 9;
-  if (grain === 'month') value |= month << 5;
-  if (grain === 'yearday') value = (month << 5) | readDigits(date, 8, 10);
-  return packTerm(
-    TAGS.date,
-    (FILTER_DATES.indexOf(field) << (DATE_VALUE_BITS + 2)) | (DATE_GRAINS.indexOf(grain) << DATE_VALUE_BITS) | value,
-  );
+  if (grain === 'decade') return (year - (year % 10)) << 9;
+  return grain === 'year' ? year << 9 : (year << 9) | (readDigits(date, 5, 7) << 5);
 }
 
 /** Records are dealt into so many slices: each is a sample of any set of records. */

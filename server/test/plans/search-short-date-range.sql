@@ -1,5 +1,5 @@
 -- conditions: {"allOf":[],"anyOf":[],"texts":[],"intervals":[{"column":"publication_date","from":"2024-02-28","to":"2024-03-01"}],"pinned":[],"isImpossible":false}
--- covers: [[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511]], broad: []
+-- covers: [[-2108698560,-2108698528],[-2105540550,-2105540549,-2105540548]], broad: []
 -- walks: {"registers":[],"interval":null}
 -- paths: walk 300, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
@@ -76,4 +76,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $8::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
 order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
--- values: ["2024-02-28","2024-03-01",[-2108698560,-2108698528],[-2105540516,-2105540515,-2105540511],30001,51,51,30000]
+-- values: ["2024-02-28","2024-03-01",[-2108698560,-2108698528],[-2105540550,-2105540549,-2105540548],30001,51,51,30000]

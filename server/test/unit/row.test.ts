@@ -46,7 +46,7 @@ test('the delivered text is the JSON of the content, every field in the order of
   );
 });
 
-test('a record is found by every value it carries, by Vienna prefix and by year, month and yearday of a date [4.3]', () => {
+test('a record is found by every value it carries, by Vienna prefix and by year, month and cycleday of a date [4.3]', () => {
   const row = rowOf({
     office: 'WO',
     status: 'Registered',
@@ -70,7 +70,7 @@ test('a record is found by every value it carries, by Vienna prefix and by year,
     mark: nameTerms('mark_name', 'acme')[0],
     'mark again': nameTerms('mark_name', 'acme')[1],
     variant: nameTerms('mark_name', 'акме')[1],
-    yearday: dateTerm('expiry_date', 'yearday', '1999-03-15'),
+    cycleday: dateTerm('expiry_date', 'cycleday', '2023-03-15'),
     month: dateTerm('expiry_date', 'month', '2027-03-01'),
     year: dateTerm('expiry_date', 'year', '2027-12-31'),
   };
@@ -89,8 +89,8 @@ test('codes and dates of different filters never share a term', () => {
     codeTerm('jurisdiction', 'USA'),
     dateTerm('expiry_date', 'year', '2027-01-01'),
     dateTerm('expiry_date', 'month', '2027-01-01'),
-    dateTerm('expiry_date', 'yearday', '2027-01-01'),
-    dateTerm('status_date', 'yearday', '2027-01-01'),
+    dateTerm('expiry_date', 'cycleday', '2027-01-01'),
+    dateTerm('status_date', 'cycleday', '2027-01-01'),
     ...numberTerms('application_number', '1'),
     ...numberTerms('registration_number', '1'),
     viennaTerm([1]),

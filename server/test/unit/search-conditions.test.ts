@@ -63,7 +63,7 @@ test('a cover holds a term of every date of its interval [4.3, I-15]', () => {
   );
 });
 
-test('a cover is months and yeardays, months alone or years and decades, none beyond the coded years [4.3]', () => {
+test('a cover is months and cycledays, months alone or years and decades, none beyond the coded years [4.3]', () => {
   const sizesOf = (from: string | null, to: string | null) =>
     coverDates('status_date', from, to).map((terms) => terms.length);
   assert.deepEqual(sizesOf('2024-02-20', '2024-03-06'), [2, 16]);
@@ -74,7 +74,7 @@ test('a cover is months and yeardays, months alone or years and decades, none be
   assert.deepEqual(sizesOf(null, null), [16]);
   assert.deepEqual(coverDates('status_date', '2023-12-31', '2024-01-01'), [
     [dateTerm('status_date', 'month', '2023-12-01'), dateTerm('status_date', 'month', '2024-01-31')],
-    [dateTerm('status_date', 'yearday', '2023-12-31'), dateTerm('status_date', 'yearday', '2024-01-01')],
+    [dateTerm('status_date', 'cycleday', '2023-12-31'), dateTerm('status_date', 'cycleday', '2024-01-01')],
   ]);
   assert.equal(weighCover(null, '1988-12-31'), 'selective');
   assert.equal(weighCover('2015-01-01', null), 'broad');
