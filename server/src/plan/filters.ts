@@ -8,7 +8,7 @@ import type { FilterName } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { FilterValues, SearchFilters } from '../parse/search.ts';
 import { numberKey, wholeKey } from '../record/row.ts';
-import { listSeams } from '../record/seams.ts';
+import { listSeams, listWords } from '../record/seams.ts';
 import {
   type CodeTag,
   codeTerm,
@@ -30,9 +30,9 @@ export type IntervalColumn = FilterDate | 'updated_at';
 export interface TextCondition {
   readonly column: NameColumn | 'number_keys';
   readonly text: string;
-  /** Whether the trigram index can help. */
-  readonly indexed: boolean;
-  /** Terms that the term index is asked for wherever the trigram index is asked for the text. */
+  /** Parts of the text, in their order, that the trigram index is asked for; none where it cannot help. */
+  readonly pieces: readonly string[];
+  /** Terms that the term index is asked for wherever the trigram index is asked for the pieces. */
   readonly seams: readonly number[];
 }
 
@@ -56,6 +56,11 @@ export interface Conditions {
   readonly pinned: readonly number[];
   /** True when no record whatever can satisfy them. */
   readonly isImpossible: boolean;
+}
+
+/** Whether the trigram index can help to find a text. */
+export function isIndexed({ pieces }: TextCondition): boolean {
+  return pieces.length > 0;
 }
 
 /** Whether a text is more than the whole name or number that two terms pin. */
@@ -108,6 +113,20 @@ function findTrigrams(part: string): 'some' | 'initial' | 'none' {
   return INITIALS.every((initial) => initial.test(part)) ? 'initial' : 'none';
 }
 
+/** So many trigrams of whole words leave few names that have them elsewhere. */
+const WORD_TRIGRAMS_MIN = 3;
+
+/**
+ * The words of a part that have trigrams of their own. The trigrams of a beginning or an end are left out, since half
+ * of all names share them and reading their lists takes longer than all the rest; what they say between two words the
+ * seams say in one list, and a part without seams is asked for whole unless its words are long.
+ */
+function findPieces(part: string, hasSeams: boolean): string[] {
+  const words = listWords(part).filter((word) => findTrigrams(word) === 'some');
+  const trigrams = words.reduce((sum, word) => sum + [...word].length - 2, 0);
+  return trigrams >= (hasSeams ? 1 : WORD_TRIGRAMS_MIN) ? words : [part];
+}
+
 const isTerm = (term: number | null): term is number => term !== null;
 
 const codes =
@@ -120,13 +139,13 @@ const number =
   (tag: NumberTag): ShareOf<string> =>
   (value) => ({
     pinned: numberTerms(tag, value),
-    text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), indexed: false, seams: [] },
+    text: { column: 'number_keys', text: wholeKey(numberKey(tag, value)), pieces: [], seams: [] },
   });
 const wholeName =
   (tag: NameTag): ShareOf<string> =>
   (value) => ({
     pinned: nameTerms(tag, value),
-    text: { column: NAME_COLUMNS[tag], text: wholeKey(value), indexed: false, seams: [] },
+    text: { column: NAME_COLUMNS[tag], text: wholeKey(value), pieces: [], seams: [] },
   });
 const namePart =
   (tag: NameTag): ShareOf<string> =>
@@ -143,9 +162,9 @@ function sharePart(tag: NameTag, text: string): Share {
   const trigrams = findTrigrams(text);
   const seams = [...new Set(listSeams(text))].map((seam) => seamTerm(tag, seam));
   if (trigrams === 'some' || seams.length === 0) {
-    return { text: { column, text, indexed: trigrams !== 'none', seams } };
+    return { text: { column, text, pieces: trigrams === 'none' ? [] : findPieces(text, seams.length > 0), seams } };
   }
-  return { allOf: seams, text: { column, text, indexed: false, seams: [] } };
+  return { allOf: seams, text: { column, text, pieces: [], seams: [] } };
 }
 
 function buildDateShares() {

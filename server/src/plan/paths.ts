@@ -5,7 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Estimate } from './estimate.ts';
-import type { TextCondition } from './filters.ts';
+import { isIndexed, type TextCondition } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /**
@@ -133,7 +133,7 @@ function planFirstPaths(
   { estimate, narrowest, leapsFirst }: { estimate: Estimate | null; narrowest: number; leapsFirst: boolean },
 ): SearchPath[] {
   const { pinned, texts } = plan.walked;
-  const parts = texts.filter(({ indexed }) => indexed);
+  const parts = texts.filter(isIndexed);
   const isNarrow = narrowest <= NARROW_SHARE_MAX;
   const walks = parts.length > 0 ? planPartPaths(plan, parts, isNarrow) : planFacetPaths(plan, estimate, leapsFirst);
   if (pinned.length > 0) return planPinnedPaths(walks, estimate);
@@ -238,7 +238,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null, narrowest: n
   const isUnconditional = allOf.length === 0 && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
   if (isUnconditional && plan.lanes.length === plan.scope.length) return [{ kind: 'walk', rowsMax: null }];
 
-  const isPart = texts.some(({ indexed }) => indexed);
+  const isPart = texts.some(isIndexed);
   const hasTerms = plan.sought.allOf.length > 0 || plan.sought.anyOf.length > 0;
   const canGather = hasTerms || plan.covers.length > 0 || isPart;
   const isChangeBound = compared.some(({ column }) => column === 'updated_at');

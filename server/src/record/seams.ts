@@ -52,3 +52,17 @@ export function listSeams(text: string): number[] {
   }
   return seams;
 }
+
+/** The words of a text in order, without what separates them. */
+export function listWords(text: string): string[] {
+  const words: string[] = [];
+  let word = '';
+  for (const character of text) {
+    if (!isSeparator(character.codePointAt(0) as number)) word += character;
+    else if (word !== '') {
+      words.push(word);
+      word = '';
+    }
+  }
+  return word === '' ? words : [...words, word];
+}

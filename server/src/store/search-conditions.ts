@@ -2,6 +2,7 @@
  * What a search compares, as conditions of its statements: with an index, with a row at hand, or with its signature.
  * Texts compare byte by byte and no letter case is folded here, so the locale of the database changes no answer.
  */
+import { isIndexed } from '../plan/filters.ts';
 import type { Conditions, Interval, SearchPlan, SignedConditions, TextCondition } from '../plan/search.ts';
 import { intervalBounds } from './search-ways.ts';
 import { identifier, type Statement, sql } from './sql.ts';
@@ -69,11 +70,23 @@ export function coverConditions(covers: SearchPlan['covers']): Statement[] {
 
 /** For the index: what trigrams and seams tell of parts of names together. */
 export function partConditions(texts: readonly TextCondition[]): Statement[] {
-  return [...termConditions({ allOf: texts.flatMap(({ seams }) => seams), anyOf: [] }), ...texts.map(textCondition)];
+  return [
+    ...termConditions({ allOf: texts.flatMap(({ seams }) => seams), anyOf: [] }),
+    ...texts.filter(isIndexed).map(piecesCondition),
+  ];
 }
 
-/** `like` is known to the trigram index; what the terms have found already is only compared. */
-export function textCondition({ column, text, indexed }: TextCondition): Statement {
-  if (!indexed) return sql`strpos(${identifier(column)}, ${text}) > 0`;
-  return sql`${identifier(column)} like ${`%${text.replaceAll(/[\\%_]/g, '\\$&')}%`}`;
+/** What `partConditions` leaves to be compared. */
+export function listUntold(texts: readonly TextCondition[]): TextCondition[] {
+  return texts.filter(({ text, pieces }) => pieces.length !== 1 || pieces[0] !== text);
+}
+
+export function textCondition({ column, text }: TextCondition): Statement {
+  return sql`strpos(${identifier(column)}, ${text}) > 0`;
+}
+
+/** `like` is known to the trigram index. Between the pieces anything may stand. */
+function piecesCondition({ column, pieces }: TextCondition): Statement {
+  const pattern = pieces.map((piece) => piece.replaceAll(/[\\%_]/g, '\\$&')).join('%');
+  return sql`${identifier(column)} like ${`%${pattern}%`}`;
 }

@@ -13,6 +13,7 @@ import {
   coverConditions,
   listCompared,
   listPassed,
+  listUntold,
   partConditions,
   scopeCondition,
   signatureConditions,
@@ -255,15 +256,12 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
     ];
   }
   const covers = path.withBroadCovers ? [...plan.covers, ...plan.broadCovers] : plan.covers;
-  const parts = conditions.texts.filter(({ indexed }) => indexed);
-  const others = conditions.texts.filter(({ indexed }) => !indexed);
-  const indexed = partConditions(parts);
-  if (path.asksOnly === 'parts') {
-    return [indexed, [...comparedTerms(conditions), ...others.map(textCondition), ...intervals]];
-  }
+  const parts = partConditions(conditions.texts);
+  const untold = listUntold(conditions.texts).map(textCondition);
+  if (path.asksOnly === 'parts') return [parts, [...comparedTerms(conditions), ...untold, ...intervals]];
   return [
-    [...termConditions(plan.sought), ...coverConditions(covers), ...indexed],
-    [...others.map(textCondition), ...intervals],
+    [...termConditions(plan.sought), ...coverConditions(covers), ...parts],
+    [...untold, ...intervals],
   ];
 }
 
@@ -281,6 +279,7 @@ export function countStatement(plan: SearchPlan, slices: readonly number[] | nul
     ...(slices === null ? [] : [sql`terms operator(pg_catalog.&&) ${slices.map(sliceTerm)}::int[]`]),
     ...coverConditions([...plan.covers, ...plan.broadCovers]),
     ...partConditions(conditions.texts),
+    ...listUntold(conditions.texts).map(textCondition),
     ...intervals,
   ];
   return sql`

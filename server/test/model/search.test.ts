@@ -118,7 +118,7 @@ const FORCED: Record<string, (plan: SearchPlan) => SearchPlan> = {
   ]),
   'ask for names and parts alone': forcePaths(({ paths, walked }) => [
     ...(walked.pinned.length > 0 ? [{ kind: 'gather', rowsMax: 1_000, asksOnly: 'pinned' } as const] : []),
-    ...(walked.texts.some(({ indexed }) => indexed)
+    ...(walked.texts.some(({ pieces }) => pieces.length > 0)
       ? [{ kind: 'gather', rowsMax: 1_000, asksOnly: 'parts' } as const]
       : []),
     ...paths,

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","indexed":false,"seams":[]}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
+-- conditions: {"allOf":[1879050530,1879055884,268435457],"anyOf":[],"texts":[{"column":"owner_names","text":"\u001facme inc.\u001f","pieces":[],"seams":[]}],"intervals":[],"pinned":[1879050530,1879055884],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
 -- paths: gather 2000, walk 1000, walk 60000, walk 15000, walk 60000, walk 60000, gather 30000, walk 60000, walk 60000, gather 300000, walk 600000, walk 600000, gather 3000000, walk 6000000, walk 6000000, gather all

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[1207961015,1207964273],"anyOf":[],"texts":[{"column":"number_keys","text":"\u001fA:AB-1\u001f","indexed":false,"seams":[]}],"intervals":[],"pinned":[1207961015,1207964273],"isImpossible":false}
+-- conditions: {"allOf":[1207961015,1207964273],"anyOf":[],"texts":[{"column":"number_keys","text":"\u001fA:AB-1\u001f","pieces":[],"seams":[]}],"intervals":[],"pinned":[1207961015,1207964273],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
 -- paths: gather 2000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all

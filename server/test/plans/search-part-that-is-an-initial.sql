@@ -1,4 +1,4 @@
--- conditions: {"allOf":[-1744827465,1176],"anyOf":[],"texts":[{"column":"mark_names","text":"h&m","indexed":false,"seams":[]}],"intervals":[],"pinned":[],"isImpossible":false}
+-- conditions: {"allOf":[-1744827465,1176],"anyOf":[],"texts":[{"column":"mark_names","text":"h&m","pieces":[],"seams":[]}],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["US"],"interval":null}
 -- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all

@@ -1,4 +1,4 @@
--- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"representative_names","text":"\u001f商标注","indexed":true,"seams":[]}],"intervals":[],"pinned":[],"isImpossible":false}
+-- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"representative_names","text":"\u001f商标注","pieces":["\u001f商标注"],"seams":[]}],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["US"],"interval":null}
 -- paths: walk 300, walk 20000, gather 6000, walk 5000, walk 20000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
@@ -12,7 +12,7 @@
       representative_names, detail from record
     where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by "jurisdiction_code" asc, "updated_at" asc, "uid" asc limit $5::int
   ) as record
-  where "representative_names" like $6 limit $7::int
+  where strpos("representative_names", $6) > 0 limit $7::int
 ) union all (
   select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), null, null, null, null, null, false
   from (
@@ -24,7 +24,7 @@
   ) as record
   where rows = $13::int
 ) limit $14::int;
--- values: ["US","-infinity","US","infinity",300,"%\u001f商标注%",51,"US","-infinity","US","infinity",300,300,51]
+-- values: ["US","-infinity","US","infinity",300,"\u001f商标注",51,"US","-infinity","US","infinity",300,300,51]
 
 -- gather
 with fetched as materialized (

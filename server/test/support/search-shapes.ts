@@ -42,6 +42,9 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'exact-number': { texts: { application_number: 'ab-1' } },
   'exact-name-and-status': { texts: { owner_name: 'Acme  Inc.', status: 'pending' } },
   'part-of-a-name': { register: 'us', texts: { mark_name_contains: '100%_\\', count: 'capped' } },
+  'part-of-several-words': {
+    texts: { jurisdiction: 'de,fr', mark_name_contains: ' Blue & Water', count: 'capped' },
+  },
   'part-that-is-an-initial': { register: 'us', texts: { mark_name_contains: 'H&M' } },
   'start-of-a-name-ascending': {
     texts: { jurisdiction: 'us', representative_name_startswith: '商标注', order: 'asc' },

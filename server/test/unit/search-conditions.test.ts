@@ -12,7 +12,7 @@ import { pairConditions, type Sought } from '../../src/plan/pairs.ts';
 import { planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { buildRow } from '../../src/record/row.ts';
+import { buildRow, wholeKey } from '../../src/record/row.ts';
 import { listSeams } from '../../src/record/seams.ts';
 import {
   codeTerm,
@@ -129,13 +129,37 @@ test('a value that no record can carry, and an interval without a day or instant
 });
 
 test('the index is asked for a part of a name only where trigrams follow from it [I-12]', () => {
-  const isIndexed = (name: string, text: string): boolean => conditionsOf({ [name]: text }, 'US').texts[0]!.indexed;
+  const isIndexed = (name: string, text: string): boolean =>
+    conditionsOf({ [name]: text }, 'US').texts[0]!.pieces.length > 0;
   for (const part of ['acme', '商标注', 'a b c', ' ab', 'ab-', '%ab', '𝒜𝒷𝒸', '100%', ' x ', 'शुद', 'द्ध']) {
     assert.equal(isIndexed('mark_name_contains', part), true, part);
   }
   for (const part of ['---', '%_\\', '!?.', '☃☃☃', 'a--', '१२३', 'ที่', 'a b', 'h&m', '亚 s', '- b'])
     assert.equal(isIndexed('mark_name_contains', part), false, part);
   assert.equal(isIndexed('mark_name_startswith', 'a--'), true);
+});
+
+test('the trigram index is asked for whole words, and for their edges only where these tell something [I-12]', () => {
+  const piecesOf = (name: string, text: string): readonly string[] =>
+    conditionsOf({ [name]: text }, 'US').texts[0]!.pieces;
+  for (const [part, pieces] of [
+    ['amber', ['amber']],
+    [' amber ', ['amber']],
+    ['Crystal S', ['crystal']],
+    ['blue & water', ['blue', 'water']],
+    ['the b', ['the']],
+    // Two words and the seam between them, none long enough for a trigram of its own.
+    ['ab cd', ['ab cd']],
+    // What begins a word cannot be told by one trigram or two.
+    [' pro', [' pro']],
+    [' land', [' land']],
+    ['100%', ['100%']],
+  ] as const) {
+    assert.deepEqual(piecesOf('mark_name_contains', part), pieces, part);
+  }
+  assert.deepEqual(piecesOf('mark_name_startswith', 'amber'), ['amber']);
+  assert.deepEqual(piecesOf('mark_name_startswith', 'land'), [wholeKey('land').slice(0, -1)]);
+  assert.deepEqual(piecesOf('owner_name', 'amber'), []);
 });
 
 test('a part of a name that is but an initial to the trigram index is found by its seam [I-12]', () => {
