@@ -11,7 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
-import { analyzeBare, analyzeRecords, ensureIndexes, publishBesideIndexes } from '../store/indexes.ts';
+import { analyzeRecords, ensureIndexes, prepareBare, publishBesideIndexes } from '../store/indexes.ts';
 import {
   closeInterruptedLoads,
   failLoad,
@@ -198,8 +198,7 @@ async function publishRead(
     read.rows,
     async (isBare) => {
       const run = { ...options, loadId, registers, batches, unstaged };
-      // Publishing keeps one core busy; the statistics are taken by another.
-      await publishBatches(isBare ? { ...run, beside: () => analyzeBare(db) } : run);
+      await publishBatches(isBare ? { ...run, beside: () => prepareBare(db) } : run);
       analyzed = isBare;
       // Everything is published; freeing so much takes a while, and the indexes do not wait for it.
       dropped = dropStage(db, loadId);

@@ -108,10 +108,25 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
   };
 }
 
-/** The share of the records in the shortest list of those that a gathering asks for; 1 where nothing is known. */
-export function findNarrowest({ sought }: Pick<SearchPlan, 'sought'>, statistics: TermStatistics): number {
+/** How much there is to look through. */
+export interface Scale {
+  /** Share of the records among which the index has to look at least, from 0 to 1. */
+  readonly narrowest: number;
+  /** Records of the registers asked for. */
+  readonly scoped: number;
+}
+
+/** Where nothing is known: everything, and more of it than can be gathered. */
+export const FULL_SCALE: Scale = { narrowest: 1, scoped: Number.POSITIVE_INFINITY };
+
+/** By what is known of the terms, or more. */
+export function readScale({ sought, scope }: Pick<SearchPlan, 'sought' | 'scope'>, statistics: TermStatistics): Scale {
+  if (statistics.records === 0 || statistics.shares.size === 0) return FULL_SCALE;
   const shares = readShares(statistics, statistics.rarest);
-  return Math.min(1, ...sought.allOf.map(shares.of), ...sought.anyOf.map(shares.ofAny));
+  return {
+    narrowest: Math.min(1, ...sought.allOf.map(shares.of), ...sought.anyOf.map(shares.ofAny)),
+    scoped: statistics.records * shareOfScope(scope, shares),
+  };
 }
 
 function passCost({ signed, sort }: Estimated): number {

@@ -4,7 +4,7 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Estimate } from './estimate.ts';
+import type { Estimate, Scale } from './estimate.ts';
 import { isIndexed, type TextCondition } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
@@ -24,8 +24,8 @@ export interface SearchPath {
   readonly ifPromising?: number;
   /** The fewest matches that the walk so far must have found for this to be tried. */
   readonly ifFound?: number;
-  /** True for what is tried only where the walk so far has found nothing. */
-  readonly ifNoneFound?: true;
+  /** The most matches that the walk so far may have found for this to be tried. */
+  readonly ifFoundAtMost?: number;
   /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
   readonly asksOnly?: 'pinned' | 'parts';
   /** True for a leap that ends with all dates that are left, and goes on with the records that have none. */
@@ -80,6 +80,8 @@ const PINNED_MARGIN = 1.3;
 const GATHER_ROWS_PARTS = 6_000;
 /** Where everything else that is asked for leaves so few records, gathering a part among them is cheap and safe. */
 const NARROW_SHARE_MAX = 0.06;
+/** Of what the first rows have shown: what is not among them may be just behind. */
+const HALF_A_MATCH = 0.5;
 /** A walk for a part that is short is promised so much less: gathering few thousand names costs no more. */
 const SHORT_PART_DIVISOR = 2;
 /** A part with fewer characters stands in too many names for that. */
@@ -130,12 +132,11 @@ type Planned = Pick<
 /** What is tried before the index is asked for everything: it costs next to nothing. */
 function planFirstPaths(
   plan: Planned,
-  { estimate, narrowest, leapsFirst }: { estimate: Estimate | null; narrowest: number; leapsFirst: boolean },
+  { estimate, scale, leapsFirst }: { estimate: Estimate | null; scale: Scale; leapsFirst: boolean },
 ): SearchPath[] {
   const { pinned, texts } = plan.walked;
   const parts = texts.filter(isIndexed);
-  const isNarrow = narrowest <= NARROW_SHARE_MAX;
-  const walks = parts.length > 0 ? planPartPaths(plan, parts, isNarrow) : planFacetPaths(plan, estimate, leapsFirst);
+  const walks = parts.length > 0 ? planPartPaths(plan, parts, scale) : planFacetPaths(plan, estimate, leapsFirst);
   if (pinned.length > 0) return planPinnedPaths(walks, estimate);
   return estimate !== null && !leapsFirst && isHopelessToWalk(estimate) ? [] : walks;
 }
@@ -166,8 +167,9 @@ function planFacetPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
 }
 
 /** What a part is made of, and how little else is asked for, tells what gathering costs. */
-function planPartPaths(plan: Planned, parts: readonly TextCondition[], isNarrow: boolean): SearchPath[] {
+function planPartPaths(plan: Planned, parts: readonly TextCondition[], { narrowest, scoped }: Scale): SearchPath[] {
   const { scope, lanes } = plan;
+  const isNarrow = narrowest <= NARROW_SHARE_MAX;
   const reach = reachOf(plan);
   const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
   const isLong = isTelling || parts.some(({ text }) => LONG_PART.test(text));
@@ -175,18 +177,24 @@ function planPartPaths(plan: Planned, parts: readonly TextCondition[], isNarrow:
     ? [reach.promised, PROMISING_MATCHES]
     : [reach.promised / SHORT_PART_DIVISOR, PROMISING_MATCHES_SHORT_PART];
   const promised = promisedWalks(rowsPromised, fewest);
-  const first = [{ kind: 'walk', rowsMax: planFirstRows(plan, null) } as const, promised[0]!];
+  const rowsFirst = planFirstRows(plan, null);
+  const first = [{ kind: 'walk', rowsMax: rowsFirst } as const, promised[0]!];
   const second = [secondWalk(reach), ...promised];
   const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
   const askedAll = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS } as const;
-  if (!isLong) return isNarrow ? [...first, promised[1]!, askedAll, ...second] : [...first, ...second];
+  if (!isLong) {
+    if (isNarrow) return [...first, promised[1]!, askedAll, ...second];
+    // A second walk would cost as much as gathering so few.
+    const ifFoundAtMost = Math.floor((GATHER_ROWS_PARTS * rowsFirst) / scoped - HALF_A_MATCH);
+    return ifFoundAtMost < 0 ? [...first, ...second] : [...first, { ...askedAll, ifFoundAtMost }, ...second];
+  }
   const gathered = isNarrow && !isTelling ? askedAll : asked;
   // Forms of companies are in most owners' names; there is nothing of the kind in marks.
   const isMark = parts.every(({ column }) => column === 'mark_names');
   if (isMark && (isNarrow || isTelling)) return [gathered, ...first, ...second];
   if (isNarrow && !isTelling) return [...first, gathered, ...second];
   // The lists of a part that is common are long: of one that is rare, the first rows have none.
-  const alone = isTelling ? asked : ({ ...asked, ifNoneFound: true } as const);
+  const alone = isTelling ? asked : ({ ...asked, ifFoundAtMost: 0 } as const);
   // The first rows of the order of all are those of one register, perhaps not of the scope.
   return lanes.length < scope.length ? [...first, ...second, alone] : [...first, alone, ...second];
 }
@@ -226,13 +234,11 @@ function planFirstRows(plan: Planned, estimate: Estimate | null): number {
 }
 
 /**
- * `narrowest` is the share of the records among which the index has to look at least, from 0 to 1.
- *
  * Matches that are many stand near the start of the order, and matches that are few are gathered quickly; a query whose
  * matches are many and far is found by leaping along its dates, or by giving either path ten times more, in turn. So a
  * search costs no more than a small multiple of its cheapest path, whatever is expected of it.
  */
-export function planPaths(plan: Planned, estimate: Estimate | null, narrowest: number): SearchPath[] {
+export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale): SearchPath[] {
   const { allOf, anyOf, texts, intervals, pinned } = plan.walked;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
   const isUnconditional = allOf.length === 0 && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
@@ -248,7 +254,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null, narrowest: n
   // Matches within the interval of another date have no place in the order that could be leaped to.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
   const leapsFirst = leaps && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
-  const paths = planFirstPaths(plan, { estimate, narrowest, leapsFirst });
+  const paths = planFirstPaths(plan, { estimate, scale, leapsFirst });
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {

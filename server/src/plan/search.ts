@@ -12,9 +12,10 @@ import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
 import {
   estimateSearch,
-  findNarrowest,
+  FULL_SCALE,
   isBroadScope,
   NOTHING_KNOWN,
+  readScale,
   readShares,
   type TermStatistics,
 } from './estimate.ts';
@@ -95,7 +96,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     binding: request.binding,
     matchesExpected: null,
   };
-  return { ...plan, paths: planPaths(plan, null, 1) };
+  return { ...plan, paths: planPaths(plan, null, FULL_SCALE) };
 }
 
 /** The same search on the ways that are best by what is known of its terms. Whatever is known, the page is the same. */
@@ -104,7 +105,7 @@ export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): Sear
   const walked = compareRarestFirst(plan.walked, statistics);
   const arranged = { ...plan, lanes, walked, signed: signConditions({ ...plan, walked }, statistics) };
   const estimate = estimateSearch(arranged, statistics);
-  const paths = planPaths(arranged, estimate, findNarrowest(plan, statistics));
+  const paths = planPaths(arranged, estimate, readScale(plan, statistics));
   return { ...arranged, matchesExpected: estimate?.matches ?? null, paths };
 }
 

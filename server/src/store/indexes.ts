@@ -251,9 +251,10 @@ async function buildIndex(tx: Transaction, name: IndexName, building?: Building)
 
 /**
  * Marks the pages of a table that was just filled as settled: an index is read without the table only where they are,
- * and the database itself would see to it minutes later. While there are no indexes it is one pass over the table.
+ * and the database itself would see to it minutes later. While there are no indexes it is one pass over the pages that
+ * are not settled yet.
  */
-async function settleTable(db: Queryable): Promise<void> {
+async function settleTable(db: Pick<Queryable, 'query'>): Promise<void> {
   await db.query(sql`vacuum (truncate off) record`, { prepare: false });
 }
 
@@ -264,14 +265,15 @@ export async function analyzeRecords(db: Queryable): Promise<void> {
 }
 
 /**
- * The same beside a first load, which is nearly published then: from a sample of a tenth, for the whole one takes as
- * long as a tenth of the load. What comes after it makes the database take its own soon. What an index adds to
- * statistics, building it does.
+ * What can be done for searches beside the last batches of a first load: publishing keeps one core busy. Statistics
+ * come from a sample of a tenth, for the whole one takes as long as a tenth of the load; what comes after it makes the
+ * database take its own soon. What an index adds to statistics, building it does.
  */
-export async function analyzeBare(db: Pick<Database, 'transaction'>): Promise<void> {
+export async function prepareBare(db: Pick<Database, 'query' | 'transaction'>): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`alter table record alter column terms set statistics 100`, { prepare: false });
     await tx.query(sql`analyze record`, { prepare: false });
     await tx.query(sql`alter table record alter column terms set statistics 1000`, { prepare: false });
   });
+  await settleTable(db);
 }

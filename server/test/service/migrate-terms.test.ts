@@ -1,9 +1,11 @@
 /** Records stored with the terms of an earlier version are found after it is migrated (docs/decisions/0016). */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, type RecordRow } from '../../src/record/row.ts';
+import { holdLoad } from '../../src/store/loads.ts';
 import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -72,6 +74,9 @@ test('terms of an earlier version are recoded to what a load of the same record 
         ${codeAsBefore(row)}::int[], ${row.mark_names}, ${row.owner_names}, ${row.representative_names}, '{}')`);
   }
   await db.query(sql`create unlogged table ${sql`stage_0123456789abcdef0123456789abcdef`} (like staged_record)`);
+  await holdLoad(db, randomUUID(), async () => {
+    await assert.rejects(migrate(db, migrations), /0015_cycledays.sql failed: a load is under way/);
+  });
   await migrate(db, migrations);
   const recoded = await db.query(sql`
     select uid, terms, first_signature::text as first, second_signature::text as second from record order by uid desc`);

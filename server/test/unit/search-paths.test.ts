@@ -19,10 +19,11 @@ const COMMON = statisticsOf([
   [codeTerm('jurisdiction', 'CN')!, 0.2],
 ]);
 const describe = ({ paths }: SearchPlan): string[] =>
-  paths.map(({ kind, rowsMax, ifPromising, ifFound, ifNoneFound, asksOnly }) => {
+  paths.map(({ kind, rowsMax, ifPromising, ifFound, ifFoundAtMost, asksOnly }) => {
     const promise = ifPromising === undefined ? null : 'if promising';
-    const found = ifFound === undefined ? ifNoneFound && 'if none found' : `if ${ifFound} found`;
-    return [kind, rowsMax ?? 'all', promise, found, asksOnly].filter(Boolean).join(' ');
+    const found = ifFound === undefined ? null : `if ${ifFound} found`;
+    const few = ifFoundAtMost === undefined ? null : `if at most ${ifFoundAtMost} found`;
+    return [kind, rowsMax ?? 'all', promise, found, few, asksOnly].filter(Boolean).join(' ');
   });
 
 test('whatever is known, the last path of every search has no bound [4.3]', () => {
@@ -85,9 +86,20 @@ test('registers that hold most records are walked in the order of all, others si
 test('a rare long part of a name is asked for alone, a short one with everything else [4.3]', () => {
   const pathsOf = (part: string): string[] =>
     describe(buildPlan({ register: 'us', texts: { mark_name_contains: part } }));
-  assert.ok(pathsOf('golden').includes('gather 6000 if none found parts'));
+  assert.ok(pathsOf('golden').includes('gather 6000 if at most 0 found parts'));
   assert.equal(pathsOf('商标注')[0], 'gather 6000 parts', 'ideographs are rare in marks');
-  assert.ok(!pathsOf('gol').includes('gather 6000 if none found parts'));
+  assert.ok(!pathsOf('gol').includes('gather 6000 if at most 0 found parts'));
+});
+
+test('a short part is gathered before a second walk where the first rows promise few [4.3]', () => {
+  const pathsOf = (jurisdiction: string, shares: [string, number][]): string[] => {
+    const known = shares.map(([code, share]): [number, number] => [codeTerm('jurisdiction', code)!, share]);
+    const plan = buildPlan({ texts: { jurisdiction, mark_name_contains: 'gol' } });
+    return describe(arrangePaths(plan, statisticsOf(known, 0.1)));
+  };
+  assert.equal(pathsOf('us', [['US', 0.1]])[2], 'gather 6000 if at most 1 found', 'one in 300 of a million');
+  assert.equal(pathsOf('us', [['US', 0.3]])[2], 'gather 6000 if at most 0 found');
+  assert.equal(pathsOf('us', [['US', 0.4]])[2], 'walk 5000', 'of four million one in 600 is too many');
 });
 
 test('ideographs in names of owners are not asked for at once: they may be the form of a company [4.3]', () => {
@@ -112,11 +124,11 @@ test('a part is asked for with all else where that leaves few records, else alon
     const shares = new Map([[codeTerm('jurisdiction', 'US')!, share]]);
     return describe(arrangePaths(buildPlan({ register: 'us', texts: { [name]: part } }), { ...COMMON, shares }));
   };
-  assert.ok(pathsOf('golden', 0.2).includes('gather 6000 if none found parts'));
+  assert.ok(pathsOf('golden', 0.2).includes('gather 6000 if at most 0 found parts'));
   assert.equal(pathsOf('golden', 0.04)[0], 'gather 6000');
   assert.equal(pathsOf('gmbh & co', 0.04, 'owner_name_contains')[2], 'gather 6000', 'it may be in every name');
   assert.equal(pathsOf('gol', 0.04)[3], 'gather 6000');
-  assert.equal(pathsOf('gol', 0.2)[2], 'walk 5000');
+  assert.equal(pathsOf('gol', 0.4)[2], 'walk 5000');
 });
 
 test('an order by date is not leaped over for what is gathered at once [4.3]', () => {
