@@ -2,24 +2,24 @@
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import { arrangePaths, planSearch, type SearchPlan } from '../plan/search.ts';
+import { arrangePaths, outlineSearch, type SearchOutline } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
 import { findSearchPage } from '../store/search.ts';
 import type { Endpoint } from './call.ts';
 import { notFound } from './judge.ts';
 
-function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchPlan> {
+function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchOutline> {
   return {
     name,
     prepare: ({ pairs, register }, timing) => {
       const request = timing.measure('parse', () =>
         parseSearch(checkDeclared(name, pairs), name === 'search' ? null : register),
       );
-      return timing.measure('plan', () => planSearch(request));
+      return timing.measure('plan', () => outlineSearch(request));
     },
-    serve: async (planned, { database, clock, config, termStatistics }, _caller, timing) => {
+    serve: async (outline, { database, clock, config, termStatistics }, _caller, timing) => {
       const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
-      const plan = arrangePaths(planned, termStatistics.current());
+      const plan = timing.measure('plan', () => arrangePaths(outline, termStatistics.current()));
       const page = await timing.measureAsync('store', () => findSearchPage(database, plan, { clock, timeoutMs }));
       return timing.measure('render', () => renderSearchPage(page));
     },

@@ -1,7 +1,7 @@
 /**
  * From a `SearchRequest` to a `SearchPlan`: the conditions, the order, and the paths on which the page is looked for,
  * one after the other, each with a bound, until one of them is conclusive (docs/decisions/0009). Pure: it knows no
- * database and no clock, so the same request always gives the same plan; `arrangePaths` is told what is known of terms.
+ * database and no clock, so the same request, with the same knowledge of terms, always gives the same plan.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
@@ -12,7 +12,6 @@ import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
 import {
   estimateSearch,
-  FULL_SCALE,
   isBroadScope,
   NOTHING_KNOWN,
   readScale,
@@ -34,7 +33,8 @@ export type {
 } from './filters.ts';
 export type { SignedConditions } from './signed.ts';
 
-export interface SearchPlan {
+/** What a request asks for, told by itself alone. */
+export interface SearchOutline {
   /** The register of the path; null for a global search. It may not exist. */
   readonly register: string | null;
   readonly conditions: Conditions;
@@ -42,12 +42,8 @@ export interface SearchPlan {
   readonly sought: Sought;
   /** The registers asked for, sorted; none = all. */
   readonly scope: readonly string[];
-  /** Those along whose own orders a walk goes, side by side: the whole scope, or none for the order of all. */
-  readonly lanes: readonly string[];
   /** What a walk compares beside the registers. */
   readonly walked: Conditions;
-  /** What a walk asks the signatures in its index, before it fetches a record; null for nothing. */
-  readonly signed: SignedConditions | null;
   /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
   readonly walkedInterval: Interval | null;
   /** Sets of date terms, of each of which every date of an interval has one; only the term index is asked for them. */
@@ -60,33 +56,35 @@ export interface SearchPlan {
   readonly limit: number;
   readonly expandPayload: boolean;
   readonly countMatches: boolean;
-  readonly paths: readonly SearchPath[];
-  /** Of the whole query, about; null where nothing is known. */
-  readonly matchesExpected: number | null;
   readonly binding: CursorBinding;
 }
 
+/** An outline, and the ways that are best by what is known of its terms. */
+export interface SearchPlan extends SearchOutline {
+  /** Those along whose own orders a walk goes, side by side: the whole scope, or none for the order of all. */
+  readonly lanes: readonly string[];
+  /** What a walk asks the signatures in its index, before it fetches a record; null for nothing. */
+  readonly signed: SignedConditions | null;
+  readonly paths: readonly SearchPath[];
+  /** Of the whole query, about; null where nothing is known. */
+  readonly matchesExpected: number | null;
+}
+
 /** @throws ApiError `query_too_broad` (rule I-13). */
-export function planSearch(request: SearchRequest): SearchPlan {
+export function outlineSearch(request: SearchRequest): SearchOutline {
   checkBreadth(request);
   const { register, filters, sort } = request;
   const conditions = planConditions(filters, register);
   const scope = register === null ? (filters.jurisdiction ?? []) : [register];
-  const sought = pairConditions(conditions);
   const walked = omitScope(conditions, scope);
-  const walkedInterval = conditions.intervals.find(({ column }) => column === sort) ?? null;
-  const { covers, broadCovers } = planCovers(walked);
-  const plan = {
+  return {
     register,
     conditions,
-    sought,
+    sought: pairConditions(conditions),
     scope,
-    lanes: scope,
     walked,
-    signed: signConditions({ walked, walkedInterval }, NOTHING_KNOWN),
-    walkedInterval,
-    covers,
-    broadCovers,
+    walkedInterval: conditions.intervals.find(({ column }) => column === sort) ?? null,
+    ...planCovers(walked),
     sort,
     order: request.order,
     after: request.after,
@@ -94,19 +92,23 @@ export function planSearch(request: SearchRequest): SearchPlan {
     expandPayload: request.expandPayload,
     countMatches: request.countMatches,
     binding: request.binding,
-    matchesExpected: null,
   };
-  return { ...plan, paths: planPaths(plan, null, FULL_SCALE) };
 }
 
-/** The same search on the ways that are best by what is known of its terms. Whatever is known, the page is the same. */
-export function arrangePaths(plan: SearchPlan, statistics: TermStatistics): SearchPlan {
-  const lanes = isBroadScope(plan.scope, statistics) ? [] : plan.lanes;
-  const walked = compareRarestFirst(plan.walked, statistics);
-  const arranged = { ...plan, lanes, walked, signed: signConditions({ ...plan, walked }, statistics) };
+/** Whatever is known, the page is the same. */
+export function arrangePaths(outline: SearchOutline, statistics: TermStatistics): SearchPlan {
+  const { scope, walkedInterval } = outline;
+  const lanes = isBroadScope(scope, statistics) ? [] : scope;
+  const walked = compareRarestFirst(outline.walked, statistics);
+  const arranged = { ...outline, lanes, walked, signed: signConditions({ walked, walkedInterval }, statistics) };
   const estimate = estimateSearch(arranged, statistics);
-  const paths = planPaths(arranged, estimate, readScale(plan, statistics));
+  const paths = planPaths(arranged, estimate, readScale(outline, statistics));
   return { ...arranged, matchesExpected: estimate?.matches ?? null, paths };
+}
+
+/** @throws ApiError `query_too_broad` (rule I-13). */
+export function planSearch(request: SearchRequest, statistics: TermStatistics = NOTHING_KNOWN): SearchPlan {
+  return arrangePaths(outlineSearch(request), statistics);
 }
 
 /** The term that the fewest records carry ends most comparisons of rows. */
