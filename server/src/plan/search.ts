@@ -10,14 +10,7 @@ import type { SearchRequest } from '../parse/search.ts';
 import { codeTerm } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
-import {
-  estimateSearch,
-  isBroadScope,
-  NOTHING_KNOWN,
-  readScale,
-  readShares,
-  type TermStatistics,
-} from './estimate.ts';
+import { estimateSearch, isBroadScope, NOTHING_KNOWN, readScale, readShares, type TermStatistics } from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 import { pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
