@@ -138,7 +138,7 @@ test('a first load leaves a table that is analyzed and settled, to be sampled as
   // How many pages that settles depends on when the log is written, which the test database does not wait for.
   const visits = await db.query(sql`select vacuum_count::int4 as vacuumed, analyze_count::int4 as analyzed
     from pg_stat_user_tables where relid = 'record'::regclass`);
-  assert.deepEqual(visits, [{ vacuumed: 1, analyzed: 1 }]);
+  assert.deepEqual(visits, [{ vacuumed: 2, analyzed: 1 }], 'settled beside the last batches, and what they left after');
   assert.deepEqual(await readSample(), before);
 });
 
