@@ -7,6 +7,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, get as httpGet } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { issueKey } from '../../server/src/access/keys.ts';
 import type { Database } from '../../server/src/store/db.ts';
@@ -149,7 +150,7 @@ export async function runSearchBench(args: string[]): Promise<void> {
   });
   const records = Number(values.records);
   const withPeer = !values['no-peer'];
-  const attached = await attachBench(values.data ?? `.cache/bench-${records}`);
+  const attached = await attachBench(resolve(values.data ?? `.cache/bench-${records}`));
   await fillBench(attached.url, records, withPeer);
   const owner = await connectBench(attached.url, 1);
   const [held] = await owner.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
