@@ -30,7 +30,11 @@ export interface QueryKind {
   readonly pagesBefore?: number;
 }
 
-const pick = <T>(values: readonly T[], next: () => number): T => values[Math.floor(next() * values.length)]!;
+function pick<T>(values: readonly T[], next: () => number): T {
+  if (values.length === 0) throw new RangeError('too few records to draw every query from; ask for 100000 or more');
+  return values[Math.floor(next() * values.length)]!;
+}
+
 const CLASSES_COMMON = ['9', '35', '25', '5', '30'];
 const fixed = (texts: Texts) => (): Texts => ({ ...texts });
 
