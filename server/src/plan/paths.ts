@@ -3,6 +3,7 @@
  * conclusive (docs/decisions/0009). What is known of the terms decides which come first, never what is found.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Estimate, Scale } from './estimate.ts';
 import { isIndexed, type TextCondition } from './filters.ts';
 import type { SearchPlan } from './search.ts';
@@ -263,7 +264,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
     for (const kind of gathers) {
       const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
       // What could not be gathered within a bound cannot be later.
-      if (!paths.some((earlier) => isSamePath(earlier, gather))) paths.push(gather);
+      if (!paths.some((earlier) => isDeepStrictEqual(earlier, gather))) paths.push(gather);
     }
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
     const rowsMax = reachOf(plan).next * growth;
@@ -272,9 +273,4 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
   // Whatever is not an exact walk has something to gather by: terms, parts of names, dates or change times.
   paths.push({ kind: gathers[0]!, rowsMax: null, withBroadCovers: true });
   return paths;
-}
-
-function isSamePath(one: SearchPath, other: SearchPath): boolean {
-  const names = Object.keys(one) as (keyof SearchPath)[];
-  return names.length === Object.keys(other).length && names.every((name) => one[name] === other[name]);
 }

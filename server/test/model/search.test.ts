@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
+import { isIndexed } from '../../src/plan/filters.ts';
 import type { SearchPath } from '../../src/plan/paths.ts';
 import { arrangePaths, planSearch, type SearchPlan } from '../../src/plan/search.ts';
 import { codeTerm } from '../../src/record/terms.ts';
@@ -118,9 +119,7 @@ const FORCED: Record<string, (plan: SearchPlan) => SearchPlan> = {
   ]),
   'ask for names and parts alone': forcePaths(({ paths, walked }) => [
     ...(walked.pinned.length > 0 ? [{ kind: 'gather', rowsMax: 1_000, asksOnly: 'pinned' } as const] : []),
-    ...(walked.texts.some(({ pieces }) => pieces.length > 0)
-      ? [{ kind: 'gather', rowsMax: 1_000, asksOnly: 'parts' } as const]
-      : []),
+    ...(walked.texts.some(isIndexed) ? [{ kind: 'gather', rowsMax: 1_000, asksOnly: 'parts' } as const] : []),
     ...paths,
   ]),
   'believe every term common': believe(0.9),
