@@ -70,7 +70,7 @@ const PASS_COST_SIGNED_BY_DATE = 0.8;
 
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
 export function estimateSearch(plan: Estimated, statistics: TermStatistics): Estimate | null {
-  const { scope, lanes, sought, walked, walkedInterval, covers, limit } = plan;
+  const { scope, lanes, walked, walkedInterval, limit } = plan;
   const { allOf, anyOf, pinned } = walked;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
   const { records, rarest } = statistics;
@@ -83,7 +83,7 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
     return null;
   }
   const shares = readShares(statistics, rarest / UNKNOWN_RARER);
-  const narrowest = Math.min(1, ...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny));
+  const narrowest = narrowestShare(plan, shares);
   // The two terms of a name say the same.
   const pinnedShare = Math.min(1, ...pinned.map(shares.of));
   const independent = [
@@ -120,13 +120,21 @@ export interface Scale {
 export const FULL_SCALE: Scale = { narrowest: 1, scoped: Number.POSITIVE_INFINITY };
 
 /** By what is known of the terms, or more. */
-export function readScale({ sought, scope }: Pick<SearchPlan, 'sought' | 'scope'>, statistics: TermStatistics): Scale {
+export function readScale(
+  { sought, covers, scope }: Pick<SearchPlan, 'sought' | 'covers' | 'scope'>,
+  statistics: TermStatistics,
+): Scale {
   if (statistics.records === 0 || statistics.shares.size === 0) return FULL_SCALE;
   const shares = readShares(statistics, statistics.rarest);
   return {
-    narrowest: Math.min(1, ...sought.allOf.map(shares.of), ...sought.anyOf.map(shares.ofAny)),
+    narrowest: narrowestShare({ sought, covers }, shares),
     scoped: statistics.records * shareOfScope(scope, shares),
   };
+}
+
+/** Of the sets that the index is asked for together. */
+function narrowestShare({ sought, covers }: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): number {
+  return Math.min(1, ...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny));
 }
 
 function passCost({ signed, sort }: Estimated): number {

@@ -12,7 +12,7 @@ import { checkBreadth } from './breadth.ts';
 import { coverDates, stretchFrom, weighCover } from './cover.ts';
 import { estimateSearch, isBroadScope, NOTHING_KNOWN, readScale, readShares, type TermStatistics } from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
-import { pairConditions, type Sought } from './pairs.ts';
+import { type Covers, type Paired, pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
 import { type SignedConditions, signConditions } from './signed.ts';
 
@@ -31,7 +31,7 @@ export interface SearchOutline {
   /** The register of the path; null for a global search. It may not exist. */
   readonly register: string | null;
   readonly conditions: Conditions;
-  /** Terms that say the same as those of the conditions, as the term index answers them fastest. */
+  /** Terms that, with the covers, say the same as those of the conditions, as the term index answers them fastest. */
   readonly sought: Sought;
   /** The registers asked for, sorted; none = all. */
   readonly scope: readonly string[];
@@ -40,9 +40,9 @@ export interface SearchOutline {
   /** The interval of the sort field, which bounds a walk instead of being compared row by row. */
   readonly walkedInterval: Interval | null;
   /** Sets of date terms, of each of which every date of an interval has one; only the term index is asked for them. */
-  readonly covers: readonly (readonly number[])[];
+  readonly covers: Covers;
   /** The same of intervals that hold so much that only a gathering of many rows gains by them. */
-  readonly broadCovers: readonly (readonly number[])[];
+  readonly broadCovers: Covers;
   readonly sort: Sort;
   readonly order: Order;
   readonly after: CursorKey | null;
@@ -73,11 +73,10 @@ export function outlineSearch(request: SearchRequest): SearchOutline {
   return {
     register,
     conditions,
-    sought: pairConditions(conditions),
+    ...pairConditions(conditions, planCovers(walked)),
     scope,
     walked,
     walkedInterval: conditions.intervals.find(({ column }) => column === sort) ?? null,
-    ...planCovers(walked),
     sort,
     order: request.order,
     after: request.after,
@@ -136,12 +135,7 @@ export function planLeap(plan: SearchPlan, position: CursorKey, months: number):
 }
 
 /** The same search after a position and within an interval of its order. */
-function planBetween(
-  plan: SearchPlan,
-  after: CursorKey,
-  interval: Interval,
-  covers: readonly (readonly number[])[],
-): SearchPlan {
+function planBetween(plan: SearchPlan, after: CursorKey, interval: Interval, covers: Covers): SearchPlan {
   const conditions = { ...plan.conditions, intervals: [...plan.conditions.intervals, interval] };
   return { ...plan, conditions, covers: [...plan.covers, ...covers], after };
 }
@@ -163,10 +157,7 @@ function omitScope(conditions: Conditions, scope: readonly string[]): Conditions
 }
 
 /** Few records match a pinned query, so the index needs no help from dates; without other terms it needs any help. */
-function planCovers({ allOf, anyOf, texts, intervals, pinned }: Conditions): {
-  covers: readonly number[][];
-  broadCovers: readonly number[][];
-} {
+function planCovers({ allOf, anyOf, texts, intervals, pinned }: Conditions): Pick<Paired, 'covers' | 'broadCovers'> {
   const isAlone = allOf.length === 0 && anyOf.length === 0 && texts.length === 0;
   const covers: number[][] = [];
   const broadCovers: number[][] = [];

@@ -24,6 +24,8 @@ import {
   nameTerms,
   niceClassTerm,
   numberTerms,
+  PAIRED_DATE,
+  PAIRED_GRAINS,
   parseViennaCode,
   seamTerm,
   sliceOf,
@@ -171,10 +173,13 @@ function buildTerms(
   terms.push(sliceTerm(sliceOf(contentDigest)));
   const facets = listFacets(record);
   const status = enumTerm('status', record.status);
-  for (const facet of facets) {
-    const pair = statusPairTerm(status, facet);
+  const addPair = (term: number): void => {
+    const pair = statusPairTerm(status, term);
     if (pair !== null) terms.push(pair);
-  }
+  };
+  for (const facet of facets) addPair(facet);
+  const paired = record[PAIRED_DATE];
+  if (paired !== null) for (const grain of PAIRED_GRAINS) addPair(dateTerm(PAIRED_DATE, grain, paired));
   for (const facet of facets) terms.push(facet);
   terms.push(status);
   const addBoth = ([lower, upper]: readonly [number, number]): unknown => terms.push(lower, upper);

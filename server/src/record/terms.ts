@@ -34,6 +34,7 @@ const TAGS = {
   slice: 17,
   status_pair: 18,
   name_seam: 19,
+  dated_status: 20,
 } as const;
 
 export type CodeTag = 'jurisdiction' | 'office' | 'owner_country' | 'designated_country';
@@ -166,6 +167,8 @@ export function seamTerm(tag: NameTag, seam: number): number {
 export type DateGrain = 'year' | 'month' | 'cycleday' | 'decade';
 /** The position of a grain is part of the coding: append, never reorder. */
 export const DATE_GRAINS: readonly DateGrain[] = ['year', 'month', 'cycleday', 'decade'];
+const GRAIN_BITS = 2;
+const GRAIN_MASK = (1 << GRAIN_BITS) - 1;
 const DATE_VALUE_BITS = 22;
 /** Days are counted in rounds of so many: four years with their leap day. */
 const CYCLE_DAYS = 1461;
@@ -180,7 +183,7 @@ export const CODED_YEAR_MAX = 2109;
 
 /** The term of the year, the month, the cycleday or the decade of a date field. */
 export function dateTerm(field: FilterDate, grain: DateGrain, date: DateText): number {
-  const position = (FILTER_DATES.indexOf(field) << 2) | DATE_GRAINS.indexOf(grain);
+  const position = (FILTER_DATES.indexOf(field) << GRAIN_BITS) | DATE_GRAINS.indexOf(grain);
   return packTerm(TAGS.date, (position << DATE_VALUE_BITS) | dateValue(grain, date));
 }
 
@@ -222,18 +225,35 @@ export function isStatusTerm(term: number): boolean {
   return tagOf(term) === TAGS.status;
 }
 
+/** The one date that is of the status: the day it came to be what it is. Its months and days are rare enough alone. */
+export const PAIRED_DATE: FilterDate = 'status_date';
+export const PAIRED_GRAINS: readonly DateGrain[] = ['year', 'decade'];
+/** A year fills the upper bits of a date's value, so the lowest is free to tell a decade from its first year. */
+const DATED_DECADE = 1;
+
 /**
  * The term of the records that carry both terms, a status and another. Null where there is none: for kinds of terms
- * that have no pairs, and for codes of more than three characters. The list of a status is among the longest and adds
- * little to any other, so beside another term it is never read (docs/decisions/0018).
+ * that have no pairs, for codes of more than three characters, and for every date but the year and the decade of the
+ * status. The list of a status is among the longest and adds little to any other, so beside another term it is never
+ * read (docs/decisions/0018, 0025).
  */
 export function statusPairTerm(statusTerm: number, term: number): number | null {
   const tag = tagOf(term);
   const value = term & VALUE_MASK;
-  if (!PAIRED_TAGS.includes(tag) || value >>> PAIRED_VALUE_BITS > 0) return null;
   const status = statusTerm & VALUE_MASK;
+  if (tag === TAGS.date) return datedStatusTerm(status, value);
+  if (!PAIRED_TAGS.includes(tag) || value >>> PAIRED_VALUE_BITS > 0) return null;
   return packTerm(
     TAGS.status_pair,
     (status << (PAIRED_TAG_BITS + PAIRED_VALUE_BITS)) | (tag << PAIRED_VALUE_BITS) | value,
   );
+}
+
+function datedStatusTerm(status: number, dateValue: number): number | null {
+  const position = dateValue >>> DATE_VALUE_BITS;
+  const grain = DATE_GRAINS[position & GRAIN_MASK];
+  const isPaired = FILTER_DATES[position >>> GRAIN_BITS] === PAIRED_DATE && PAIRED_GRAINS.some((one) => one === grain);
+  if (!isPaired) return null;
+  const years = dateValue & ((1 << DATE_VALUE_BITS) - 1);
+  return packTerm(TAGS.dated_status, (status << DATE_VALUE_BITS) | years | (grain === 'decade' ? DATED_DECADE : 0));
 }

@@ -28,6 +28,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'short-date-range': { texts: { publication_date_from: '2024-02-28', publication_date_to: '2024-03-01' } },
   'open-date-range-beside-a-class': { texts: { application_date_to: '1987-12-31', nice_class: '9' } },
   'broad-date-range-beside-a-class': { texts: { application_date_from: '2001-01-01', nice_class: '9' } },
+  'status-that-is-old': { texts: { status: 'pending', status_date_to: '2005-12-31', sort: 'application_date' } },
   'many-facets': {
     texts: {
       jurisdiction: 'us,em',

@@ -1,6 +1,7 @@
 /** What is stored for a record: the delivered text, and everything by which it can be found. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { FILTER_DATES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import fc from 'fast-check';
 import { renderContent } from '../../src/record/content.ts';
@@ -8,11 +9,13 @@ import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, numberKey, wholeKey } from '../../src/record/row.ts';
 import {
   codeTerm,
+  DATE_GRAINS,
   dateTerm,
   enumTerm,
   nameTerms,
   niceClassTerm,
   numberTerms,
+  statusPairTerm,
   viennaTerm,
 } from '../../src/record/terms.ts';
 import { buildSource } from '../support/source.ts';
@@ -80,6 +83,21 @@ test('a record is found by every value it carries, by Vienna prefix and by year,
   assert.ok(row.number_keys?.includes(wholeKey(numberKey('application_number', 'AB-1'))));
 });
 
+test('of dates only the year and the decade of the status are paired with it', () => {
+  const pairOf = (...parts: Parameters<typeof dateTerm>): number | null =>
+    statusPairTerm(enumTerm('status', 'Pending'), dateTerm(...parts));
+  for (const field of FILTER_DATES) {
+    for (const grain of DATE_GRAINS) {
+      const isPaired = field === 'status_date' && (grain === 'year' || grain === 'decade');
+      assert.equal(pairOf(field, grain, '2020-06-15') !== null, isPaired, `${field}, ${grain}`);
+    }
+  }
+  const row = rowOf({ status: 'Pending', status_date: '2020-06-15' });
+  for (const grain of ['year', 'decade'] as const) {
+    assert.ok(row.terms.includes(pairOf('status_date', grain, '2020-01-01') ?? Number.NaN), grain);
+  }
+});
+
 test('codes and dates of different filters never share a term', () => {
   const terms = [
     codeTerm('jurisdiction', 'US'),
@@ -98,6 +116,9 @@ test('codes and dates of different filters never share a term', () => {
     niceClassTerm(1),
     enumTerm('status', 'Pending'),
     enumTerm('kind_of_mark', 'Collective'),
+    statusPairTerm(enumTerm('status', 'Pending'), dateTerm('status_date', 'year', '2020-01-01')),
+    statusPairTerm(enumTerm('status', 'Pending'), dateTerm('status_date', 'decade', '2020-01-01')),
+    statusPairTerm(enumTerm('status', 'Registered'), dateTerm('status_date', 'decade', '2020-01-01')),
   ];
   assert.equal(new Set(terms).size, terms.length);
 });

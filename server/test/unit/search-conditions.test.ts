@@ -9,7 +9,7 @@ import { parseSearch } from '../../src/parse/search.ts';
 import { coverDates, stretchFrom, weighCover } from '../../src/plan/cover.ts';
 import { isIndexed, planConditions } from '../../src/plan/filters.ts';
 import { pairConditions, type Sought } from '../../src/plan/pairs.ts';
-import { planSearch } from '../../src/plan/search.ts';
+import { outlineSearch, planSearch } from '../../src/plan/search.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, wholeKey } from '../../src/record/row.ts';
@@ -45,6 +45,8 @@ const dateArbitrary = fc
     [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(day).padStart(2, '0')].join('-'),
   )
   .filter(isRegisterDate);
+
+const isDated = (term: number): boolean => term >>> 27 === dateTerm('status_date', 'year', '2000-01-01') >>> 27;
 
 test('a cover holds a term of every date of its interval [4.3, I-15]', () => {
   const bound = fc.option(dateArbitrary, { nil: null });
@@ -209,7 +211,7 @@ test('pairs with a status find exactly the records that carry both of their term
       const { terms } = buildRow(normalizeRecord(buildSource(record)));
       const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
       const conditions = conditionsOf(given as Record<string, string>);
-      const sought = pairConditions(conditions);
+      const { sought } = pairConditions(conditions);
       const satisfies = ({ allOf, anyOf }: Sought): boolean =>
         allOf.every((term) => terms.includes(term)) && anyOf.every((set) => set.some((term) => terms.includes(term)));
       assert.equal(satisfies(sought), satisfies(conditions), JSON.stringify({ record, values }));
@@ -218,4 +220,44 @@ test('pairs with a status find exactly the records that carry both of their term
     { numRuns: 5_000 },
   );
   assert.ok(paired > 50, 'pairs found records');
+});
+
+test('a status with a long interval of its date is asked for by pairs of the two, without its own list [4.3]', () => {
+  const years = fc.constantFrom(1949, 1950, 1989, 1990, 1999, 2000, 2005, 2019, 2020);
+  const day = fc.tuple(years, fc.constantFrom('01-01', '06-15', '12-31')).map((parts) => parts.join('-'));
+  const facets = {
+    status: fc.constantFrom(...STATUSES.slice(0, 3)),
+    status_date: fc.option(day, { nil: null }),
+    nice_classes: fc.subarray([1, 9]),
+  };
+  const asked = {
+    status: fc.constantFrom(...STATUSES.slice(0, 2), `${STATUSES[0]},${STATUSES[1]}`),
+    status_date_from: fc.option(day, { nil: undefined }),
+    status_date_to: fc.option(day, { nil: undefined }),
+    nice_class: fc.constantFrom(undefined, '9', '1,9'),
+  };
+  let found = 0;
+  fc.assert(
+    fc.property(fc.record(facets), fc.record(asked), (record, values) => {
+      const { status_date_from: from = null, status_date_to: to = null } = values;
+      fc.pre((from !== null || to !== null) && (from === null || to === null || from <= to));
+      const { terms } = buildRow(normalizeRecord(buildSource(record)));
+      const given = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+      const { conditions, sought, covers, broadCovers } = outlineSearch(
+        parseSearch(given as Record<string, string>, null),
+      );
+      const hits = (set: readonly number[]): boolean => set.some((term) => terms.includes(term));
+      const satisfies = ({ allOf, anyOf }: Sought): boolean =>
+        allOf.every((term) => terms.includes(term)) && anyOf.every(hits);
+      const isWanted = satisfies(conditions) && coverDates('status_date', from, to).every(hits);
+      const isSaid = satisfies(sought) && covers.every(hits);
+      const asksDates = covers.length + broadCovers.length > 0;
+      assert.equal(isSaid && broadCovers.every(hits), asksDates ? isWanted : satisfies(conditions));
+      const isPaired = covers.length === 1 && covers[0]?.every((term) => !isDated(term));
+      if (isPaired) assert.ok(!sought.allOf.some(isStatusTerm), 'its own list is not read');
+      if (isPaired && isSaid) found += 1;
+    }),
+    { numRuns: 5_000 },
+  );
+  assert.ok(found > 50, 'pairs found records');
 });
