@@ -230,16 +230,20 @@ const SORTED_BY_STAMP_ROWS_MIN = 5_000;
  * The same in the order of changes (docs/decisions/0023). Records lie in the table about as they changed, so that for a
  * page of the newest each one that is fetched comes before all that were sorted so far. To sort them by their stamps
  * alone takes a fifth to a third off the whole; those that share the last stamp, a publish of them at most, are told
- * apart afterwards.
+ * apart afterwards. Their order is that of the stamps at hand: told by the column, it would be that of an index, and
+ * the planner would walk it to meet them.
  */
 function sortFetchedByStamp(plan: SearchPlan): Statement {
-  return sql`select place, record.updated_at as value, record.jurisdiction_code, record.uid
+  return sql`select place, value, jurisdiction_code, uid
       from (
-        select place from fetched
-        where matches and follows
-        order by value ${directionOf(plan)} fetch first (${plan.limit + 1}::int) rows with ties
-      ) as tied join record on record.ctid = tied.place
-      order by ${positionOrder(plan, sql`record.`, 'updated_at')}
+        select place, tied.value, record.jurisdiction_code, record.uid
+        from (
+          select place, value from fetched
+          where matches and follows
+          order by value ${directionOf(plan)} fetch first (${plan.limit + 1}::int) rows with ties
+        ) as tied join record on record.ctid = tied.place
+      ) as told_apart
+      order by ${positionOrder(plan)}
       limit ${plan.limit + 1}::int`;
 }
 
@@ -304,9 +308,9 @@ function keyValue({ sort }: SearchPlan, segment: Segment): Statement {
 }
 
 /** Nulls come last (rule I-16). */
-function positionOrder(plan: SearchPlan, of: Statement = sql``, value = 'value'): Statement {
+function positionOrder(plan: SearchPlan, of: Statement = sql``): Statement {
   const direction = directionOf(plan);
-  return sql`${of}${identifier(value)} ${direction} nulls last, ${of}jurisdiction_code ${direction}, ${of}uid ${direction}`;
+  return sql`${of}value ${direction} nulls last, ${of}jurisdiction_code ${direction}, ${of}uid ${direction}`;
 }
 
 /** Nulls come last, so whatever has no value lies after any record that has one. */

@@ -76,6 +76,8 @@ async function checkPlans(db: Database): Promise<void> {
           kind === 'recent' ? /Index Scan (Backward )?using record_change/ : /Bitmap Index Scan on record_search/;
         assert.match(way, source, `${name}\n${way}`);
         assert.match(way, /Tid Scan on record\n/, `${name}\n${way}`);
+        const walks = way.match(/Index (Only )?Scan (Backward )?using record_(?!search)\w+/g) ?? [];
+        assert.equal(walks.length, kind === 'recent' ? 1 : 0, `${name}\n${way}`);
         assert.doesNotMatch(way, /Seq Scan|BitmapAnd|BitmapOr|Hash Join|Merge Join/, `${name}\n${way}`);
       }
     }

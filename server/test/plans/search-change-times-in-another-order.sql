@@ -64,12 +64,12 @@ with fetched as materialized (
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $3::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $4::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2026-01-01T00:00:00.000000Z",30001,51,30000]

@@ -78,14 +78,14 @@ or "application_date" is null) as follows
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2020-02-29","US","US1",[268435457],30001,51,30000]
 
 -- leap, to 2019-09-01
@@ -101,12 +101,12 @@ or "application_date" is null) as follows
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $9::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2019-09-01","2020-02-29","2020-02-29","US","US1",[268435457],[-2142255328,-2142255296,-2142255264,-2142255232,-2142255072,-2142255040],6001,51,6000]

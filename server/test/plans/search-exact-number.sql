@@ -64,12 +64,12 @@ with fetched as materialized (
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $4::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["\u001fA:AB-1\u001f",[1207961015,1207964273],2001,51,2000]

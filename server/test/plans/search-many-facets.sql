@@ -74,14 +74,14 @@ with fetched as materialized (
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
 )
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],30001,51,30000]
 
 -- leap, to 2023-09-01
@@ -97,12 +97,12 @@ or "registration_date" is null) as follows
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $12::int
 )
 select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $13::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2023-09-01","2024-02-28","2024-02-28","US","US9",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476064,-2125476032,-2125476000,-2125475968,-2125475808,-2125475776],6001,51,6000]

@@ -62,18 +62,21 @@ with fetched as materialized (
       representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[] and terms operator(pg_catalog.&&) $3::int[]  limit $4::int
   ) as record
 ), page as (
-  select place, record.updated_at as value, record.jurisdiction_code, record.uid
+  select place, value, jurisdiction_code, uid
   from (
-    select place from fetched
-    where matches and follows
-    order by value desc fetch first ($5::int) rows with ties
-  ) as tied join record on record.ctid = tied.place
-  order by record."updated_at" desc nulls last, record.jurisdiction_code desc, record.uid desc
+    select place, tied.value, record.jurisdiction_code, record.uid
+    from (
+      select place, value from fetched
+      where matches and follows
+      order by value desc fetch first ($5::int) rows with ties
+    ) as tied join record on record.ctid = tied.place
+  ) as told_apart
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $6::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $7::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["1987-12-31",[671088649],[-2133902336,-2133897216,-2133892096,-2146469888,-2146469376,-2146468864,-2146468352,-2146467840,-2146467328,-2146466816,-2146466304],30001,51,51,30000]

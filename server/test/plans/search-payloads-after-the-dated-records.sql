@@ -82,7 +82,7 @@ with fetched as materialized (
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $5::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, null, record.updated_at::text, (
@@ -92,5 +92,5 @@ select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_cod
 from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["US","US1",[268435457],30001,51,30000]

@@ -62,18 +62,21 @@ with fetched as materialized (
       representative_names, detail from record where terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[]  limit $5::int
   ) as record
 ), page as (
-  select place, record.updated_at as value, record.jurisdiction_code, record.uid
+  select place, value, jurisdiction_code, uid
   from (
-    select place from fetched
-    where matches and follows
-    order by value desc fetch first ($6::int) rows with ties
-  ) as tied join record on record.ctid = tied.place
-  order by record."updated_at" desc nulls last, record.jurisdiction_code desc, record.uid desc
+    select place, tied.value, record.jurisdiction_code, record.uid
+    from (
+      select place, value from fetched
+      where matches and follows
+      order by value desc fetch first ($6::int) rows with ties
+    ) as tied join record on record.ctid = tied.place
+  ) as told_apart
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $7::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $8::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2024-02-28","2024-03-01",[-2108698560,-2108698528],[-2105540550,-2105540549,-2105540548],30001,51,51,30000]

@@ -35,18 +35,21 @@ with fetched as materialized (
       representative_names, detail from record where "representative_names" like $2  limit $3::int
   ) as record
 ), page as (
-  select place, record.updated_at as value, record.jurisdiction_code, record.uid
+  select place, value, jurisdiction_code, uid
   from (
-    select place from fetched
-    where matches and follows
-    order by value asc fetch first ($4::int) rows with ties
-  ) as tied join record on record.ctid = tied.place
-  order by record."updated_at" asc nulls last, record.jurisdiction_code asc, record.uid asc
+    select place, tied.value, record.jurisdiction_code, record.uid
+    from (
+      select place, value from fetched
+      where matches and follows
+      order by value asc fetch first ($4::int) rows with ties
+    ) as tied join record on record.ctid = tied.place
+  ) as told_apart
+  order by value asc nulls last, jurisdiction_code asc, uid asc
   limit $5::int
 )
 select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" asc nulls last, page.jurisdiction_code asc, page.uid asc;
+order by page.value asc nulls last, page.jurisdiction_code asc, page.uid asc;
 -- values: [1176,"%\u001f商标注%",6001,51,51,6000]

@@ -64,12 +64,12 @@ with fetched as materialized (
 ), page as (
   select place, value, jurisdiction_code, uid from fetched
   where matches and follows
-  order by "value" desc nulls last, jurisdiction_code desc, uid desc
+  order by value desc nulls last, jurisdiction_code desc, uid desc
   limit $4::int
 )
 select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
 from (
   select count(*) filter (where matches) as matches, count(*) > $5::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
-order by page."value" desc nulls last, page.jurisdiction_code desc, page.uid desc;
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2005-12-31",[-1605420031,-1605414911,-1605409791,-1605404671,-1605399551,-1605394432,-1605393920,-1605393408,-1605392896,-1605392384,-1605391872],30001,51,30000]
