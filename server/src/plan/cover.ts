@@ -88,11 +88,12 @@ export interface Stretch {
   readonly covers: readonly (readonly number[])[];
 }
 
-/** The next so many months of an order that stands at `date`; null beyond the coded years. */
+/** The next so many months of an order that stands at `date`; null where they go beyond the coded years. */
 export function stretchFrom(field: FilterDate, date: DateText, order: Order, months: number): Stretch | null {
   const [year = 0, month = 0] = date.split('-').map(Number);
   const yearsMax = Math.ceil(months / 12) + 1;
-  if (year - yearsMax < CODED_YEAR_MIN || year + yearsMax > CODED_YEAR_MAX) return null;
+  const [first, last] = order === 'desc' ? [year - yearsMax, year] : [year, year + yearsMax];
+  if (first < CODED_YEAR_MIN || last > CODED_YEAR_MAX) return null;
   if (order === 'desc') {
     const from = firstOfMonth(year, month - months + 1);
     return { from, to: date, next: from, covers: coverDates(field, from, date) };

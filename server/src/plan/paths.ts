@@ -30,6 +30,8 @@ export interface SearchPath {
   readonly asksOnly?: 'pinned' | 'parts';
   /** True for a leap that ends with all dates that are left, and goes on with the records that have none. */
   readonly toEnd?: true;
+  /** For matches that are far: how often to leap, and over how many months at most. */
+  readonly far?: { readonly leapsMax: number; readonly monthsMax: number };
   /** True for a gathering that asks the term index for the broad covers too. */
   readonly withBroadCovers?: true;
 }
@@ -121,6 +123,15 @@ const LEAP_ROWS = 6_000;
 export const LEAP_MONTHS_FIRST = 6;
 export const LEAP_GROWTH = 3;
 export const LEAPS_MAX = 2;
+/**
+ * Where very many are expected to match and the first rows of an order do not, the matches are far: what else is asked
+ * for goes with the date of the order. So many leaps, three times longer each, go back a lifetime.
+ */
+const LEAPS_MAX_FAR = 10;
+const FAR_MATCHES_MIN = 120_000;
+/** A leap that finds too much costs as much as it finds; registers are dense for so many months. */
+const LEAP_MATCHES_MAX = 400_000;
+const DENSE_MONTHS = 420;
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
@@ -223,6 +234,13 @@ function isWorthLeaping({ gatherCost, leapCost, matches }: Estimate): boolean {
   return gatherCost > (matches > LEAP_MATCHES_MANY ? LEAP_FACTOR_MANY : LEAP_FACTOR) * leapCost;
 }
 
+/** Null where too few are expected to match for them to be far. */
+function planFarLeaps(matches: number): Required<SearchPath>['far'] | null {
+  if (matches <= FAR_MATCHES_MIN) return null;
+  const monthsMax = Math.ceil((LEAP_MATCHES_MAX * DENSE_MONTHS) / matches);
+  return { leapsMax: LEAPS_MAX_FAR, monthsMax: Math.max(LEAP_MONTHS_FIRST, monthsMax) };
+}
+
 /** As far as should fill the page, where that is not far: one statement instead of two. */
 function planFirstRows(plan: Planned, estimate: Estimate | null): number {
   const reach = reachOf(plan);
@@ -251,11 +269,14 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
-  // Matches within the interval of another date have no place in the order that could be leaped to.
-  const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
+  const matches = estimate?.matches ?? 0;
+  const far = pinned.length > 0 ? null : planFarLeaps(matches);
+  // Few matches within the interval of another date have no place in the order that could be leaped to.
+  const isAnywhere = compared.length > 0;
+  const leaps = canGather && plan.sort !== 'updated_at' && (!isAnywhere || far !== null);
   const leapsFirst = leaps && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
   const paths = planFirstPaths(plan, { estimate, scale, leapsFirst });
-  if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+  if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, ...(far === null ? {} : { far }) });
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
@@ -263,10 +284,12 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
     const alone = attempt === 0 && pinned.length > 0 ? ({ asksOnly: 'pinned' } as const) : {};
     for (const kind of gathers) {
       const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
+      // To tell that it finds too much it would collect all.
+      if (kind === 'gather' && far !== null && matches > gather.rowsMax) continue;
       // What could not be gathered within a bound cannot be later.
       if (!paths.some((earlier) => isDeepStrictEqual(earlier, gather))) paths.push(gather);
     }
-    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
+    if (leaps && (!isAnywhere || attempt === TRIES - 1)) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
     const rowsMax = reachOf(plan).next * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: PROMISING_MATCHES });
   }

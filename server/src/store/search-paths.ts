@@ -52,20 +52,23 @@ function keepPromise(plan: SearchPlan, { found, ahead, rowsRead }: Walk, path: S
 
 /** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */
 async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
+  const { leapsMax, monthsMax } = path.far ?? { leapsMax: LEAPS_MAX, monthsMax: Number.POSITIVE_INFINITY };
   let months = LEAP_MONTHS_FIRST;
-  for (let leaps = 0; leaps < LEAPS_MAX && months >= 1; ) {
+  let longest = monthsMax;
+  for (let leaps = 0; leaps < leapsMax && months >= 1; ) {
     const from = findDatedFrontier(walk, plan);
     const leaped = from === null ? null : planLeap(plan, from, months);
     if (leaped === null) return null;
     const gathered = await gather(query, leaped.plan, path);
     if (gathered === null) {
       months = Math.floor(months / LEAP_GROWTH);
+      longest = months;
       continue;
     }
     leaps += 1;
     resumeWalk(walk, plan, gathered.rows, leaped.resume);
     if (walk.found.length > plan.limit) return firstOf(walk, plan);
-    months *= LEAP_GROWTH;
+    months = Math.min(months * LEAP_GROWTH, longest);
   }
   return path.toEnd ? await leapToEnd(query, plan, walk, path) : null;
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TermStatistics } from '../../src/plan/estimate.ts';
 import { arrangePaths, type SearchPlan } from '../../src/plan/search.ts';
-import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
+import { codeTerm, dateTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
 
 const statisticsOf = (shares: [number, number][], rarest = 0.005): TermStatistics => ({
@@ -54,11 +54,29 @@ test('rare facets are gathered without walking first [4.3]', () => {
 test('an order by date leaps before it gathers only where gathering costs more [4.3]', () => {
   const sort = 'application_date';
   const many = describe(arrangePaths(buildPlan({ texts: { status: 'registered', sort } }), COMMON));
-  assert.ok(many.indexOf('leap 6000') < many.indexOf('gather 30000'), many.join());
+  assert.ok(many.includes('leap 6000') && !many.includes('gather 30000'), many.join());
   const few = describe(
     arrangePaths(buildPlan({ texts: { kind_of_mark: 'guarantee', owner_country: 'jp', sort } }), COMMON),
   );
   assert.ok(few.indexOf('leap 6000') > few.indexOf('gather 30000'), few.join());
+});
+
+test('very many matches that the first rows do not hold are leaped to, however far, and not collected [4.3]', () => {
+  const dated = { expiry_date_from: '2030-01-01', sort: 'application_date' };
+  const known = new Map([...COMMON.shares, [dateTerm('expiry_date', 'decade', '2030-01-01'), 0.2]]);
+  const pathsOf = (texts: Record<string, string>) =>
+    arrangePaths(buildPlan({ texts }), { ...COMMON, shares: known }).paths;
+  const leapsOf = (texts: Record<string, string>) => pathsOf(texts).filter(({ kind }) => kind === 'leap');
+  const boundOf = (texts: Record<string, string>) => pathsOf(texts).find(({ kind }) => kind === 'gather')?.rowsMax;
+  const many = { ...dated, status: 'registered' };
+  const few = { ...dated, kind_of_mark: 'guarantee' };
+  assert.deepEqual([leapsOf(many).length, leapsOf(few).length], [2, 0], 'few may lie anywhere in the order');
+  assert.deepEqual([boundOf(many), boundOf(few)], [3_000_000, 30_000]);
+  const [first, last] = leapsOf(many);
+  assert.deepEqual([first?.far?.leapsMax, last?.far, last?.toEnd], [10, undefined, true]);
+  const spanOf = (texts: Record<string, string>) =>
+    leapsOf({ ...texts, sort: 'application_date' })[0]?.far?.monthsMax ?? 0;
+  assert.ok(spanOf({ nice_class: '9' }) > spanOf({ status: 'registered' }), 'a leap finds what can be gathered');
 });
 
 test('a second walk is left out where it shows nothing that a cheap gathering does not [4.3]', () => {
