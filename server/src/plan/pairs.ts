@@ -23,7 +23,7 @@ export interface Paired {
  */
 export function pairConditions(
   { allOf, anyOf }: Sought,
-  { covers, broadCovers }: Pick<Paired, 'covers' | 'broadCovers'> = { covers: [], broadCovers: [] },
+  { covers, broadCovers }: Pick<Paired, 'covers' | 'broadCovers'>,
 ): Paired {
   const [status, ...moreStatuses] = allOf.filter(isStatusTerm);
   if (status === undefined || moreStatuses.length > 0) return { sought: { allOf, anyOf }, covers, broadCovers };
