@@ -31,7 +31,7 @@ import { registerPortal } from './portal/routes.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 import { buildRecordReader } from './store/records.ts';
-import { openTermStatistics } from './store/term-statistics.ts';
+import { openSearchStatistics } from './store/search-statistics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -79,8 +79,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const records = buildRecordReader(database, clock);
-  const termStatistics = openTermStatistics({ database, clock, log });
-  const services = { authenticator, clock, config, database, records, termStatistics, log, meter, version };
+  const searchStatistics = openSearchStatistics({ database, clock, log });
+  const services = { authenticator, clock, config, database, records, searchStatistics, log, meter, version };
 
   const app = buildServer();
   app.decorateRequest('caller', null);

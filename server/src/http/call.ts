@@ -6,7 +6,7 @@ import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/db.ts';
 import type { RecordReader } from '../store/records.ts';
-import type { TermStatisticsReader } from '../store/term-statistics.ts';
+import type { SearchStatisticsReader } from '../store/search-statistics.ts';
 import type { Timing } from './timing.ts';
 
 /** The product of all eight endpoints; the other one is served elsewhere (rule I-3). */
@@ -32,7 +32,7 @@ export interface HttpConfig {
 export interface Services {
   readonly database: Database;
   readonly records: RecordReader;
-  readonly termStatistics: TermStatisticsReader;
+  readonly searchStatistics: SearchStatisticsReader;
   readonly clock: Clock;
   readonly config: HttpConfig;
   /** Version of the running program. */

@@ -17,9 +17,10 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchO
       );
       return timing.measure('plan', () => outlineSearch(request));
     },
-    serve: async (outline, { database, clock, config, termStatistics }, _caller, timing) => {
+    serve: async (outline, { database, clock, config, searchStatistics }, _caller, timing) => {
       const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
-      const plan = timing.measure('plan', () => arrangePaths(outline, termStatistics.current()));
+      const { terms, sample } = searchStatistics.current();
+      const plan = timing.measure('plan', () => arrangePaths(outline, terms, sample));
       const page = await timing.measureAsync('store', () => findSearchPage(database, plan, { clock, timeoutMs }));
       return timing.measure('render', () => renderSearchPage(page));
     },

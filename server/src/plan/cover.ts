@@ -7,6 +7,7 @@ import type { FilterDate, Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { isRegisterDate } from '../record/dates.ts';
 import { CODED_YEAR_MAX, CODED_YEAR_MIN, dateTerm } from '../record/terms.ts';
+import type { Conditions, Interval } from './filters.ts';
 
 /** A longer interval is covered by its months alone: the lists of so many cycledays cost more than they save. */
 const CYCLEDAYS_MAX = 16;
@@ -33,6 +34,19 @@ export function weighCover(from: DateText | null, to: DateText | null): 'selecti
   return denseYears <= BROAD_YEARS_MAX ? 'broad' : 'useless';
 }
 
+/** Whether every gathering asks for an interval: few records match a pinned query, so the index needs no help. */
+export function isCovered({ column, from, to }: Interval, { allOf, anyOf, texts, pinned }: Conditions): boolean {
+  if (column === 'updated_at') return false;
+  // Without other terms it needs any help.
+  if (allOf.length === 0 && anyOf.length === 0 && texts.length === 0) return true;
+  return pinned.length === 0 && weighCover(from, to) === 'selective';
+}
+
+/** Whether its cover is of months; else of years. */
+export function isCoveredByMonths({ from, to }: Pick<Interval, 'from' | 'to'>): boolean {
+  return from !== null && to !== null && listMonths(from, to) !== null;
+}
+
 /** Sets of terms; a date of the interval has a term of each. Bounds are inclusive, null = open. */
 export function coverDates(field: FilterDate, from: DateText | null, to: DateText | null): number[][] {
   const first = from === null ? CODED_YEAR_MIN : codedYear(from);
@@ -47,6 +61,31 @@ export function coverDates(field: FilterDate, from: DateText | null, to: DateTex
     }
   }
   return [listYearTerms(field, first, last)];
+}
+
+/**
+ * As `coverDates`, but of the years in which the interval begins and ends no more than its months: where dates go
+ * together, many matches of the other conditions stand just beyond its bounds.
+ */
+export function coverClosely(field: FilterDate, from: DateText | null, to: DateText | null): number[][] {
+  if (isCoveredByMonths({ from, to })) return coverDates(field, from, to);
+  const months: DateText[] = [];
+  let first = from === null ? CODED_YEAR_MIN : codedYear(from);
+  let last = to === null ? CODED_YEAR_MAX : codedYear(to);
+  if (from !== null && isWithinCoded(first)) {
+    months.push(...listMonths(from, `${first}-12-31`)!);
+    first += 1;
+  }
+  if (to !== null && isWithinCoded(last)) {
+    months.push(...listMonths(`${last}-01-01`, to)!);
+    last -= 1;
+  }
+  return [[...listYearTerms(field, first, last), ...months.map((month) => dateTerm(field, 'month', month))]];
+}
+
+/** The first and the last coded year hold the months of others too. */
+function isWithinCoded(year: number): boolean {
+  return year > CODED_YEAR_MIN && year < CODED_YEAR_MAX;
 }
 
 /** The terms of the decades that lie within the years, and of the years before and after these. */
@@ -80,9 +119,9 @@ function listMonths(first: DateText, last: DateText): DateText[] | null {
 
 /** A stretch of an order by date: from a date on, whole months. */
 export interface Stretch {
-  /** Inclusive; the earlier one first. */
-  readonly from: DateText;
-  readonly to: DateText;
+  /** Inclusive; the earlier one first. Null for where the order begins. */
+  readonly from: DateText | null;
+  readonly to: DateText | null;
   /** The date with which the order goes on, where nothing of it has been passed. */
   readonly next: DateText;
   readonly covers: readonly (readonly number[])[];
@@ -94,12 +133,16 @@ export function stretchFrom(field: FilterDate, date: DateText, order: Order, mon
   const yearsMax = Math.ceil(months / 12) + 1;
   const [first, last] = order === 'desc' ? [year - yearsMax, year] : [year, year + yearsMax];
   if (first < CODED_YEAR_MIN || last > CODED_YEAR_MAX) return null;
-  if (order === 'desc') {
-    const from = firstOfMonth(year, month - months + 1);
-    return { from, to: date, next: from, covers: coverDates(field, from, date) };
-  }
-  const to = lastOfMonth(firstOfMonth(year, month + months - 1));
-  return { from: date, to, next: firstOfMonth(year, month + months), covers: coverDates(field, date, to) };
+  return stretchTo(field, date, order, firstOfMonth(year, order === 'desc' ? month - months + 1 : month + months - 1));
+}
+
+/** From a date on, or from where the order begins, up to the end of the month in which `last` lies, as the order goes. */
+export function stretchTo(field: FilterDate, date: DateText | null, order: Order, last: DateText): Stretch {
+  const [year = 0, month = 0] = last.split('-').map(Number);
+  const from = firstOfMonth(year, month);
+  if (order === 'desc') return { from, to: date, next: from, covers: coverClosely(field, from, date) };
+  const to = lastOfMonth(from);
+  return { from: date, to, next: firstOfMonth(year, month + 1), covers: coverClosely(field, date, to) };
 }
 
 /** Months below 1 and above 12 lie in other years. */

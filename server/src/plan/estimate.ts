@@ -6,6 +6,7 @@ import { codeTerm } from '../record/terms.ts';
 import { coverDates } from './cover.ts';
 import { hasPart, type Interval } from './filters.ts';
 import type { SearchPlan } from './search.ts';
+import type { Reached, Survey } from './survey.ts';
 
 /** How many records there are, and what share of them, from 0 to 1, carries each of the commonest terms. */
 export interface TermStatistics {
@@ -45,8 +46,21 @@ export interface Estimate {
   readonly leapCost: number;
   /** Of the whole query. */
   readonly matches: number;
+  /** Where a sample of the records shows the page; null where it does not. */
+  readonly page: PageSeen | null;
   /** The most records that are believed to bear a pinned name or number; of one that is not listed, as many as may. */
   readonly pinnedMost: number;
+}
+
+/** What the page costs on each way to it, by a sample. */
+export interface PageSeen extends Reached {
+  readonly gatherCost: number;
+  /** Of gathering the matches of all dates up to the page. */
+  readonly leapCost: number;
+  /** Records that a gathering fetches: those within the years or months of its intervals. */
+  readonly gathered: number;
+  /** Of gathering what bears a pinned name, asking for nothing else; infinite where none is pinned. */
+  readonly pinnedCost: number;
 }
 
 type Estimated = Pick<
@@ -58,8 +72,10 @@ type Estimated = Pick<
 const UNKNOWN_RARER = 8;
 /** The share of records that the lists of a first leap's months hold. */
 const LEAP_SHARE = 0.024;
-/** Measured among ten million records: an entry of the shortest list, and a record that is fetched or walked past. */
+/** Measured among ten million records: an entry of the shortest list, one of any other list that is asked for. */
 const ENTRY_COST = 0.15;
+const OTHER_ENTRY_COST = 0.07;
+/** A record that is fetched, or walked past. */
 const FETCH_COST = 1.5;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
@@ -69,7 +85,33 @@ const PASS_COST_SIGNED_BY_CHANGE = 0.3;
 const PASS_COST_SIGNED_BY_DATE = 0.8;
 
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
-export function estimateSearch(plan: Estimated, statistics: TermStatistics): Estimate | null {
+export function estimateSearch(plan: Estimated, statistics: TermStatistics, survey: Survey | null): Estimate | null {
+  const estimate = estimateByTerms(plan, statistics);
+  if (estimate === null || survey === null) return estimate;
+  const { page, matchesMost } = survey;
+  // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
+  const pinnedMost = Math.min(estimate.pinnedMost, survey.pinnedMost);
+  if (page === null) return { ...estimate, matches: Math.min(estimate.matches, matchesMost), pinnedMost };
+  const { matches, gathered } = survey;
+  const shares = readShares(statistics, statistics.rarest);
+  const lists = listShares(plan, shares);
+  const { records } = statistics;
+  const gatherCost = scanCost(lists, records) + gathered * FETCH_COST;
+  const leapCost = scanCost([...lists, page.dateRows / records], records) + page.dateMatches * FETCH_COST;
+  const pinnedCost = plan.walked.pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST;
+  return {
+    ...estimate,
+    matches,
+    pageRows: page.rows,
+    walkCost: page.rows * passCost(plan),
+    gatherCost,
+    page: { ...page, gatherCost, leapCost, gathered, pinnedCost },
+    pinnedMost,
+  };
+}
+
+/** By the shares of single terms, as if filters had nothing to do with each other. */
+function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate | null {
   const { scope, lanes, walked, walkedInterval, limit } = plan;
   const { allOf, anyOf, pinned } = walked;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
@@ -104,6 +146,7 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics): Est
     gatherCost: records * narrowest * ENTRY_COST + fetched * FETCH_COST,
     leapCost: records * Math.min(narrowest, LEAP_SHARE) * ENTRY_COST,
     matches,
+    page: null,
     pinnedMost: records * Math.min(1, ...pinned.map(readShares(statistics, rarest).of)),
   };
 }
@@ -133,8 +176,20 @@ export function readScale(
 }
 
 /** Of the sets that the index is asked for together. */
-function narrowestShare({ sought, covers }: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): number {
-  return Math.min(1, ...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny));
+function narrowestShare(plan: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): number {
+  return Math.min(1, ...listShares(plan, shares));
+}
+
+function listShares({ sought, covers }: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): number[] {
+  return [...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny)];
+}
+
+/** Of the index alone: it goes through all lists, and is held up by every entry of the shortest. */
+function scanCost(lists: readonly number[], records: number): number {
+  if (lists.length === 0) return Number.POSITIVE_INFINITY;
+  const all = lists.reduce((sum, share) => sum + share, 0);
+  const narrowest = Math.min(...lists);
+  return records * (narrowest * ENTRY_COST + (all - narrowest) * OTHER_ENTRY_COST);
 }
 
 function passCost({ signed, sort }: Estimated): number {

@@ -4,7 +4,8 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { Estimate, Scale } from './estimate.ts';
+import type { DateText } from '@tmds/contract/record';
+import type { Estimate, PageSeen, Scale } from './estimate.ts';
 import { isIndexed, type TextCondition } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
@@ -28,10 +29,10 @@ export interface SearchPath {
   readonly ifFoundAtMost?: number;
   /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
   readonly asksOnly?: 'pinned' | 'parts';
-  /** True for a leap that ends with all dates that are left, and goes on with the records that have none. */
+  /** For a leap: a date up to which it goes first. */
+  readonly until?: DateText;
+  /** True for a leap over all dates that are left, which goes on with the records that have none. */
   readonly toEnd?: true;
-  /** For matches that are far: how often to leap, and over how many months at most. */
-  readonly far?: { readonly leapsMax: number; readonly monthsMax: number };
   /** True for a gathering that asks the term index for the broad covers too. */
   readonly withBroadCovers?: true;
 }
@@ -123,15 +124,6 @@ const LEAP_ROWS = 6_000;
 export const LEAP_MONTHS_FIRST = 6;
 export const LEAP_GROWTH = 3;
 export const LEAPS_MAX = 2;
-/**
- * Where very many are expected to match and the first rows of an order do not, the matches are far: what else is asked
- * for goes with the date of the order. So many leaps, three times longer each, go back a lifetime.
- */
-const LEAPS_MAX_FAR = 10;
-const FAR_MATCHES_MIN = 120_000;
-/** A leap that finds too much costs as much as it finds; registers are dense for so many months. */
-const LEAP_MATCHES_MAX = 400_000;
-const DENSE_MONTHS = 420;
 const TRY_GROWTH = 10;
 const TRIES = 3;
 
@@ -234,11 +226,38 @@ function isWorthLeaping({ gatherCost, leapCost, matches }: Estimate): boolean {
   return gatherCost > (matches > LEAP_MATCHES_MANY ? LEAP_FACTOR_MANY : LEAP_FACTOR) * leapCost;
 }
 
-/** Null where too few are expected to match for them to be far. */
-function planFarLeaps(matches: number): Required<SearchPath>['far'] | null {
-  if (matches <= FAR_MATCHES_MIN) return null;
-  const monthsMax = Math.ceil((LEAP_MATCHES_MAX * DENSE_MONTHS) / matches);
-  return { leapsMax: LEAPS_MAX_FAR, monthsMax: Math.max(LEAP_MONTHS_FIRST, monthsMax) };
+/** What a sample shows is given so many times as much. */
+const SEEN_MARGIN = 2.5;
+/** The years of several intervals that meet at one date hold many times more than the days. */
+const LEAP_ROWS_SEEN = 150_000;
+
+/**
+ * Where a sample shows the page, the way on which it costs least comes next after the first rows, or before them where
+ * they cannot hold it.
+ */
+function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): SearchPath[] {
+  const { walkCost, pinnedMost } = estimate;
+  const { date, gathered } = page;
+  const reach = reachOf(plan);
+  const first = planFacetPaths(plan, estimate, false);
+  const canLeap = plan.sort !== 'updated_at' && (date !== null || plan.walkedInterval === null);
+  const dates: Pick<SearchPath, 'until' | 'toEnd'> = date === null ? { toEnd: true } : { until: date };
+  const ways: [cost: number, path: SearchPath][] = [
+    [page.gatherCost, { kind: 'gather', rowsMax: Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * gathered)) }],
+    [
+      page.pinnedCost,
+      { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
+    ],
+    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...dates }],
+  ];
+  const [cost, collected] = ways.reduce((best, way) => (way[0] < best[0] ? way : best));
+  if (walkCost <= cost) {
+    const rowsMax = Math.ceil(SEEN_MARGIN * page.rows);
+    return rowsMax <= reach.second
+      ? [...first, collected]
+      : [...first.slice(0, 1), { kind: 'walk', rowsMax }, collected];
+  }
+  return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
 }
 
 /** As far as should fill the page, where that is not far: one statement instead of two. */
@@ -269,14 +288,15 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
-  const matches = estimate?.matches ?? 0;
-  const far = pinned.length > 0 ? null : planFarLeaps(matches);
-  // Few matches within the interval of another date have no place in the order that could be leaped to.
-  const isAnywhere = compared.length > 0;
-  const leaps = canGather && plan.sort !== 'updated_at' && (!isAnywhere || far !== null);
-  const leapsFirst = leaps && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
-  const paths = planFirstPaths(plan, { estimate, scale, leapsFirst });
-  if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, ...(far === null ? {} : { far }) });
+  const page = estimate?.page ?? null;
+  // Within the interval of another date, the matches may lie anywhere in the order.
+  const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
+  const leapsFirst = leaps && page === null && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
+  const paths =
+    page === null || !canGather
+      ? planFirstPaths(plan, { estimate, scale, leapsFirst })
+      : planSeenPaths(plan, estimate!, page);
+  if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
@@ -285,11 +305,11 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
     for (const kind of gathers) {
       const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
       // To tell that it finds too much it would collect all.
-      if (kind === 'gather' && far !== null && matches > gather.rowsMax) continue;
+      if (kind === 'gather' && page !== null && estimate!.matches > gather.rowsMax) continue;
       // What could not be gathered within a bound cannot be later.
       if (!paths.some((earlier) => isDeepStrictEqual(earlier, gather))) paths.push(gather);
     }
-    if (leaps && (!isAnywhere || attempt === TRIES - 1)) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
+    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS }, { kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
     const rowsMax = reachOf(plan).next * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: PROMISING_MATCHES });
   }

@@ -5,16 +5,19 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { FilterDate, Order, Sort } from '@tmds/contract/enums';
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import type { DateText } from '@tmds/contract/record';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
 import { codeTerm } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
-import { coverDates, stretchFrom, weighCover } from './cover.ts';
+import { coverClosely, coverDates, isCovered, type Stretch, stretchFrom, stretchTo, weighCover } from './cover.ts';
 import { estimateSearch, isBroadScope, NOTHING_KNOWN, readScale, readShares, type TermStatistics } from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 import { type Covers, type Paired, pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
 import { type SignedConditions, signConditions } from './signed.ts';
+import { NO_SAMPLE, type RecordSample, surveySearch } from './survey.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
 export type {
@@ -61,6 +64,8 @@ export interface SearchPlan extends SearchOutline {
   readonly paths: readonly SearchPath[];
   /** Of the whole query, about; null where nothing is known. */
   readonly matchesExpected: number | null;
+  /** Records to walk in the order of changes until more match than are counted; null where other ways cost less. */
+  readonly countRows: number | null;
 }
 
 /** @throws ApiError `query_too_broad` (rule I-13). */
@@ -88,14 +93,47 @@ export function outlineSearch(request: SearchRequest): SearchOutline {
 }
 
 /** Whatever is known, the page is the same. */
-export function arrangePaths(outline: SearchOutline, statistics: TermStatistics): SearchPlan {
+export function arrangePaths(
+  outline: SearchOutline,
+  statistics: TermStatistics,
+  sample: RecordSample = NO_SAMPLE,
+): SearchPlan {
   const { scope, walkedInterval } = outline;
   const lanes = isBroadScope(scope, statistics) ? [] : scope;
   const walked = compareRarestFirst(outline.walked, statistics);
   const arranged = { ...outline, lanes, walked, signed: signConditions({ walked, walkedInterval }, statistics) };
-  const estimate = estimateSearch(arranged, statistics);
-  const paths = planPaths(arranged, estimate, readScale(outline, statistics));
-  return { ...arranged, matchesExpected: estimate?.matches ?? null, paths };
+  const estimate = estimateSearch(arranged, statistics, surveySearch(arranged, sample));
+  return {
+    ...arranged,
+    matchesExpected: estimate?.matches ?? null,
+    countRows: planCountRows(arranged, sample),
+    paths: planPaths(arranged, estimate, readScale(outline, statistics)),
+  };
+}
+
+/** A longer walk costs more than counting by the index. */
+const COUNT_ROWS_MAX = 200_000;
+const COUNT_MARGIN = 2;
+
+function planCountRows(
+  plan: Omit<SearchPlan, 'matchesExpected' | 'countRows' | 'paths'>,
+  sample: RecordSample,
+): number | null {
+  if (!plan.countMatches) return null;
+  const survey = surveySearch({ ...inOrderOfChanges(plan), limit: MATCHED_COUNT_MAX }, sample);
+  if (survey?.page == null || survey.matches < COUNT_MARGIN * MATCHED_COUNT_MAX) return null;
+  const rows = Math.ceil(COUNT_MARGIN * survey.page.rows);
+  return rows <= COUNT_ROWS_MAX ? rows : null;
+}
+
+/** The same search from the beginning of the order of changes. */
+export function inOrderOfChanges<Plan extends Pick<SearchPlan, 'conditions' | 'lanes' | 'scope'>>(
+  plan: Plan,
+): Plan & Pick<SearchPlan, 'sort' | 'order' | 'after' | 'walkedInterval'> {
+  const walkedInterval = plan.conditions.intervals.find(({ column }) => column === 'updated_at') ?? null;
+  // Where it ends in each of several lanes, a count would have to be put together.
+  const lanes = plan.lanes.length > 1 ? [] : plan.lanes;
+  return { ...plan, lanes, sort: 'updated_at', order: 'desc', after: null, walkedInterval };
 }
 
 /** @throws ApiError `query_too_broad` (rule I-13). */
@@ -115,9 +153,10 @@ export interface Leap {
   readonly resume: CursorKey;
 }
 
-/** The matches of all dates that are left after a position in an order by date. */
-export function planLastLeap(plan: SearchPlan, sort: FilterDate, position: CursorKey): SearchPlan {
-  const [from, to] = plan.order === 'desc' ? [null, position.value] : [position.value, null];
+/** The matches of all dates that are left after a position in an order by date; null for its beginning. */
+export function planLastLeap(plan: SearchPlan, sort: FilterDate, position: CursorKey | null): SearchPlan {
+  const value = position?.value ?? null;
+  const [from, to] = plan.order === 'desc' ? [null, value] : [value, null];
   return planBetween(plan, position, { column: sort, from, to }, coverDates(sort, from, to));
 }
 
@@ -126,7 +165,33 @@ export function planLeap(plan: SearchPlan, position: CursorKey, months: number):
   const { sort, order } = plan;
   if (sort === 'updated_at' || position.value === null) return null;
   const stretch = stretchFrom(sort, position.value, order, months);
-  if (stretch === null) return null;
+  return stretch === null ? null : planStretch(plan, sort, position, stretch);
+}
+
+/** From a position in an order by date, or from its beginning, up to the month of a date; null where that is passed. */
+export function planLeapTo(
+  plan: SearchPlan,
+  sort: FilterDate,
+  position: CursorKey | null,
+  date: DateText,
+): Leap | null {
+  const { order, walkedInterval } = plan;
+  const begin = (order === 'desc' ? walkedInterval?.to : walkedInterval?.from) ?? null;
+  const from = position?.value ?? begin;
+  const stretch = stretchTo(sort, from, order, date);
+  if (from !== null && (stretch.from ?? from) > (stretch.to ?? from)) return null;
+  return planStretch(coverAll(plan), sort, position, stretch);
+}
+
+/** The same search, which asks the index for every interval, as closely as it can. */
+function coverAll(plan: SearchPlan): SearchPlan {
+  const dated = plan.conditions.intervals.flatMap(({ column, from, to }) =>
+    column === 'updated_at' || column === plan.sort ? [] : coverClosely(column, from, to),
+  );
+  return { ...plan, ...pairConditions(plan.conditions, { covers: dated, broadCovers: [] }) };
+}
+
+function planStretch(plan: SearchPlan, sort: FilterDate, position: CursorKey | null, stretch: Stretch): Leap {
   const { from, to, next, covers } = stretch;
   return {
     plan: planBetween(plan, position, { column: sort, from, to }, covers),
@@ -135,7 +200,7 @@ export function planLeap(plan: SearchPlan, position: CursorKey, months: number):
 }
 
 /** The same search after a position and within an interval of its order. */
-function planBetween(plan: SearchPlan, after: CursorKey, interval: Interval, covers: Covers): SearchPlan {
+function planBetween(plan: SearchPlan, after: CursorKey | null, interval: Interval, covers: Covers): SearchPlan {
   const conditions = { ...plan.conditions, intervals: [...plan.conditions.intervals, interval] };
   return { ...plan, conditions, covers: [...plan.covers, ...covers], after };
 }
@@ -156,16 +221,14 @@ function omitScope(conditions: Conditions, scope: readonly string[]): Conditions
   return { ...conditions, anyOf: conditions.anyOf.filter((terms) => !isScope(terms)) };
 }
 
-/** Few records match a pinned query, so the index needs no help from dates; without other terms it needs any help. */
-function planCovers({ allOf, anyOf, texts, intervals, pinned }: Conditions): Pick<Paired, 'covers' | 'broadCovers'> {
-  const isAlone = allOf.length === 0 && anyOf.length === 0 && texts.length === 0;
+function planCovers(walked: Conditions): Pick<Paired, 'covers' | 'broadCovers'> {
   const covers: number[][] = [];
   const broadCovers: number[][] = [];
-  for (const { column, from, to } of intervals) {
+  for (const interval of walked.intervals) {
+    const { column, from, to } = interval;
     if (column === 'updated_at') continue;
-    const worth = weighCover(from, to);
-    if (isAlone || (worth === 'selective' && pinned.length === 0)) covers.push(...coverDates(column, from, to));
-    else if (worth !== 'useless') broadCovers.push(...coverDates(column, from, to));
+    if (isCovered(interval, walked)) covers.push(...coverDates(column, from, to));
+    else if (weighCover(from, to) !== 'useless') broadCovers.push(...coverDates(column, from, to));
   }
   return { covers, broadCovers };
 }

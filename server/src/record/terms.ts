@@ -136,6 +136,17 @@ export function numberTerms(tag: NumberTag, number: string): readonly [number, n
   return hashedTerms(tag, number);
 }
 
+/** Of whole names and facets: a register, an office, a status, a kind, a feature, a class, a Vienna code, a country. */
+export function isSampledTerm(term: number): boolean {
+  return SAMPLED_TERMS.some(([first, last]) => term >= first && term <= last);
+}
+
+/** The first and the last of them, both ranges inclusive. */
+export const SAMPLED_TERMS: readonly (readonly [first: number, last: number])[] = [
+  [packTerm(TAGS.jurisdiction, 0), packTerm(TAGS.designated_country, VALUE_MASK)],
+  [packTerm(TAGS.mark_name, 0), packTerm(TAGS.representative_name, VALUE_MASK)],
+];
+
 /**
  * Whether a term takes part in the signature of its record (`record/signature.ts`): facets and whole names. Of a name
  * the lower half alone does: the upper one says no more.

@@ -2,8 +2,9 @@
  * The paths of a search, taken in turn until one is conclusive (docs/decisions/0009): walking, leaping over months of
  * an order by date, gathering by the term index. It decides nothing about which paths there are; the plan does.
  */
+import type { FilterDate } from '@tmds/contract/enums';
 import { LEAP_GROWTH, LEAP_MONTHS_FIRST, LEAPS_MAX, type SearchPath } from '../plan/paths.ts';
-import { type CursorKey, planLastLeap, planLeap, type SearchPlan } from '../plan/search.ts';
+import { type CursorKey, type Leap, planLastLeap, planLeap, planLeapTo, type SearchPlan } from '../plan/search.ts';
 import { type Finding, isTrue, type Position, type Query, readKey } from './search-rows.ts';
 import { gatherStatement } from './search-statements.ts';
 import {
@@ -52,41 +53,49 @@ function keepPromise(plan: SearchPlan, { found, ahead, rowsRead }: Walk, path: S
 
 /** Takes the walk over the next months, a few times over if it can; null when the page is not full with them. */
 async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
-  const { leapsMax, monthsMax } = path.far ?? { leapsMax: LEAPS_MAX, monthsMax: Number.POSITIVE_INFINITY };
-  let months = LEAP_MONTHS_FIRST;
-  let longest = monthsMax;
-  for (let leaps = 0; leaps < leapsMax && months >= 1; ) {
-    const from = findDatedFrontier(walk, plan);
-    const leaped = from === null ? null : planLeap(plan, from, months);
-    if (leaped === null) return null;
-    const gathered = await gather(query, leaped.plan, path);
-    if (gathered === null) {
-      months = Math.floor(months / LEAP_GROWTH);
-      longest = months;
-      continue;
-    }
-    leaps += 1;
-    resumeWalk(walk, plan, gathered.rows, leaped.resume);
-    if (walk.found.length > plan.limit) return firstOf(walk, plan);
-    months = Math.min(months * LEAP_GROWTH, longest);
+  const { sort } = plan;
+  if (sort === 'updated_at' || walk.segments[0] !== 'valued') return null;
+  if (path.toEnd) return await leapToEnd(query, plan, walk, path, sort);
+  if (path.until !== undefined) {
+    const next = planLeapTo(plan, sort, findReached(walk, plan), path.until);
+    if (next !== null && !(await takeLeap(query, plan, walk, path, next))) return null;
   }
-  return path.toEnd ? await leapToEnd(query, plan, walk, path) : null;
+  let months = LEAP_MONTHS_FIRST;
+  for (let leaps = 0; leaps < LEAPS_MAX && months >= 1 && walk.found.length <= plan.limit; ) {
+    const from = findReached(walk, plan);
+    const next = from === null ? null : planLeap(plan, from, months);
+    if (next === null) return null;
+    const isTaken = await takeLeap(query, plan, walk, path, next);
+    months = isTaken ? months * LEAP_GROWTH : Math.floor(months / LEAP_GROWTH);
+    if (isTaken) leaps += 1;
+  }
+  return walk.found.length > plan.limit ? firstOf(walk, plan) : null;
+}
+
+/** Resolves to whether the walk was taken over the leap, which may find no more than the bound. */
+async function takeLeap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath, next: Leap): Promise<boolean> {
+  const gathered = await gather(query, next.plan, path);
+  if (gathered !== null) resumeWalk(walk, plan, gathered.rows, next.resume);
+  return gathered !== null;
 }
 
 /** Many match, and few of them have a date: those few are gathered, and the walk goes on where the others are. */
-async function leapToEnd(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath): Promise<Finding | null> {
-  const { sort } = plan;
-  const from = findDatedFrontier(walk, plan);
-  if (sort === 'updated_at' || from === null) return null;
-  const gathered = await gather(query, planLastLeap(plan, sort, from), path);
+async function leapToEnd(
+  query: Query,
+  plan: SearchPlan,
+  walk: Walk,
+  path: SearchPath,
+  sort: FilterDate,
+): Promise<Finding | null> {
+  const gathered = await gather(query, planLastLeap(plan, sort, findReached(walk, plan)), path);
   if (gathered === null) return null;
   resumeWithoutValue(walk, plan, gathered.rows);
   return walk.found.length > plan.limit ? firstOf(walk, plan) : await continueWalk(query, plan, walk, path);
 }
 
-/** Null where the walk has come to the records without a date, or has not begun. */
-function findDatedFrontier(walk: Walk, plan: SearchPlan): CursorKey | null {
-  const frontier = walk.segments[0] === 'valued' ? findFrontier(walk, plan) : null;
+/** Null where the walk has not begun. */
+function findReached(walk: Walk, plan: SearchPlan): CursorKey | null {
+  const frontier = findFrontier(walk, plan);
   return frontier === null ? null : readKey(frontier);
 }
 

@@ -292,6 +292,18 @@ export function countStatement(plan: SearchPlan, slices: readonly number[] | nul
     ) as matched`;
 }
 
+/** The same number of the first so many records on the way. */
+export function countAlongStatement(plan: SearchPlan, rowsMax: number): Statement {
+  const way = wayOf(plan, { segment: 'valued', register: plan.lanes[0] ?? null, after: null });
+  return sql`
+    select count(*) from (
+      select from (
+        select ${WALKED_COLUMNS} from record
+        ${listWay(way, plan)} limit ${rowsMax}::int
+      ) as record where ${joinSql([...scopeCondition(plan), ...listPassed(plan)], ' and ')} limit ${MATCHED_COUNT_MAX + 1}::int
+    ) as matched`;
+}
+
 /** What a page's items are made of: their text, or for payloads the stamp and size by which they are read later. */
 function itemColumns({ expandPayload }: SearchPlan): Statement {
   if (!expandPayload) return sql`record.detail, null, null`;

@@ -7,14 +7,14 @@
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
-import { encodePosition, type SearchPlan } from '../plan/search.ts';
+import { encodePosition, inOrderOfChanges, type SearchPlan } from '../plan/search.ts';
 import { SLICES } from '../record/terms.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import type { Database } from './db.ts';
 import { isRegisterServed, registerNotServed } from './registers.ts';
 import { findRecords } from './search-paths.ts';
 import { type Finding, type Position, type Query, type Row, readKey } from './search-rows.ts';
-import { countStatement, joinedWalkStatement } from './search-statements.ts';
+import { countAlongStatement, countStatement, joinedWalkStatement } from './search-statements.ts';
 import { isStorable, sql } from './sql.ts';
 
 export interface SearchPage {
@@ -134,6 +134,13 @@ async function countBySlices(query: Query, plan: SearchPlan): Promise<number | n
   return sum > MATCHED_COUNT_MAX ? sum : null;
 }
 
+/** One more than the cap where the first records of the order of changes hold so many matches; else null. */
+async function countAlong(query: Query, plan: SearchPlan): Promise<number | null> {
+  if (plan.countRows === null) return null;
+  const count = readCount(await query(countAlongStatement(inOrderOfChanges(plan), plan.countRows)));
+  return count > MATCHED_COUNT_MAX ? count : null;
+}
+
 /** How many slices should hold so many matches, by how many one holds. */
 function slicesFor(matchesPerSlice: number, matches = MATCHED_COUNT_MAX + 1): number {
   return Math.ceil((matches / Math.max(matchesPerSlice, 1)) * SLICES_MARGIN);
@@ -150,7 +157,10 @@ async function countMatches(
   found: Finding,
 ): Promise<{ count: number; capped: boolean }> {
   const count =
-    found.matches ?? (await countBySlices(query, plan)) ?? readCount(await query(countStatement(plan, null)));
+    found.matches ??
+    (await countAlong(query, plan)) ??
+    (await countBySlices(query, plan)) ??
+    readCount(await query(countStatement(plan, null)));
   return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
 }
 

@@ -4,10 +4,19 @@
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { arrangePaths, planLeap, type SearchPlan } from '../../src/plan/search.ts';
+import type { FilterDate } from '@tmds/contract/enums';
+import {
+  arrangePaths,
+  inOrderOfChanges,
+  planLastLeap,
+  planLeap,
+  planLeapTo,
+  type SearchPlan,
+} from '../../src/plan/search.ts';
 import { codeTerm } from '../../src/record/terms.ts';
 import type { Database } from '../../src/store/db.ts';
 import {
+  countAlongStatement,
   gatherStatement,
   joinedWalkStatement,
   lanesStatement,
@@ -33,8 +42,16 @@ function walkIndex({ sort, lanes, after }: SearchPlan): string {
   return lanes.length === 0 ? `record_${order}` : `record_register_${order}`;
 }
 
-function leapFrom(plan: SearchPlan): SearchPlan {
-  return planLeap(plan, { value: '2024-02-28', jurisdiction_code: 'US', uid: 'U1' }, 36)!.plan;
+const POSITION = { value: '2024-02-28', jurisdiction_code: 'US', uid: 'U1' };
+
+/** By months, to a date, and over all dates. */
+function listLeaps(plan: SearchPlan): SearchPlan[] {
+  const sort = plan.sort as FilterDate;
+  return [
+    planLeap(plan, POSITION, 36)!.plan,
+    planLeapTo(plan, sort, null, '2001-05-06')!.plan,
+    planLastLeap(plan, sort, null),
+  ];
 }
 
 /** The order in which the records that a long walk has found are fetched: by then they are a page. */
@@ -71,15 +88,23 @@ async function checkPlans(db: Database): Promise<void> {
           }
         }
       } else {
-        const way = await explain(db, gatherStatement(kind === 'leap' ? leapFrom(plan) : plan, path));
-        const source =
-          kind === 'recent' ? /Index Scan (Backward )?using record_change/ : /Bitmap Index Scan on record_search/;
-        assert.match(way, source, `${name}\n${way}`);
-        assert.match(way, /Tid Scan on record\n/, `${name}\n${way}`);
-        const walks = way.match(/Index (Only )?Scan (Backward )?using record_(?!search)\w+/g) ?? [];
-        assert.equal(walks.length, kind === 'recent' ? 1 : 0, `${name}\n${way}`);
-        assert.doesNotMatch(way, /Seq Scan|BitmapAnd|BitmapOr|Hash Join|Merge Join/, `${name}\n${way}`);
+        for (const gathered of kind === 'leap' ? listLeaps(plan) : [plan]) {
+          const way = await explain(db, gatherStatement(gathered, path));
+          const source =
+            kind === 'recent' ? /Index Scan (Backward )?using record_change/ : /Bitmap Index Scan on record_search/;
+          assert.match(way, source, `${name}\n${way}`);
+          assert.match(way, /Tid Scan on record\n/, `${name}\n${way}`);
+          const walks = way.match(/Index (Only )?Scan (Backward )?using record_(?!search)\w+/g) ?? [];
+          assert.equal(walks.length, kind === 'recent' ? 1 : 0, `${name}\n${way}`);
+          assert.doesNotMatch(way, /Seq Scan|BitmapAnd|BitmapOr|Hash Join|Merge Join/, `${name}\n${way}`);
+        }
       }
+    }
+    for (const plan of [planned, broad]) {
+      const way = await explain(db, countAlongStatement(inOrderOfChanges(plan), 20_000));
+      const index = plan.lanes.length === 1 ? 'record_register_change' : 'record_change';
+      assert.match(way, new RegExp(`Index (Only )?Scan (Backward )?using ${index} on record`), `${name}\n${way}`);
+      assert.doesNotMatch(way, /Sort|Seq Scan|Bitmap|Hash|Merge/, `${name}\n${way}`);
     }
   }
 }

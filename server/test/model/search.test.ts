@@ -8,10 +8,12 @@ import { parseSearch } from '../../src/parse/search.ts';
 import { isIndexed } from '../../src/plan/filters.ts';
 import type { SearchPath } from '../../src/plan/paths.ts';
 import { arrangePaths, planSearch, type SearchPlan } from '../../src/plan/search.ts';
+import { NO_SAMPLE, type RecordSample } from '../../src/plan/survey.ts';
 import { codeTerm } from '../../src/record/terms.ts';
 import type { Database } from '../../src/store/db.ts';
 import { findSearchPage, type SearchPage } from '../../src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
+import { readSample } from '../../src/store/search-statistics.ts';
 import { sql } from '../../src/store/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
@@ -23,6 +25,8 @@ const QUERIES_PER_REGISTER = 40;
 const LIMITS = { clock: systemClock, timeoutMs: 10_000 };
 
 let db: Database;
+/** Of the records at hand, which are so few that it is all of them. */
+let sample: RecordSample;
 
 before(async () => {
   const { url } = await createTestDatabase();
@@ -32,6 +36,7 @@ before(async () => {
 async function replaceRecords(stored: readonly StoredRecord[]): Promise<void> {
   await db.query(sql`truncate record, payload, register`);
   await storeRecords(db, stored);
+  sample = await readSample(db);
 }
 
 async function readItems({ items }: SearchPage): Promise<string[]> {
@@ -82,16 +87,24 @@ const forcePaths =
   (plan: SearchPlan): SearchPlan =>
     isWalkOnly(plan) ? plan : { ...plan, paths: paths(plan) };
 
-/** What statistics could say of every term, right or wrong. */
+/** What statistics could say of every term, and a sample of the records, right or wrong. */
 const believe =
-  (share: number) =>
+  (share: number, see: () => RecordSample = () => NO_SAMPLE) =>
   (plan: SearchPlan): SearchPlan => {
     const { sought, walked, covers } = plan;
     const registers = plan.scope.map((code) => codeTerm('jurisdiction', code)!);
     const terms = [...sought.allOf, ...walked.allOf, ...[...sought.anyOf, ...walked.anyOf, ...covers].flat()];
     const shares = new Map([...terms, ...registers].map((term) => [term, share]));
-    return arrangePaths(plan, { records: 10_000_000, shares, rarest: share });
+    return arrangePaths(plan, { records: 10_000_000, shares, rarest: share }, see());
   };
+
+/** Seen as far as possible, then beyond the coded years, then as far as possible the other way. */
+const leapTo = (dates: readonly string[]) =>
+  forcePaths((plan) => [
+    ...dates.flatMap((until) => [{ kind: 'leap', rowsMax: 1_000, until } as const, WALK_ONE]),
+    { kind: 'leap', rowsMax: 1_000, toEnd: true },
+    ...plan.paths,
+  ]);
 
 /** Ways to take, each alone or after the others gave up. */
 const FORCED: Record<string, (plan: SearchPlan) => SearchPlan> = {
@@ -124,6 +137,12 @@ const FORCED: Record<string, (plan: SearchPlan) => SearchPlan> = {
   ]),
   'believe every term common': believe(0.9),
   'believe every term rare': believe(0.000_001),
+  'believe a sample that is all': believe(0.3, () => sample),
+  'believe that each record stands for thousands': believe(0.3, () => ({ ...sample, weight: 10_000 })),
+  'believe terms rare and records many': believe(0.000_001, () => ({ ...sample, weight: 100 })),
+  'leap to a date, and beyond': leapTo(['2021-05-17', '2019-12-31', '1949-06-15', '2024-02-29', '2110-01-01']),
+  'leap over all dates at once': leapTo([]),
+  'count along the order of changes': (plan) => ({ ...plan, countRows: 3 }),
 };
 
 test('complete walks bring exactly the matches, in order, each once, and count them [4.3, I-16, I-18]', async () => {

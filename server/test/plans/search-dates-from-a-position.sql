@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[268435457],"anyOf":[],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: walk 600, walk 20000, walk 3000, walk 20000, walk 20000, leap 6000, gather 30000, leap 6000, walk 50000, walk 50000, gather 300000, leap 6000, walk 500000, walk 500000, gather 3000000, leap 6000, walk 5000000, walk 5000000, gather all
+-- paths: walk 600, walk 20000, walk 3000, walk 20000, walk 20000, leap 6000, gather 30000, leap 6000, leap 6000, walk 50000, walk 50000, gather 300000, leap 6000, leap 6000, walk 500000, walk 500000, gather 3000000, leap 6000, leap 6000, walk 5000000, walk 5000000, gather all
 
 -- walk
 (
@@ -110,3 +110,26 @@ from (
 ) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2019-09-01","2020-02-29","2020-02-29","US","US1",[268435457],[-2142255328,-2142255296,-2142255264,-2142255232,-2142255072,-2142255040],6001,51,6000]
+
+-- leap to the page
+with fetched as materialized (
+  select ctid as place, "application_date" as value, jurisdiction_code, uid, "application_date" >= $1::date and "application_date" <= $2::date as matches, (("application_date", jurisdiction_code, uid) <
+($3::date, $4, $5)
+or "application_date" is null) as follows
+  from (
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $6::int[] and terms operator(pg_catalog.&&) $7::int[]  limit $8::int
+  ) as record
+), page as (
+  select place, value, jurisdiction_code, uid from fetched
+  where matches and follows
+  order by value desc nulls last, jurisdiction_code desc, uid desc
+  limit $9::int
+)
+select to_char(record."application_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) filter (where matches) as matches, count(*) > $10::int as unfinished from fetched
+) as told left join (page join record on record.ctid = page.place) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2001-05-01","2020-02-29","2020-02-29","US","US1",[268435457],[-2146458624,-2146458112,-2146457600,-2146457088,-2146456576,-2146456064,-2146455552,-2146455040,-2133871616,-2142264672,-2142264640,-2142264608,-2142264576,-2142264544,-2142264512,-2142264480,-2142264448,-2142255072,-2142255040],6001,51,6000]

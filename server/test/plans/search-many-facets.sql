@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[671088649,671088682,402653185,939524862],"anyOf":[[578,1176],[268435456,268435457],[811614338,809927040]],"texts":[],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["EM","US"],"interval":null}
--- paths: walk 600, walk 20000, walk 3000, walk 20000, walk 20000, leap 6000, gather 30000, leap 6000, walk 50000, walk 50000, gather 300000, leap 6000, walk 500000, walk 500000, gather 3000000, leap 6000, walk 5000000, walk 5000000, gather all
+-- paths: walk 600, walk 20000, walk 3000, walk 20000, walk 20000, leap 6000, gather 30000, leap 6000, leap 6000, walk 50000, walk 50000, gather 300000, leap 6000, leap 6000, walk 500000, walk 500000, gather 3000000, leap 6000, leap 6000, walk 5000000, walk 5000000, gather all
 
 -- walk
 (
@@ -106,3 +106,24 @@ from (
 ) as told left join (page join record on record.ctid = page.place) on true
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: ["2023-09-01","2024-02-28","2024-02-28","US","US9",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2125476064,-2125476032,-2125476000,-2125475968,-2125475808,-2125475776],6001,51,6000]
+
+-- leap to the page
+with fetched as materialized (
+  select ctid as place, "registration_date" as value, jurisdiction_code, uid, "registration_date" >= $1::date as matches, true as follows
+  from (
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[] and terms operator(pg_catalog.&&) $3::int[] and terms operator(pg_catalog.&&) $4::int[] and terms operator(pg_catalog.&&) $5::int[] and terms operator(pg_catalog.&&) $6::int[]  limit $7::int
+  ) as record
+), page as (
+  select place, value, jurisdiction_code, uid from fetched
+  where matches and follows
+  order by value desc nulls last, jurisdiction_code desc, uid desc
+  limit $8::int
+)
+select to_char(record."registration_date", 'YYYY-MM-DD'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) filter (where matches) as matches, count(*) > $9::int as unfinished from fetched
+) as told left join (page join record on record.ctid = page.place) on true
+order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
+-- values: ["2001-05-01",[671088649,671088682,402653185,939524862],[578,1176],[268435456,268435457],[811614338,809927040],[-2129681408,-2129680896,-2129680384,-2129679872,-2129679360,-2129678848,-2129678336,-2129677824,-2117094400,-2117089280,-2117084160,-2117079040,-2117073920,-2117068800,-2117063680,-2117058560,-2117053440,-2117048320,-2125487456,-2125487424,-2125487392,-2125487360,-2125487328,-2125487296,-2125487264,-2125487232],6001,51,6000]

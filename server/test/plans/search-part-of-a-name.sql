@@ -54,6 +54,17 @@ from (
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [1176,"%100\\%\\_\\\\%",6001,51,51,6000]
 
+-- count along the order
+select count(*) from (
+  select from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by "jurisdiction_code" desc, "updated_at" desc, "uid" desc limit $5::int
+  ) as record where strpos("mark_names", $6) > 0 limit $7::int
+) as matched;
+-- values: ["US","-infinity","US","infinity",20000,"100%_\\",10001]
+
 -- count of a slice
 select count(*) from (
   select from record where terms operator(pg_catalog.@>) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and "mark_names" like $3 limit $4::int

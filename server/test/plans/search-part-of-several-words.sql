@@ -75,6 +75,17 @@ from (
 order by page.value desc nulls last, page.jurisdiction_code desc, page.uid desc;
 -- values: [[533,620]," blue & water",[-1744829672],"%blue%water%",6001,51,51,6000]
 
+-- count along the order
+select count(*) from (
+  select from (
+    select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record
+    where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
+  ) as record where jurisdiction_code = any($2::text[]) and strpos("mark_names", $3) > 0 limit $4::int
+) as matched;
+-- values: [20000,["DE","FR"]," blue & water",10001]
+
 -- count of a slice
 select count(*) from (
   select from record where terms operator(pg_catalog.&&) $1::int[] and terms operator(pg_catalog.&&) $2::int[] and terms operator(pg_catalog.@>) $3::int[] and "mark_names" like $4 and strpos("mark_names", $5) > 0 limit $6::int

@@ -7,8 +7,9 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { LEAP_MONTHS_FIRST } from '../../src/plan/paths.ts';
-import { planLeap, type SearchPlan } from '../../src/plan/search.ts';
+import { inOrderOfChanges, planLeap, planLeapTo, type SearchPlan } from '../../src/plan/search.ts';
 import {
+  countAlongStatement,
   countStatement,
   gatherStatement,
   joinedWalkStatement,
@@ -21,6 +22,9 @@ const FOLDER = fileURLToPath(new URL('../plans/', import.meta.url));
 
 /** Where a walk may have come to. */
 const POSITION = { value: '2024-02-28', jurisdiction_code: 'US', uid: 'US9' };
+
+/** Where a sample may show the page. */
+const DATE_SEEN = '2001-05-06';
 
 function renderStatement(title: string, { text, values }: Statement): string {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
@@ -61,7 +65,12 @@ function renderPlan(plan: SearchPlan): string {
   if (leap !== undefined && leaped !== null) {
     parts.push(renderStatement(`leap, to ${leaped.resume.value}`, gatherStatement(leaped.plan, leap)));
   }
+  if (plan.sort !== 'updated_at' && leap !== undefined) {
+    const seen = planLeapTo(plan, plan.sort, plan.after, DATE_SEEN);
+    if (plan.after?.value !== null) parts.push(renderStatement('leap to the page', gatherStatement(seen!.plan, leap)));
+  }
   if (plan.countMatches) {
+    parts.push(renderStatement('count along the order', countAlongStatement(inOrderOfChanges(plan), 20_000)));
     parts.push(renderStatement('count of a slice', countStatement(plan, [0])));
     parts.push(renderStatement('count', countStatement(plan, null)));
   }

@@ -1,0 +1,156 @@
+/**
+ * What is known of the stored records when a search is planned: how common terms are, as the statistics of the database
+ * have it, and a sample of the records. Read beside the searches, never waited for; what is old or missing costs time
+ * and changes no answer (docs/decisions/0019, 0027).
+ */
+import { setImmediate } from 'node:timers/promises';
+import { FILTER_DATES } from '@tmds/contract/enums';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import { NOTHING_KNOWN, type TermStatistics } from '../plan/estimate.ts';
+import type { IntervalColumn } from '../plan/filters.ts';
+import { buildSample, type DrawnRecords, NO_SAMPLE, type RecordSample, SAMPLE_SIZE } from '../plan/survey.ts';
+import { SAMPLED_TERMS } from '../record/terms.ts';
+import type { Database } from './db.ts';
+import { identifier, joinSql, sql } from './sql.ts';
+
+export interface SearchStatistics {
+  readonly terms: TermStatistics;
+  readonly sample: RecordSample;
+}
+
+export const NO_STATISTICS: SearchStatistics = { terms: NOTHING_KNOWN, sample: NO_SAMPLE };
+
+/** Statistics are taken anew after large loads and by the database itself, hardly oftener than this. */
+const READ_EVERY_MS = 300_000;
+/** So often it is asked how many records there are, and all is read again where that has changed by a tenth. */
+const COUNT_EVERY_MS = 15_000;
+const CHANGED_SHARE = 0.1;
+
+export interface SearchStatisticsReader {
+  /** What is known by now; nothing until it was read once. */
+  current(): SearchStatistics;
+}
+
+export function openSearchStatistics({
+  database,
+  clock,
+  log,
+}: {
+  database: Database;
+  clock: Clock;
+  log: Log;
+}): SearchStatisticsReader {
+  let known = NO_STATISTICS;
+  let knownStored = 0;
+  let countedAtMs = Number.NEGATIVE_INFINITY;
+  let readAtMs = Number.NEGATIVE_INFINITY;
+  let isReading = false;
+  const readAgain = async (nowMs: number): Promise<void> => {
+    try {
+      const stored = await countStored(database);
+      const isChanged = Math.abs(stored - knownStored) > CHANGED_SHARE * knownStored;
+      if (!isChanged && nowMs - readAtMs < READ_EVERY_MS) return;
+      known = { terms: await readTermStatistics(database), sample: await readSample(database, stored) };
+      knownStored = stored;
+      readAtMs = nowMs;
+    } catch (error) {
+      log.debug({ err: error }, 'the statistics of searches could not be read');
+    }
+  };
+  return {
+    current() {
+      const nowMs = clock.monotonicMs();
+      if (!isReading && nowMs - countedAtMs >= COUNT_EVERY_MS) {
+        countedAtMs = nowMs;
+        isReading = true;
+        void readAgain(nowMs).finally(() => {
+          isReading = false;
+        });
+      }
+      return known;
+    },
+  };
+}
+
+async function countStored(database: Database): Promise<number> {
+  const [row] = await database.query<{ stored: number }>(sql`
+    select coalesce(sum(record_count), 0)::float8 as stored from register`);
+  return row!.stored;
+}
+
+/** Nothing where the table was never analyzed. Rejects as any query does. */
+export async function readTermStatistics(database: Database): Promise<TermStatistics> {
+  // Behind the shares stand three figures about all of them. A table that was never analyzed has -1 records.
+  const [row] = await database.query<{ records: number; terms: number[]; shares: string[] }>(sql`
+    select greatest(reltuples, 0)::float8 as records, most_common_elems::text::int[] as terms,
+      most_common_elem_freqs::text[] as shares
+    from pg_catalog.pg_class join pg_catalog.pg_stats
+      on tablename = relname and schemaname = relnamespace::regnamespace::text
+    where pg_class.oid = to_regclass('record') and attname = 'terms' and most_common_elems is not null`);
+  if (row === undefined) return NOTHING_KNOWN;
+  const shares = new Map(row.terms.map((term, index) => [term, Number(row.shares[index])]));
+  return { records: row.records, shares, rarest: Math.min(1, ...shares.values()) };
+}
+
+const IS_SAMPLED = joinSql(
+  SAMPLED_TERMS.map(([first, last]) => sql`term between ${first}::int4 and ${last}::int4`),
+  ' or ',
+);
+
+/**
+ * Rows of pages drawn at random, one of a page where there are enough pages: what was published together stands together
+ * and is much alike. Rejects as any query does.
+ */
+export async function readSample(database: Database, stored?: number): Promise<RecordSample> {
+  const records = stored ?? (await countStored(database));
+  if (records === 0) return NO_SAMPLE;
+  const [table] = await database.query<{ pages: number }>(sql`
+    select (pg_relation_size('record') / current_setting('block_size')::int8)::float8 as pages`);
+  const stride = Math.max(1, Math.min(Math.round(records / Math.max(1, table!.pages)), records / SAMPLE_SIZE) | 0);
+  const percent = Math.min(100, (100 * SAMPLE_SIZE * stride) / records);
+  const [columns] = await database.queryBytes(
+    sql`select ${PACKED_TERMS}, ${PACKED} from (
+        select *, ctid::text::point as place from record tablesample system (${percent}::float4)
+      ) as record
+      where (place[0] + place[1])::int8 % ${stride}::int8 = 0`,
+  );
+  const unpacked = unpackRecords(columns!);
+  // Each takes as long as a few searches do; those that wait go first.
+  await setImmediate();
+  return buildSample(unpacked, records);
+}
+
+const COLUMNS: readonly IntervalColumn[] = [...FILTER_DATES, 'updated_at'];
+
+/** One value of all records after the other, as bytes: rows of texts would take the service many times as long. */
+const PACKED = joinSql(
+  [
+    ...FILTER_DATES.map((column) => sql`coalesce(to_char(${identifier(column)}, 'YYYYMMDD')::float8, 'NaN')`),
+    sql`extract(epoch from updated_at)::float8 * 1000`,
+  ].map((value) => sql`string_agg(float8send(${value}), '')`),
+  ', ',
+);
+const PACKED_TERMS = sql`string_agg((
+    select int4send(count(*)::int4) || coalesce(string_agg(int4send(term), ''), '')
+    from unnest(terms) as term where ${IS_SAMPLED}
+  ), '')`;
+
+const INT_BYTES = 4;
+const DOUBLE_BYTES = 8;
+
+/** From the text form of bytes. */
+function unpackRecords(columns: readonly (Buffer | null)[]): DrawnRecords {
+  const [packed, ...packedValues] = columns.map((text) => Buffer.from(text?.toString('latin1', 2) ?? '', 'hex'));
+  const size = packedValues[0]!.length / DOUBLE_BYTES;
+  const values = {} as Record<IntervalColumn, Float64Array>;
+  for (const [index, column] of COLUMNS.entries()) {
+    const bytes = packedValues[index]!;
+    const unpacked = new Float64Array(size);
+    for (let at = 0; at < size; at += 1) unpacked[at] = bytes.readDoubleBE(at * DOUBLE_BYTES);
+    values[column] = unpacked;
+  }
+  const terms = new Int32Array(packed!.length / INT_BYTES);
+  for (let at = 0; at < terms.length; at += 1) terms[at] = packed!.readInt32BE(at * INT_BYTES);
+  return { size, values, terms };
+}

@@ -1,0 +1,24 @@
+/** Samples of records that a test makes up. */
+import { FILTER_DATES } from '@tmds/contract/enums';
+import type { DateText } from '@tmds/contract/record';
+import type { IntervalColumn } from '../../src/plan/filters.ts';
+import { buildSample, type DrawnRecords, type RecordSample } from '../../src/plan/survey.ts';
+
+export interface DrawnRecord extends Partial<Record<IntervalColumn, string>> {
+  terms: readonly number[];
+}
+
+/** Each of them stands for so many stored records. */
+export function sampleOf(records: readonly DrawnRecord[], weight = 1): RecordSample {
+  const columns: readonly IntervalColumn[] = [...FILTER_DATES, 'updated_at'];
+  const values = Object.fromEntries(
+    columns.map((column) => [column, Float64Array.from(records, (record) => numberOf(column, record[column]))]),
+  ) as DrawnRecords['values'];
+  const terms = Int32Array.from(records.flatMap((record) => [record.terms.length, ...record.terms]));
+  return buildSample({ size: records.length, values, terms }, records.length * weight);
+}
+
+function numberOf(column: IntervalColumn, text: DateText | undefined): number {
+  if (text === undefined) return Number.NaN;
+  return column === 'updated_at' ? Date.parse(text) : Number(text.replaceAll('-', ''));
+}

@@ -1,0 +1,138 @@
+/** What a sample shows of a search (docs/decisions/0027). A sample of all records shows it exactly. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { NO_SAMPLE, type Survey, surveySearch } from '../../src/plan/survey.ts';
+import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
+import { type DrawnRecord, sampleOf } from '../support/sample.ts';
+import { buildPlan } from '../support/search-shapes.ts';
+
+const dateArbitrary = fc
+  .tuple(fc.integer({ min: 1985, max: 2024 }), fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 28 }))
+  .map(([year, month, day]) => `${year}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`);
+
+interface Mark {
+  register: string;
+  niceClass: number;
+  application_date: string | undefined;
+  expiry_date: string | undefined;
+}
+
+const marksArbitrary: fc.Arbitrary<Mark[]> = fc.array(
+  fc.record({
+    register: fc.constantFrom('US', 'EM', 'JP'),
+    niceClass: fc.constantFrom(9, 25, 42),
+    application_date: fc.option(dateArbitrary, { nil: undefined, freq: 4 }),
+    expiry_date: fc.option(dateArbitrary, { nil: undefined, freq: 4 }),
+  }),
+  { minLength: 20, maxLength: 120 },
+);
+
+function drawMark({ register, niceClass, application_date, expiry_date }: Mark): DrawnRecord {
+  const terms = [codeTerm('jurisdiction', register)!, niceClassTerm(niceClass)];
+  return {
+    terms,
+    ...(application_date === undefined ? {} : { application_date }),
+    ...(expiry_date === undefined ? {} : { expiry_date }),
+  };
+}
+
+test('a sample of all records counts the matches, and the page stands before the date that it shows [4.3]', () => {
+  let pages = 0;
+  fc.assert(
+    fc.property(
+      marksArbitrary,
+      fc.constantFrom('US', 'EM', 'JP', null),
+      fc.option(dateArbitrary),
+      fc.constantFrom('asc', 'desc'),
+      fc.integer({ min: 1, max: 12 }),
+      (marks, register, expiresFrom, order, limit) => {
+        const texts = {
+          nice_class: '9,42',
+          sort: 'application_date',
+          order,
+          limit: String(limit),
+          ...(expiresFrom === null ? {} : { expiry_date_from: expiresFrom }),
+        };
+        const plan = buildPlan({ register: register?.toLowerCase() ?? null, texts });
+        const survey = surveySearch(plan, sampleOf(marks.map(drawMark)))!;
+        const matching = marks.filter(
+          (mark) =>
+            (register === null || mark.register === register) &&
+            mark.niceClass !== 25 &&
+            (expiresFrom === null || (mark.expiry_date !== undefined && mark.expiry_date >= expiresFrom)),
+        );
+        assert.equal(survey.matches, matching.length, 'matches');
+        assert.ok(survey.gathered >= survey.matches, 'whatever matches is gathered');
+        const date = survey.page?.date ?? null;
+        if (date === null) return;
+        pages += 1;
+        const before = matching.filter(
+          ({ application_date }) =>
+            application_date !== undefined && (order === 'asc' ? application_date <= date : application_date >= date),
+        );
+        assert.ok(before.length > limit, 'a page, and one more');
+      },
+    ),
+    { numRuns: 500 },
+  );
+  assert.ok(pages > 50, `${pages} pages were shown`);
+});
+
+const DAYS = 28;
+const YEARS = 20;
+/** A record for each day of 28 in each of 240 months, all pending but those filed before 2005. */
+const AGEING = Array.from({ length: YEARS * 12 * DAYS }, (_, index): DrawnRecord => {
+  const [month, day] = [Math.floor(index / DAYS) % 12, index % DAYS].map((part) => String(part + 1).padStart(2, '0'));
+  const year = 2000 + Math.floor(index / (DAYS * 12));
+  return {
+    terms: [enumTerm('status', year < 2005 ? 'Registered' : 'Pending'), ...nameTerms('owner_name', 'acme')],
+    application_date: `${year}-${month}-${day}`,
+    updated_at: `${year}-${month}-${day}T00:00:00Z`,
+  };
+});
+
+function surveyAgeing(texts: Record<string, string>, weight: number): Survey {
+  return surveySearch(buildPlan({ texts: { sort: 'application_date', ...texts } }), sampleOf(AGEING, weight))!;
+}
+
+test('where matches begin is shown with the records that stand before them [4.3]', () => {
+  const { page, matches } = surveyAgeing({ status: 'registered' }, 1000);
+  assert.equal(matches, 5 * 12 * DAYS * 1000);
+  assert.equal(page?.date, '2004-12-25', 'the fourth of those that match, where one of them is a page');
+  const passed = 15 * 12 * DAYS * 1000;
+  assert.ok(Math.abs(page!.rows - passed) < passed / 100, `all of the fifteen years since: ${page!.rows}`);
+  assert.equal(page!.dateMatches, 4000);
+  const near = surveyAgeing({ status: 'pending' }, 1000);
+  assert.ok(near.page!.rows < 100, `every record matches, so a page is 51 of them: ${near.page!.rows}`);
+});
+
+test('whatever has no date is shown behind all dates [4.3]', () => {
+  const undated = AGEING.map(({ application_date: _date, ...record }) => record);
+  const plan = buildPlan({ texts: { status: 'registered', sort: 'application_date' } });
+  const { page } = surveySearch(plan, sampleOf(undated, 1000))!;
+  assert.deepEqual([page?.date, page?.dateRows, page?.dateMatches], [null, 0, 0]);
+});
+
+test('a position, and an interval of the order, leave out what stands before them [4.3]', () => {
+  const after = { value: '2004-12-01', jurisdiction_code: 'US', uid: 'U1' };
+  const plan = buildPlan({ texts: { status: 'registered', sort: 'application_date' }, after });
+  assert.ok(surveySearch(plan, sampleOf(AGEING, 1000))!.page!.rows < 100, 'the page begins at the position');
+  assert.ok(surveyAgeing({ status: 'registered', application_date_to: '2004-12-31' }, 1000).page!.rows < 100);
+});
+
+test('too few hits show no page, and names are shown where they are common [4.3]', () => {
+  const few = surveyAgeing({ status: 'registered', application_date_from: '2004-12-27' }, 1000);
+  assert.deepEqual([few.matches, few.page], [2000, null]);
+  assert.ok(few.matchesMost > 5000, `perhaps more: ${few.matchesMost}`);
+  assert.equal(surveyAgeing({ owner_name: 'Acme' }, 1000).matches, AGEING.length * 1000);
+  assert.ok(surveyAgeing({ owner_name: 'Other' }, 1000).pinnedMost < 5000);
+});
+
+test('of numbers and of parts of names a sample shows nothing, nor does an empty one [4.3]', () => {
+  const survey = (texts: Record<string, string>, register: string | null = null) =>
+    surveySearch(buildPlan({ register, texts }), sampleOf(AGEING));
+  assert.equal(survey({ application_number: '123' }), null);
+  assert.equal(survey({ mark_name_contains: 'golden' }, 'us'), null);
+  assert.equal(surveySearch(buildPlan({ texts: { nice_class: '9' } }), NO_SAMPLE), null);
+});
