@@ -72,11 +72,11 @@ export function coverClosely(field: FilterDate, from: DateText | null, to: DateT
   const months: DateText[] = [];
   let first = from === null ? CODED_YEAR_MIN : codedYear(from);
   let last = to === null ? CODED_YEAR_MAX : codedYear(to);
-  if (from !== null && isWithinCoded(first)) {
+  if (from !== null && isWithinCoded(first) && from.slice(5) !== '01-01') {
     months.push(...listMonths(from, `${first}-12-31`)!);
     first += 1;
   }
-  if (to !== null && isWithinCoded(last)) {
+  if (to !== null && isWithinCoded(last) && to.slice(5) !== '12-31') {
     months.push(...listMonths(`${last}-01-01`, to)!);
     last -= 1;
   }

@@ -6,7 +6,7 @@ import { codeTerm } from '../record/terms.ts';
 import { coverDates } from './cover.ts';
 import { hasPart, type Interval } from './filters.ts';
 import type { SearchPlan } from './search.ts';
-import type { Reached, Survey } from './survey.ts';
+import { type Reached, type RecordSample, type Survey, surveySearch } from './survey.ts';
 
 /** How many records there are, and what share of them, from 0 to 1, carries each of the commonest terms. */
 export interface TermStatistics {
@@ -65,18 +65,34 @@ export interface PageSeen extends Reached {
 
 type Estimated = Pick<
   SearchPlan,
-  'scope' | 'lanes' | 'sought' | 'walked' | 'signed' | 'covers' | 'walkedInterval' | 'sort' | 'limit'
+  | 'conditions'
+  | 'scope'
+  | 'lanes'
+  | 'sought'
+  | 'walked'
+  | 'signed'
+  | 'covers'
+  | 'walkedInterval'
+  | 'sort'
+  | 'order'
+  | 'after'
+  | 'limit'
 >;
 
+/** A walk over so many costs about as much as looking through a sample. */
+const PAGE_ROWS_PLAIN = 500;
 /** A term that is not among the commonest is taken to be so much rarer than the rarest of them. */
 const UNKNOWN_RARER = 8;
 /** The share of records that the lists of a first leap's months hold. */
 const LEAP_SHARE = 0.024;
-/** Measured among ten million records: an entry of the shortest list, one of any other list that is asked for. */
+/** Measured among ten million records: an entry of the shortest list. */
 const ENTRY_COST = 0.15;
+/** An entry of any other list that is asked for; but it is skipped through for less than this for each of the shortest. */
 const OTHER_ENTRY_COST = 0.07;
-/** A record that is fetched, or walked past. */
+const SKIP_COST = 1;
+/** A record that is fetched, or walked past. Those that a sample shows are fetched from all over the table. */
 const FETCH_COST = 1.5;
+const FETCH_COST_SEEN = 3;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
 const PASS_COST_BY_DATE = 2;
@@ -85,9 +101,32 @@ const PASS_COST_SIGNED_BY_CHANGE = 0.3;
 const PASS_COST_SIGNED_BY_DATE = 0.8;
 
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
-export function estimateSearch(plan: Estimated, statistics: TermStatistics, survey: Survey | null): Estimate | null {
+export function estimateSearch(plan: Estimated, statistics: TermStatistics, sample: RecordSample): Estimate | null {
   const estimate = estimateByTerms(plan, statistics);
-  if (estimate === null || survey === null) return estimate;
+  if (estimate === null || isPlain(plan, estimate)) return estimate;
+  const survey = surveySearch(plan, sample);
+  if (survey === null || isAsBelieved(estimate, survey, sample)) return estimate;
+  return estimateSeen(plan, statistics, estimate, survey);
+}
+
+/** So many standard deviations, and hits, from what the terms say, a sample may be by chance. */
+const DEVIATIONS_BELIEVED = 2.5;
+const HITS_BELIEVED = 2;
+
+/** Statistics know single terms better than a sample does; it has to contradict them to be heard. */
+function isAsBelieved({ matches }: Estimate, survey: Survey, { weight }: RecordSample): boolean {
+  if (survey.page?.isNear !== true) return false;
+  const hits = matches / weight;
+  const hitsBeside = Math.abs(survey.matches / weight - hits);
+  return hitsBeside <= DEVIATIONS_BELIEVED * Math.sqrt(hits) + HITS_BELIEVED;
+}
+
+/** A page of the newest of what many records carry is found before a sample has been looked through. */
+function isPlain({ sort, conditions }: Estimated, { pageRows }: Estimate): boolean {
+  return sort === 'updated_at' && conditions.intervals.length === 0 && pageRows < PAGE_ROWS_PLAIN;
+}
+
+function estimateSeen(plan: Estimated, statistics: TermStatistics, estimate: Estimate, survey: Survey): Estimate {
   const { page, matchesMost } = survey;
   // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
   const pinnedMost = Math.min(estimate.pinnedMost, survey.pinnedMost);
@@ -96,9 +135,11 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics, surv
   const shares = readShares(statistics, statistics.rarest);
   const lists = listShares(plan, shares);
   const { records } = statistics;
-  const gatherCost = scanCost(lists, records) + gathered * FETCH_COST;
-  const leapCost = scanCost([...lists, page.dateRows / records], records) + page.dateMatches * FETCH_COST;
-  const pinnedCost = plan.walked.pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST;
+  const gatherCost = scanCost(lists, records) + gathered * FETCH_COST_SEEN;
+  const leapShare = page.isNear ? LEAP_SHARE : page.dateRows / records;
+  const leaped = page.isNear ? matches * LEAP_SHARE : page.dateMatches;
+  const leapCost = scanCost([...lists, leapShare], records) + leaped * FETCH_COST_SEEN;
+  const pinnedCost = plan.walked.pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST_SEEN;
   return {
     ...estimate,
     matches,
@@ -184,12 +225,12 @@ function listShares({ sought, covers }: Pick<SearchPlan, 'sought' | 'covers'>, s
   return [...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny)];
 }
 
-/** Of the index alone: it goes through all lists, and is held up by every entry of the shortest. */
+/** Of the index alone: it goes through all lists, or skips through those that are much longer than the shortest. */
 function scanCost(lists: readonly number[], records: number): number {
   if (lists.length === 0) return Number.POSITIVE_INFINITY;
-  const all = lists.reduce((sum, share) => sum + share, 0);
-  const narrowest = Math.min(...lists);
-  return records * (narrowest * ENTRY_COST + (all - narrowest) * OTHER_ENTRY_COST);
+  const [narrowest = 1, ...others] = [...lists].sort((one, other) => one - other);
+  const costs = others.map((share) => Math.min(share * OTHER_ENTRY_COST, narrowest * SKIP_COST));
+  return records * costs.reduce((sum, cost) => sum + cost, narrowest * ENTRY_COST);
 }
 
 function passCost({ signed, sort }: Estimated): number {

@@ -228,6 +228,8 @@ function isWorthLeaping({ gatherCost, leapCost, matches }: Estimate): boolean {
 
 /** What a sample shows is given so many times as much. */
 const SEEN_MARGIN = 2.5;
+/** Within so many times a second walk, that shows some matches of a page. */
+const SHOWN_FACTOR = 10;
 /** The years of several intervals that meet at one date hold many times more than the days. */
 const LEAP_ROWS_SEEN = 150_000;
 
@@ -241,23 +243,25 @@ function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): Searc
   const reach = reachOf(plan);
   const first = planFacetPaths(plan, estimate, false);
   const canLeap = plan.sort !== 'updated_at' && (date !== null || plan.walkedInterval === null);
-  const dates: Pick<SearchPath, 'until' | 'toEnd'> = date === null ? { toEnd: true } : { until: date };
+  const leap: SearchPath = page.isNear
+    ? { kind: 'leap', rowsMax: LEAP_ROWS }
+    : { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...(date === null ? { toEnd: true } : { until: date }) };
   const ways: [cost: number, path: SearchPath][] = [
     [page.gatherCost, { kind: 'gather', rowsMax: Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * gathered)) }],
     [
       page.pinnedCost,
       { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
     ],
-    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...dates }],
+    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, leap],
   ];
   const [cost, collected] = ways.reduce((best, way) => (way[0] < best[0] ? way : best));
-  if (walkCost <= cost) {
-    const rowsMax = Math.ceil(SEEN_MARGIN * page.rows);
-    return rowsMax <= reach.second
-      ? [...first, collected]
-      : [...first.slice(0, 1), { kind: 'walk', rowsMax }, collected];
-  }
-  return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
+  if (walkCost > cost) return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
+  if (page.rows <= reach.second) return [...first, collected];
+  const walk = { kind: 'walk', rowsMax: Math.ceil(SEEN_MARGIN * page.rows) } as const;
+  if (page.rows > SHOWN_FACTOR * reach.second) return [...first.slice(0, 1), walk, collected];
+  // Where the second walk finds none, they begin farther than so few of a sample have shown.
+  const promised = { ...walk, ifPromising: PROMISING_MATCHES } as const;
+  return [...first.slice(0, 1), secondWalk(reach), promised, promised, collected];
 }
 
 /** As far as should fill the page, where that is not far: one statement instead of two. */

@@ -9,7 +9,7 @@ import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import type { DateText } from '@tmds/contract/record';
 import { type CursorBinding, type CursorKey, encodeCursor } from '../parse/cursor.ts';
 import type { SearchRequest } from '../parse/search.ts';
-import { codeTerm } from '../record/terms.ts';
+import { codeTerm, PAIRED_DATE } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverClosely, coverDates, isCovered, type Stretch, stretchFrom, stretchTo, weighCover } from './cover.ts';
 import { estimateSearch, isBroadScope, NOTHING_KNOWN, readScale, readShares, type TermStatistics } from './estimate.ts';
@@ -102,7 +102,7 @@ export function arrangePaths(
   const lanes = isBroadScope(scope, statistics) ? [] : scope;
   const walked = compareRarestFirst(outline.walked, statistics);
   const arranged = { ...outline, lanes, walked, signed: signConditions({ walked, walkedInterval }, statistics) };
-  const estimate = estimateSearch(arranged, statistics, surveySearch(arranged, sample));
+  const estimate = estimateSearch(arranged, statistics, sample);
   return {
     ...arranged,
     matchesExpected: estimate?.matches ?? null,
@@ -185,10 +185,13 @@ export function planLeapTo(
 
 /** The same search, which asks the index for every interval, as closely as it can. */
 function coverAll(plan: SearchPlan): SearchPlan {
-  const dated = plan.conditions.intervals.flatMap(({ column, from, to }) =>
-    column === 'updated_at' || column === plan.sort ? [] : coverClosely(column, from, to),
-  );
-  return { ...plan, ...pairConditions(plan.conditions, { covers: dated, broadCovers: [] }) };
+  const covers = plan.conditions.intervals.flatMap(({ column, from, to }) => {
+    if (column === 'updated_at' || column === plan.sort) return [];
+    // Only years can be told together with the status.
+    const paired = column === PAIRED_DATE ? coverDates(column, from, to) : [];
+    return [...paired, ...coverClosely(column, from, to)];
+  });
+  return { ...plan, ...pairConditions(plan.conditions, { covers, broadCovers: [] }) };
 }
 
 function planStretch(plan: SearchPlan, sort: FilterDate, position: CursorKey | null, stretch: Stretch): Leap {

@@ -3,7 +3,7 @@
  * the shares of single terms, it knows which filters go together, and which dates. It decides nothing and is only
  * believed as far as its hits allow (docs/decisions/0027); an old sample costs time and changes no answer.
  */
-import { FILTER_DATES, SORTS, type Sort } from '@tmds/contract/enums';
+import { FILTER_DATES, type Order, SORTS, type Sort } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { codeTerm, isSampledTerm } from '../record/terms.ts';
 import { isCovered, isCoveredByMonths } from './cover.ts';
@@ -24,21 +24,32 @@ export interface RecordSample {
   readonly size: number;
   /** How many stored records each of them stands for, at least 1. */
   readonly weight: number;
+  /** All positions. */
+  readonly everybody: Uint16Array;
   /** By term, the positions of the records that carry it. */
   readonly carriers: ReadonlyMap<number, Uint16Array>;
   /** By position; NaN for none. */
   readonly values: Readonly<Record<IntervalColumn, Float64Array>>;
-  /** The positions of the records that have the value, in ascending order of it. */
-  readonly orders: Readonly<Record<Sort, Uint16Array>>;
+  readonly orders: Readonly<Record<Sort, SampleOrder>>;
 }
+
+/** The records that have a value, in ascending order of it. */
+interface SampleOrder {
+  readonly positions: Uint16Array;
+  /** By position, the place in that order; `NO_RANK` for who has no value. */
+  readonly ranks: Uint16Array;
+}
+
+const NO_RANK = 0xffff;
 
 /** So many records take two megabytes and a search some 100 microseconds; four times as many have positions of 16 bits. */
 export const SAMPLE_SIZE = 16_384;
 
 /** Of records drawn at random from so many stored ones. */
 export function buildSample({ size, values, terms }: DrawnRecords, stored: number): RecordSample {
-  const orders = Object.fromEntries(SORTS.map((sort) => [sort, orderBy(values[sort])])) as Record<Sort, Uint16Array>;
-  return { size, weight: Math.max(1, stored / size), carriers: invertTerms(terms), values, orders };
+  const orders = Object.fromEntries(SORTS.map((sort) => [sort, orderBy(values[sort])])) as Record<Sort, SampleOrder>;
+  const everybody = Uint16Array.from({ length: size }, (_, position) => position);
+  return { size, weight: Math.max(1, stored / size), everybody, carriers: invertTerms(terms), values, orders };
 }
 
 function invertTerms(terms: Int32Array): Map<number, Uint16Array> {
@@ -55,9 +66,12 @@ function invertTerms(terms: Int32Array): Map<number, Uint16Array> {
   return new Map([...positions].map(([term, carriers]) => [term, Uint16Array.from(carriers)]));
 }
 
-function orderBy(values: Float64Array): Uint16Array {
+function orderBy(values: Float64Array): SampleOrder {
   const valued = new Uint16Array(values.keys()).filter((position) => !Number.isNaN(values[position]!));
-  return valued.sort((one, other) => values[one]! - values[other]!);
+  const positions = valued.sort((one, other) => values[one]! - values[other]!);
+  const ranks = new Uint16Array(values.length).fill(NO_RANK);
+  for (const [rank, position] of positions.entries()) ranks[position] = rank;
+  return { positions, ranks };
 }
 
 const NO_VALUES = new Float64Array();
@@ -88,7 +102,9 @@ export interface Survey {
 export interface Reached {
   /** Records to walk, about, until the page is full or the order has ended. */
   readonly rows: number;
-  /** A date with which the page should be full, generously; null where it takes all dates, or in the order of changes. */
+  /** Whether matches begin where the order does, so that the first of them may stand anywhere before the date. */
+  readonly isNear: boolean;
+  /** A date with which the page should be full; null where it takes all dates, or in the order of changes. */
   readonly date: DateText | null;
   /** Records on the way that have a date up to that one, or any; and how many of them match. */
   readonly dateRows: number;
@@ -104,38 +120,43 @@ type Surveyed = Pick<
 const HITS_MIN = 4;
 /** Hits beyond the page by which its density is told. */
 const HITS_BEYOND = 7;
-/** So many hits beyond the page's share of them, it should be full. */
-const HITS_GENEROUS = 3;
+/** Where so many standard deviations more than the page's share of hits were seen, it should be full. */
+const DEVIATIONS_FULL = 1.5;
 /** So many standard deviations, and hits, above what was seen. */
 const DEVIATIONS_MOST = 2;
 const HITS_MOST = 3;
 /** A first hit so many times farther than hits are apart from each other shows that they begin there. */
-const BEGIN_FACTOR = 5;
+const BEGIN_FACTOR = 2;
 
 /** Null where the sample knows nothing of a condition: a number, a part of a name. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
-  const { conditions } = plan;
-  const { allOf, anyOf, pinned } = conditions;
+  const { conditions, walked, lanes } = plan;
+  const { allOf, anyOf, pinned, intervals } = conditions;
   const sets = [...allOf.map((term) => [term]), ...anyOf];
   if (sample.size === 0 || hasPart(conditions) || !sets.every((terms) => terms.every(isSampledTerm))) return null;
   const { weight } = sample;
-  const marks = markMatches(plan, sets, sample);
-  const hits = countMarks(marks.isHit);
+  const carriers = findCarriers(sets, sample);
+  const covered = intervals.filter((interval) => isCovered(interval, walked));
+  const gathered = findWithin(carriers, covered, sample, (interval) =>
+    widen(boundsOf(interval), isCoveredByMonths(interval)),
+  );
+  const hits = findWithin(gathered, intervals, sample, boundsOf);
+  const registers = lanes.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null);
+  const passed = lanes.length === 0 ? null : findCarriers([registers], sample);
   return {
-    matches: hits * weight,
-    matchesMost: mostOf(hits) * weight,
-    gathered: countMarks(marks.isGathered) * weight,
+    matches: hits.length * weight,
+    matchesMost: mostOf(hits.length) * weight,
+    gathered: gathered.length * weight,
     pinnedMost:
       mostOf(
-        countMarks(
-          markCarriers(
-            pinned.map((term) => [term]),
-            sample.carriers,
-            sample.size,
-          ),
-        ),
+        pinned.length === 0
+          ? sample.size
+          : findCarriers(
+              pinned.map((term) => [term]),
+              sample,
+            ).length,
       ) * weight,
-    page: hits < HITS_MIN ? null : findPage(plan, marks, sample),
+    page: hits.length < HITS_MIN ? null : findPage(plan, hits, passed, sample),
   };
 }
 
@@ -143,71 +164,72 @@ function mostOf(hits: number): number {
   return hits + DEVIATIONS_MOST * Math.sqrt(hits) + HITS_MOST;
 }
 
+/** The records that carry a term of every set, by position. */
+function findCarriers(sets: readonly (readonly number[])[], { carriers, everybody, size }: RecordSample): Uint16Array {
+  const lists = sets.map((terms) =>
+    uniteLists(
+      terms.map((term) => carriers.get(term) ?? NOBODY),
+      size,
+    ),
+  );
+  const [shortest = everybody, ...others] = lists.sort((one, other) => one.length - other.length);
+  return others.reduce(intersectLists, shortest);
+}
+
+const NOBODY = new Uint16Array();
+
+function uniteLists(lists: readonly Uint16Array[], size: number): Uint16Array {
+  if (lists.length === 1) return lists[0]!;
+  const isIn = new Uint8Array(size);
+  for (const list of lists) for (let at = 0; at < list.length; at += 1) isIn[list[at]!] = 1;
+  const united = new Uint16Array(size);
+  let count = 0;
+  for (let position = 0; position < size; position += 1) if (isIn[position] === 1) united[count++] = position;
+  return united.subarray(0, count);
+}
+
+function intersectLists(one: Uint16Array, other: Uint16Array): Uint16Array {
+  const common = new Uint16Array(Math.min(one.length, other.length));
+  let count = 0;
+  for (let at = 0, beside = 0; at < one.length; at += 1) {
+    const position = one[at]!;
+    while (beside < other.length && other[beside]! < position) beside += 1;
+    if (other[beside] === position) common[count++] = position;
+  }
+  return common.subarray(0, count);
+}
+
 type Bounds = readonly [from: number, to: number];
 
-interface Marks {
-  /** 1 for what lies on the way of the walk. */
-  readonly isPassed: Uint8Array;
-  /** 1 for what matches. */
-  readonly isHit: Uint8Array;
-  /** 1 for what a gathering fetches. */
-  readonly isGathered: Uint8Array;
+function findWithin(
+  positions: Uint16Array,
+  intervals: readonly Interval[],
+  { values }: RecordSample,
+  readBounds: (interval: Interval) => Bounds,
+): Uint16Array {
+  return intervals.reduce((found, interval) => {
+    const column = values[interval.column];
+    const [from, to] = readBounds(interval);
+    // What has no value is outside: no comparison holds of NaN.
+    return keepBetween(found, column, from, to);
+  }, positions);
 }
 
-type Walked = Pick<Marks, 'isPassed' | 'isHit'>;
-
-function countMarks(marks: Uint8Array): number {
+/** Loops, here and below: a filter with a function takes ten times as long. */
+function keepBetween(positions: Uint16Array, values: Float64Array, from: number, to: number): Uint16Array {
+  const kept = new Uint16Array(positions.length);
   let count = 0;
-  for (const mark of marks) count += mark;
-  return count;
-}
-
-function markMatches(
-  { conditions, walked, lanes }: Surveyed,
-  sets: readonly (readonly number[])[],
-  sample: RecordSample,
-): Marks {
-  const { carriers, values, size } = sample;
-  const registers = lanes.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null);
-  const passed = lanes.length === 0 ? [] : [registers];
-  const isPassed = markCarriers(passed, carriers, size);
-  const isHit = markCarriers([...passed, ...sets], carriers, size);
-  const isGathered = isHit.slice();
-  for (const interval of conditions.intervals) {
-    unmarkOutside(isHit, values[interval.column], boundsOf(interval));
-    if (isCovered(interval, walked)) {
-      unmarkOutside(isGathered, values[interval.column], widen(boundsOf(interval), isCoveredByMonths(interval)));
-    }
+  for (let at = 0; at < positions.length; at += 1) {
+    const value = values[positions[at]!]!;
+    if (value >= from && value <= to) kept[count++] = positions[at]!;
   }
-  return { isPassed, isHit, isGathered };
-}
-
-function unmarkOutside(marks: Uint8Array, values: Float64Array, [from, to]: Bounds): void {
-  // No comparison holds of NaN.
-  for (let at = 0; at < marks.length; at += 1) if (!(values[at]! >= from && values[at]! <= to)) marks[at] = 0;
+  return kept.subarray(0, count);
 }
 
 /** To whole months or years, of dates as numbers. */
 function widen([from, to]: Bounds, isByMonths: boolean): Bounds {
   const unit = isByMonths ? 100 : 10_000;
   return [Math.floor(from / unit) * unit, (Math.floor(to / unit) + 1) * unit];
-}
-
-/** 1 for the records that carry a term of every set. */
-function markCarriers(
-  sets: readonly (readonly number[])[],
-  carriers: RecordSample['carriers'],
-  size: number,
-): Uint8Array {
-  // How many sets a record has satisfied so far, none left out.
-  const satisfied = new Uint8Array(size);
-  for (const [count, terms] of sets.entries()) {
-    for (const term of terms) {
-      for (const position of carriers.get(term) ?? [])
-        if (satisfied[position] === count) satisfied[position] = count + 1;
-    }
-  }
-  return satisfied.map((count) => (count === sets.length ? 1 : 0));
 }
 
 /** Both inclusive: what ends between two milliseconds or at one makes no difference to a sample. */
@@ -227,69 +249,112 @@ function writeDate(value: number): DateText {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** Along the order from the plan's position on. */
-function findPage(plan: Surveyed, { isPassed, isHit }: Walked, sample: RecordSample): Reached | null {
+/** Along the order from the plan's position on, past all records, or past these. */
+function findPage(plan: Surveyed, hits: Uint16Array, passed: Uint16Array | null, sample: RecordSample): Reached | null {
   const { sort, order, after, limit, walkedInterval } = plan;
   // Without sort values records come by their identities, of which the sample knows nothing.
   if (after !== null && after.value === null) return null;
-  const { weight } = sample;
+  const { weight, size } = sample;
+  const { positions, ranks } = sample.orders[sort];
   const wanted = (limit + 1) / weight;
-  const values = sample.values[sort];
-  const [from, to] = stretchOf(plan);
-  const ranks: number[] = [];
-  const hitValues: number[] = [];
-  let rank = 0;
-  const valued = sample.orders[sort];
-  for (let index = 0; index < valued.length && ranks.length < Math.ceil(wanted) + HITS_BEYOND; index += 1) {
-    const position = valued[order === 'asc' ? index : valued.length - 1 - index]!;
-    if (isPassed[position] === 0 || !(values[position]! >= from && values[position]! <= to)) continue;
-    if (isHit[position] === 1) {
-      ranks.push(rank);
-      hitValues.push(values[position]!);
-    }
-    rank += 1;
-  }
-  if (ranks.length >= Math.max(HITS_MIN, wanted)) {
-    const last = Math.min(ranks.length, Math.ceil(wanted) + HITS_GENEROUS) - 1;
+  const full = Math.max(1, Math.ceil(wanted + DEVIATIONS_FULL * Math.sqrt(wanted)));
+  const stretch = findStretch(plan, sample);
+  const [first, end] = stretch;
+  const steps = takeLeast(listSteps(hits, ranks, stretch, order), full + HITS_BEYOND);
+  const ahead = passed === null ? null : listSteps(passed, ranks, stretch, order);
+  if (steps.length >= Math.max(HITS_MIN, wanted)) {
+    const rows = ahead === null ? steps : countPassed(steps, ahead);
+    const last = Math.min(steps.length, full) - 1;
+    const position = positions[order === 'asc' ? first + steps[last]! : end - 1 - steps[last]!]!;
     return {
-      rows: weight * rowsUntil(ranks, wanted),
-      date: sort === 'updated_at' ? null : writeDate(hitValues[last]!),
-      dateRows: weight * (ranks[last]! + 1),
+      ...reckonRows(rows, wanted, weight),
+      date: sort === 'updated_at' ? null : writeDate(sample.values[sort][position]!),
+      dateRows: weight * (rows[last]! + 1),
       dateMatches: weight * (last + 1),
     };
   }
   // What has a value is not enough: the order ends there, or the rest of the page comes from those without one.
-  const dated = { date: null, dateRows: weight * rank, dateMatches: weight * ranks.length };
-  if (sort === 'updated_at' || walkedInterval !== null) return { ...dated, rows: dated.dateRows };
-  const [valueless, hits] = countValueless({ isPassed, isHit }, values);
-  const missing = Math.max(0, wanted - ranks.length);
-  const further = hits === 0 ? valueless : Math.min(valueless, (missing * valueless) / hits);
-  return { ...dated, rows: dated.dateRows + weight * further };
+  const dateRows = weight * (ahead === null ? end - first : ahead.length);
+  const dated = { isNear: false, date: null, dateRows, dateMatches: weight * steps.length };
+  if (sort === 'updated_at' || walkedInterval !== null) return { ...dated, rows: dateRows };
+  const valueless = passed === null ? size - positions.length : countValueless(passed, ranks);
+  const valuelessHits = countValueless(hits, ranks);
+  const missing = Math.max(0, wanted - steps.length);
+  const further = valuelessHits === 0 ? valueless : Math.min(valueless, (missing * valueless) / valuelessHits);
+  return { ...dated, rows: dateRows + weight * further };
 }
 
-/** What of the order is still to come, by the values of the sort. */
-function stretchOf({ sort, order, after, walkedInterval }: Surveyed): Bounds {
+/** The places of an order that are still to come, the second exclusive. */
+function findStretch({ sort, order, after, walkedInterval }: Surveyed, { orders, values }: RecordSample): Bounds {
+  const { positions } = orders[sort];
   const [from, to] = boundsOf(walkedInterval ?? { column: sort, from: null, to: null });
-  if (after === null || after.value === null) return [from, to];
-  const value = readValue(sort, after.value);
-  return order === 'asc' ? [Math.max(from, value), to] : [from, Math.min(to, value)];
+  const value = after === null || after.value === null ? null : readValue(sort, after.value);
+  const least = value !== null && order === 'asc' ? Math.max(from, value) : from;
+  const most = value !== null && order === 'desc' ? Math.min(to, value) : to;
+  return [
+    countBelow(positions, values[sort], (found) => found < least),
+    countBelow(positions, values[sort], (found) => found <= most),
+  ];
 }
 
-/** Records of the sample until so many of the hits, which may be less than one of them. */
-function rowsUntil(ranks: readonly number[], wanted: number): number {
+/** How many at the beginning of an order have such a value. */
+function countBelow(positions: Uint16Array, values: Float64Array, isBelow: (value: number) => boolean): number {
+  let [from, to] = [0, positions.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if (isBelow(values[positions[middle]!]!)) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}
+
+/** How far each record of the stretch stands from its beginning, as the order goes. */
+function listSteps(positions: Uint16Array, ranks: Uint16Array, [first, end]: Bounds, order: Order): Uint16Array {
+  const steps = new Uint16Array(positions.length);
+  const isAscending = order === 'asc';
+  let count = 0;
+  for (let at = 0; at < positions.length; at += 1) {
+    const rank = ranks[positions[at]!]!;
+    if (rank >= first && rank < end) steps[count++] = isAscending ? rank - first : end - 1 - rank;
+  }
+  return steps.subarray(0, count);
+}
+
+/** The least so many, in ascending order. */
+function takeLeast(steps: Uint16Array, count: number): number[] {
+  const least: number[] = [];
+  for (let index = 0; index < steps.length; index += 1) {
+    const step = steps[index]!;
+    if (least.length === count && step >= least[count - 1]!) continue;
+    let at = least.length === count ? count - 1 : least.length;
+    for (; at > 0 && least[at - 1]! > step; at -= 1) least[at] = least[at - 1]!;
+    least[at] = step;
+  }
+  return least;
+}
+
+/** Before each of these steps, which ascend, how many of the records ahead stand. */
+function countPassed(steps: readonly number[], ahead: Uint16Array): number[] {
+  const counts = new Uint16Array(steps.length + 1);
+  for (let at = 0; at < ahead.length; at += 1) {
+    let next = 0;
+    while (next < steps.length && steps[next]! <= ahead[at]!) next += 1;
+    counts[next]! += 1;
+  }
+  let passed = 0;
+  return steps.map((_, index) => (passed += counts[index]!));
+}
+
+function countValueless(positions: Uint16Array, ranks: Uint16Array): number {
+  let count = 0;
+  for (let at = 0; at < positions.length; at += 1) if (ranks[positions[at]!] === NO_RANK) count += 1;
+  return count;
+}
+
+/** Records until so many of the hits, which may be less than one of them. */
+function reckonRows(ranks: readonly number[], wanted: number, weight: number): Pick<Reached, 'rows' | 'isNear'> {
   const first = ranks[0]!;
   const apart = Math.max(1, (ranks.at(-1)! - first) / (ranks.length - 1));
-  const begin = first > BEGIN_FACTOR * apart ? first - apart : 0;
-  return begin + wanted * apart;
-}
-
-function countValueless({ isPassed, isHit }: Walked, values: Float64Array): [passed: number, hits: number] {
-  let passed = 0;
-  let hits = 0;
-  for (let at = 0; at < values.length; at += 1) {
-    if (!Number.isNaN(values[at]!) || isPassed[at] === 0) continue;
-    passed += 1;
-    hits += isHit[at]!;
-  }
-  return [passed, hits];
+  const isNear = first <= BEGIN_FACTOR * apart;
+  return { rows: weight * ((isNear ? 0 : first - apart) + wanted * apart), isNear };
 }
