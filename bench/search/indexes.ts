@@ -11,8 +11,8 @@ import { arrangePaths, planSearch, type SearchPlan } from '../../server/src/plan
 import type { Database } from '../../server/src/store/db.ts';
 import { findSearchPage } from '../../server/src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
-import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
 import { readTermStatistics } from '../../server/src/store/search-statistics.ts';
+import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
 import { attachBench, connectBench } from './data.ts';
 import { buildPeerStatement } from './peer.ts';
 import type { Texts } from './queries.ts';

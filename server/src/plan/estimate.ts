@@ -54,6 +54,8 @@ export interface Estimate {
 
 /** What the page costs on each way to it, by a sample. */
 export interface PageSeen extends Reached {
+  /** Whether it is where the terms say, as far as a sample can tell: then they tell better where. */
+  readonly isBelieved: boolean;
   readonly gatherCost: number;
   /** Of gathering the matches of all dates up to the page. */
   readonly leapCost: number;
@@ -105,15 +107,17 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics, samp
   const estimate = estimateByTerms(plan, statistics);
   if (estimate === null || isPlain(plan, estimate)) return estimate;
   const survey = surveySearch(plan, sample);
-  if (survey === null || isAsBelieved(estimate, survey, sample)) return estimate;
-  return estimateSeen(plan, statistics, estimate, survey);
+  if (survey === null) return estimate;
+  const seen = estimateSeen(plan, statistics, estimate, survey);
+  if (seen.page === null || !isAsBelieved(estimate, survey, sample)) return seen;
+  return { ...estimate, page: { ...seen.page, isBelieved: true } };
 }
 
 /** So many standard deviations, and hits, from what the terms say, a sample may be by chance. */
 const DEVIATIONS_BELIEVED = 2.5;
 const HITS_BELIEVED = 2;
 
-/** Statistics know single terms better than a sample does; it has to contradict them to be heard. */
+/** Statistics know single terms better than a sample does; it has to contradict them to be heard first. */
 function isAsBelieved({ matches }: Estimate, survey: Survey, { weight }: RecordSample): boolean {
   if (survey.page?.isNear !== true) return false;
   const hits = matches / weight;
@@ -136,9 +140,7 @@ function estimateSeen(plan: Estimated, statistics: TermStatistics, estimate: Est
   const lists = listShares(plan, shares);
   const { records } = statistics;
   const gatherCost = scanCost(lists, records) + gathered * FETCH_COST_SEEN;
-  const leapShare = page.isNear ? LEAP_SHARE : page.dateRows / records;
-  const leaped = page.isNear ? matches * LEAP_SHARE : page.dateMatches;
-  const leapCost = scanCost([...lists, leapShare], records) + leaped * FETCH_COST_SEEN;
+  const leapCost = scanCost([...lists, page.dateRows / records], records) + page.dateMatches * FETCH_COST_SEEN;
   const pinnedCost = plan.walked.pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST_SEEN;
   return {
     ...estimate,
@@ -146,7 +148,7 @@ function estimateSeen(plan: Estimated, statistics: TermStatistics, estimate: Est
     pageRows: page.rows,
     walkCost: page.rows * passCost(plan),
     gatherCost,
-    page: { ...page, gatherCost, leapCost, gathered, pinnedCost },
+    page: { ...page, isBelieved: false, gatherCost, leapCost, gathered, pinnedCost },
     pinnedMost,
   };
 }

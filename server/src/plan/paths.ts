@@ -238,23 +238,10 @@ const LEAP_ROWS_SEEN = 150_000;
  * they cannot hold it.
  */
 function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): SearchPath[] {
-  const { walkCost, pinnedMost } = estimate;
-  const { date, gathered } = page;
+  const { walkCost } = estimate;
   const reach = reachOf(plan);
   const first = planFacetPaths(plan, estimate, false);
-  const canLeap = plan.sort !== 'updated_at' && (date !== null || plan.walkedInterval === null);
-  const leap: SearchPath = page.isNear
-    ? { kind: 'leap', rowsMax: LEAP_ROWS }
-    : { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...(date === null ? { toEnd: true } : { until: date }) };
-  const ways: [cost: number, path: SearchPath][] = [
-    [page.gatherCost, { kind: 'gather', rowsMax: Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * gathered)) }],
-    [
-      page.pinnedCost,
-      { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
-    ],
-    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, leap],
-  ];
-  const [cost, collected] = ways.reduce((best, way) => (way[0] < best[0] ? way : best));
+  const [cost, collected] = collectSeen(plan, estimate, page);
   if (walkCost > cost) return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
   if (page.rows <= reach.second) return [...first, collected];
   const walk = { kind: 'walk', rowsMax: Math.ceil(SEEN_MARGIN * page.rows) } as const;
@@ -262,6 +249,22 @@ function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): Searc
   // Where the second walk finds none, they begin farther than so few of a sample have shown.
   const promised = { ...walk, ifPromising: PROMISING_MATCHES } as const;
   return [...first.slice(0, 1), secondWalk(reach), promised, promised, collected];
+}
+
+/** The cheapest way to what a sample shows that is not a walk. */
+function collectSeen(plan: Planned, { pinnedMost }: Estimate, page: PageSeen): [cost: number, path: SearchPath] {
+  const { date, gathered } = page;
+  const canLeap = plan.sort !== 'updated_at' && (date !== null || plan.walkedInterval === null);
+  const dates: Pick<SearchPath, 'until' | 'toEnd'> = date === null ? { toEnd: true } : { until: date };
+  const ways: [cost: number, path: SearchPath][] = [
+    [page.gatherCost, { kind: 'gather', rowsMax: Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * gathered)) }],
+    [
+      page.pinnedCost,
+      { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
+    ],
+    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...dates }],
+  ];
+  return ways.reduce((best, way) => (way[0] < best[0] ? way : best));
 }
 
 /** As far as should fill the page, where that is not far: one statement instead of two. */
@@ -292,15 +295,16 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
   if (isChangeBound) gathers.push('recent');
-  const page = estimate?.page ?? null;
+  const page = canGather ? (estimate?.page ?? null) : null;
+  const isSeenFirst = page !== null && !page.isBelieved;
   // Within the interval of another date, the matches may lie anywhere in the order.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
-  const leapsFirst = leaps && page === null && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
-  const paths =
-    page === null || !canGather
-      ? planFirstPaths(plan, { estimate, scale, leapsFirst })
-      : planSeenPaths(plan, estimate!, page);
+  const leapsFirst = leaps && !isSeenFirst && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
+  const paths = isSeenFirst
+    ? planSeenPaths(plan, estimate!, page)
+    : planFirstPaths(plan, { estimate, scale, leapsFirst });
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+  if (page?.isBelieved) paths.push(collectSeen(plan, estimate!, page)[1]);
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;

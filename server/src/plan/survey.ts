@@ -143,19 +143,15 @@ export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | nul
   const hits = findWithin(gathered, intervals, sample, boundsOf);
   const registers = lanes.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null);
   const passed = lanes.length === 0 ? null : findCarriers([registers], sample);
+  const bearers = findCarriers(
+    pinned.map((term) => [term]),
+    sample,
+  );
   return {
     matches: hits.length * weight,
     matchesMost: mostOf(hits.length) * weight,
     gathered: gathered.length * weight,
-    pinnedMost:
-      mostOf(
-        pinned.length === 0
-          ? sample.size
-          : findCarriers(
-              pinned.map((term) => [term]),
-              sample,
-            ).length,
-      ) * weight,
+    pinnedMost: mostOf(bearers.length) * weight,
     page: hits.length < HITS_MIN ? null : findPage(plan, hits, passed, sample),
   };
 }
@@ -210,12 +206,11 @@ function findWithin(
   return intervals.reduce((found, interval) => {
     const column = values[interval.column];
     const [from, to] = readBounds(interval);
-    // What has no value is outside: no comparison holds of NaN.
     return keepBetween(found, column, from, to);
   }, positions);
 }
 
-/** Loops, here and below: a filter with a function takes ten times as long. */
+/** Without those that have no value. Loops, here and below: a filter with a function takes ten times as long. */
 function keepBetween(positions: Uint16Array, values: Float64Array, from: number, to: number): Uint16Array {
   const kept = new Uint16Array(positions.length);
   let count = 0;

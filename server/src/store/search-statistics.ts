@@ -51,9 +51,11 @@ export function openSearchStatistics({
       const stored = await countStored(database);
       const isChanged = Math.abs(stored - knownStored) > CHANGED_SHARE * knownStored;
       if (!isChanged && nowMs - readAtMs < READ_EVERY_MS) return;
-      known = { terms: await readTermStatistics(database), sample: await readSample(database, stored) };
+      // Not tried again at once if it fails: where the disk is slow, it takes long.
       knownStored = stored;
       readAtMs = nowMs;
+      known = { ...known, terms: await readTermStatistics(database) };
+      known = { ...known, sample: await readSample(database, stored) };
     } catch (error) {
       log.debug({ err: error }, 'the statistics of searches could not be read');
     }

@@ -211,6 +211,25 @@ test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-1
   assert.deepEqual(((await countOf()) as unknown[]).slice(0, 2), [10_000, true]);
   await addRecords(20_001, 50_000);
   assert.deepEqual(((await countOf()) as unknown[]).slice(0, 2), [10_000, true]);
+
+  const plan = planSearch(parseSearch({ count: 'capped', limit: '1' }, 'XA'));
+  /** How many statements it takes to count when the order of changes is walked so far for it. */
+  const countStatements = async (countRows: number): Promise<number> => {
+    let statements = 0;
+    const counting: Database = {
+      ...db,
+      queryBytes: async (statement, options) => {
+        if (/^\s*select count/.test(statement.text)) statements += 1;
+        return await db.queryBytes(statement, options);
+      },
+    };
+    const limits = { clock: systemClock, timeoutMs: 10_000 };
+    const { matched } = await findSearchPage(counting, { ...plan, countRows }, limits);
+    assert.deepEqual(matched, { count: 10_000, capped: true });
+    return statements;
+  };
+  assert.equal(await countStatements(10_001), 1, 'along the order of changes there are enough');
+  assert.equal(await countStatements(10_000), 3, 'one record less shows nothing: slices have to');
 });
 
 test('a search that runs out of time is really stopped, and its connection serves the next one [4.3, 7]', async (t) => {

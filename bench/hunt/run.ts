@@ -1,0 +1,168 @@
+/**
+ * `npm run bench -- hunt --records N [--data DIR] [--queries Q] [--seed S]`: random searches among the records of the
+ * search benchmark, each planned with a sample of the records and without one (docs/decisions/0027), in alternation.
+ * Prints the slowest and writes `bench/results/hunt-N.md`: what no list of kinds thinks of.
+ */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
+import { systemClock } from '../../server/src/base/clock.ts';
+import { ApiError } from '../../server/src/base/errors.ts';
+import { parseSearch } from '../../server/src/parse/search.ts';
+import type { TermStatistics } from '../../server/src/plan/estimate.ts';
+import { arrangePaths, outlineSearch, type SearchOutline } from '../../server/src/plan/search.ts';
+import { NO_SAMPLE, type RecordSample } from '../../server/src/plan/survey.ts';
+import type { Database } from '../../server/src/store/db.ts';
+import { findSearchPage } from '../../server/src/store/search.ts';
+import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
+import { readSample, readTermStatistics } from '../../server/src/store/search-statistics.ts';
+import { attachBench, connectBench } from '../search/data.ts';
+import { fillBench } from '../search/load.ts';
+import { buildDraws, type Texts } from '../search/queries.ts';
+import { drawQuery, drawRecords } from './queries.ts';
+
+const TIMEOUT_MS = QUERY_TIMEOUT_SECONDS * 1000;
+const SLOWEST = 25;
+
+interface Hunted {
+  readonly texts: Texts;
+  /** Milliseconds of the search, warm; null for one that ran into the limit. */
+  readonly sampled: number | null;
+  readonly unsampled: number | null;
+}
+
+/** Runs the benchmark with the arguments after `hunt`. */
+export async function runHuntBench(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      records: { type: 'string', default: '100000' },
+      data: { type: 'string' },
+      queries: { type: 'string', default: '500' },
+      seed: { type: 'string', default: 'hunt' },
+    },
+  });
+  const records = Number(values.records);
+  const attached = await attachBench(resolve(values.data ?? `.cache/bench-${records}`));
+  await fillBench(attached.url, records, true);
+  const db = await connectBench(attached.url, 1, SEARCH_SESSION_SETTINGS, TIMEOUT_MS);
+  const hunted = await hunt(db, records, Number(values.queries), values.seed);
+  const report = renderReport(records, values.seed, hunted);
+  console.log(report);
+  await mkdir('bench/results', { recursive: true });
+  await writeFile(`bench/results/hunt-${records}.md`, report);
+  await db.close();
+  await attached.release();
+}
+
+async function hunt(db: Database, records: number, queries: number, seed: string): Promise<Hunted[]> {
+  const drawn = await drawRecords(db, records);
+  const draw = buildDraws(seed);
+  const terms = await readTermStatistics(db);
+  const sample = await readSample(db);
+  const hunted: Hunted[] = [];
+  while (hunted.length < queries) {
+    const texts = drawQuery(drawn, draw);
+    const outline = readOutline(texts);
+    if (outline === null) continue;
+    hunted.push({ texts, ...(await measureBoth(db, outline, terms, sample)) });
+    if (hunted.length % 50 === 0) console.error(`${hunted.length} of ${queries} queries`);
+  }
+  return hunted;
+}
+
+/** Null for what is refused: a part that is too short, or in too many registers. */
+function readOutline(texts: Texts): SearchOutline | null {
+  try {
+    return outlineSearch(parseSearch(texts, null));
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}
+
+/** Each once unmeasured, which brings the pages in. */
+async function measureBoth(
+  db: Database,
+  outline: SearchOutline,
+  terms: TermStatistics,
+  sample: RecordSample,
+): Promise<Omit<Hunted, 'texts'>> {
+  const samples = { sampled: sample, unsampled: NO_SAMPLE };
+  const measured: Record<keyof typeof samples, number | null> = { sampled: null, unsampled: null };
+  for (const round of ['warm', 'measured']) {
+    for (const [name, known] of Object.entries(samples) as [keyof typeof samples, RecordSample][]) {
+      if (round === 'measured' && measured[name] === null) continue;
+      measured[name] = await measureSearch(db, outline, terms, known);
+    }
+  }
+  return measured;
+}
+
+async function measureSearch(
+  db: Database,
+  outline: SearchOutline,
+  terms: TermStatistics,
+  sample: RecordSample,
+): Promise<number | null> {
+  const started = performance.now();
+  try {
+    await findSearchPage(db, arrangePaths(outline, terms, sample), { clock: systemClock, timeoutMs: TIMEOUT_MS });
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'query_timeout') return null;
+    throw error;
+  }
+  return performance.now() - started;
+}
+
+function renderReport(records: number, seed: string, hunted: readonly Hunted[]): string {
+  const slowest = [...hunted].sort((one, other) => millisOf(other.sampled) - millisOf(one.sampled)).slice(0, SLOWEST);
+  const lines = [
+    `# ${hunted.length} random searches of ${records.toLocaleString('en')} generated records`,
+    '',
+    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; seed \`${seed}\`.`,
+    'Each search by itself, without HTTP or keys, once unmeasured and once measured; planned with a sample of the records',
+    'and without one, in turn. Milliseconds.',
+    '',
+    '| | median | 90 % | 99 % | slowest | over 150 | over 800 | timeouts |',
+    '| --- | --- | --- | --- | --- | --- | --- | --- |',
+    describeMillis(
+      'with a sample',
+      hunted.map(({ sampled }) => sampled),
+    ),
+    describeMillis(
+      'without',
+      hunted.map(({ unsampled }) => unsampled),
+    ),
+    '',
+    `The ${slowest.length} slowest with a sample:`,
+    '',
+    '| with | without | search |',
+    '| --- | --- | --- |',
+    ...slowest.map(
+      ({ texts, sampled, unsampled }) =>
+        `| ${show(sampled)} | ${show(unsampled)} | \`${new URLSearchParams(texts)}\` |`,
+    ),
+    '',
+  ];
+  return lines.join('\n');
+}
+
+function describeMillis(name: string, measured: readonly (number | null)[]): string {
+  const sorted = measured.map(millisOf).sort((one, other) => one - other);
+  const at = (share: number): string => show(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!);
+  const over = (millis: number): number => sorted.filter((each) => each > millis).length;
+  const timeouts = measured.filter((millis) => millis === null).length;
+  return `| ${name} | ${at(0.5)} | ${at(0.9)} | ${at(0.99)} | ${at(1)} | ${over(150)} | ${over(800)} | ${timeouts} |`;
+}
+
+function millisOf(measured: number | null): number {
+  return measured ?? Number.POSITIVE_INFINITY;
+}
+
+function show(millis: number | null): string {
+  if (millis === null || millis === Number.POSITIVE_INFINITY) return 'timeout';
+  return millis < 10 ? millis.toFixed(1) : millis.toFixed(0);
+}
