@@ -87,6 +87,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('refusal', null);
   let stopping = false;
   app.decorate('isStopping', () => stopping);
+  // Read before the first search needs them.
+  app.addHook('onListen', async () => {
+    searchStatistics.current();
+  });
   app.addHook('preClose', async () => {
     stopping = true;
   });

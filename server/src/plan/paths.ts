@@ -29,8 +29,8 @@ export interface SearchPath {
   readonly ifFoundAtMost?: number;
   /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
   readonly asksOnly?: 'pinned' | 'parts';
-  /** For a leap: a date up to which it goes first. */
-  readonly until?: DateText;
+  /** For a leap: dates up to which it goes first, one after the other until the page is full. */
+  readonly until?: readonly DateText[];
   /** True for a leap over all dates that are left, which goes on with the records that have none. */
   readonly toEnd?: true;
   /** True for a gathering that asks the term index for the broad covers too. */
@@ -253,16 +253,16 @@ function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): Searc
 
 /** The cheapest way to what a sample shows that is not a walk. */
 function collectSeen(plan: Planned, { pinnedMost }: Estimate, page: PageSeen): [cost: number, path: SearchPath] {
-  const { date, gathered } = page;
-  const canLeap = plan.sort !== 'updated_at' && (date !== null || plan.walkedInterval === null);
-  const dates: Pick<SearchPath, 'until' | 'toEnd'> = date === null ? { toEnd: true } : { until: date };
+  const { dates, gathered } = page;
+  const canLeap = plan.sort !== 'updated_at' && (dates.length > 0 || plan.walkedInterval === null);
+  const leap: Pick<SearchPath, 'until' | 'toEnd'> = dates.length === 0 ? { toEnd: true } : { until: dates };
   const ways: [cost: number, path: SearchPath][] = [
     [page.gatherCost, { kind: 'gather', rowsMax: Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * gathered)) }],
     [
       page.pinnedCost,
       { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
     ],
-    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...dates }],
+    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...leap }],
   ];
   return ways.reduce((best, way) => (way[0] < best[0] ? way : best));
 }
@@ -305,6 +305,8 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
     : planFirstPaths(plan, { estimate, scale, leapsFirst });
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
   if (page?.isBelieved) paths.push(collectSeen(plan, estimate!, page)[1]);
+  // To tell that it finds too much, a gathering would collect all.
+  const isTooMuch = (rowsMax: number): boolean => page !== null && estimate!.matches > rowsMax;
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
@@ -312,12 +314,12 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
     const alone = attempt === 0 && pinned.length > 0 ? ({ asksOnly: 'pinned' } as const) : {};
     for (const kind of gathers) {
       const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
-      // To tell that it finds too much it would collect all.
-      if (kind === 'gather' && page !== null && estimate!.matches > gather.rowsMax) continue;
+      if (kind === 'gather' && isTooMuch(gather.rowsMax)) continue;
       // What could not be gathered within a bound cannot be later.
       if (!paths.some((earlier) => isDeepStrictEqual(earlier, gather))) paths.push(gather);
     }
-    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS }, { kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
+    if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
+    if (leaps && !isTooMuch(LEAP_ROWS)) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });
     const rowsMax = reachOf(plan).next * growth;
     paths.push({ kind: 'walk', rowsMax }, { kind: 'walk', rowsMax, ifPromising: PROMISING_MATCHES });
   }

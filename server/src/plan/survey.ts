@@ -104,9 +104,12 @@ export interface Reached {
   readonly rows: number;
   /** Whether matches begin where the order does, so that the first of them may stand anywhere before the date. */
   readonly isNear: boolean;
-  /** A date with which the page should be full; null where it takes all dates, or in the order of changes. */
-  readonly date: DateText | null;
-  /** Records on the way that have a date up to that one, or any; and how many of them match. */
+  /**
+   * Dates with which the page should be full, the first by what is expected, each next one if fewer were found; none
+   * where it takes all dates, or in the order of changes.
+   */
+  readonly dates: readonly DateText[];
+  /** Records on the way that have a date up to the first of those, or any; and how many of them match. */
   readonly dateRows: number;
   readonly dateMatches: number;
 }
@@ -122,6 +125,8 @@ const HITS_MIN = 4;
 const HITS_BEYOND = 7;
 /** Where so many standard deviations more than the page's share of hits were seen, it should be full. */
 const DEVIATIONS_FULL = 1.5;
+/** And where it is not, so many hits farther: one that stands apart from the others says little. */
+const HITS_FURTHER = [1, 3, 7];
 /** So many standard deviations, and hits, above what was seen. */
 const DEVIATIONS_MOST = 2;
 const HITS_MOST = 3;
@@ -260,17 +265,19 @@ function findPage(plan: Surveyed, hits: Uint16Array, passed: Uint16Array | null,
   if (steps.length >= Math.max(HITS_MIN, wanted)) {
     const rows = ahead === null ? steps : countPassed(steps, ahead);
     const last = Math.min(steps.length, full) - 1;
-    const position = positions[order === 'asc' ? first + steps[last]! : end - 1 - steps[last]!]!;
+    const dateAt = (step: number): DateText =>
+      writeDate(sample.values[sort][positions[order === 'asc' ? first + step : end - 1 - step]!]!);
+    const further = HITS_FURTHER.map((hits) => steps[last + hits]).filter((step) => step !== undefined);
     return {
       ...reckonRows(rows, wanted, weight),
-      date: sort === 'updated_at' ? null : writeDate(sample.values[sort][position]!),
+      dates: sort === 'updated_at' ? [] : [steps[last]!, ...further].map(dateAt),
       dateRows: weight * (rows[last]! + 1),
       dateMatches: weight * (last + 1),
     };
   }
   // What has a value is not enough: the order ends there, or the rest of the page comes from those without one.
   const dateRows = weight * (ahead === null ? end - first : ahead.length);
-  const dated = { isNear: false, date: null, dateRows, dateMatches: weight * steps.length };
+  const dated = { isNear: false, dates: [], dateRows, dateMatches: weight * steps.length };
   if (sort === 'updated_at' || walkedInterval !== null) return { ...dated, rows: dateRows };
   const valueless = passed === null ? size - positions.length : countValueless(passed, ranks);
   const valuelessHits = countValueless(hits, ranks);

@@ -56,9 +56,10 @@ async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath
   const { sort } = plan;
   if (sort === 'updated_at' || walk.segments[0] !== 'valued') return null;
   if (path.toEnd) return await leapToEnd(query, plan, walk, path, sort);
-  if (path.until !== undefined) {
-    const next = planLeapTo(plan, sort, findReached(walk, plan), path.until);
+  for (const date of path.until ?? []) {
+    const next = planLeapTo(plan, sort, findReached(walk, plan), date);
     if (next !== null && !(await takeLeap(query, plan, walk, path, next))) return null;
+    if (walk.found.length > plan.limit) return firstOf(walk, plan);
   }
   let months = LEAP_MONTHS_FIRST;
   for (let leaps = 0; leaps < LEAPS_MAX && months >= 1 && walk.found.length <= plan.limit; ) {

@@ -101,7 +101,8 @@ const believe =
 /** Seen as far as possible, then beyond the coded years, then as far as possible the other way. */
 const leapTo = (dates: readonly string[]) =>
   forcePaths((plan) => [
-    ...dates.flatMap((until) => [{ kind: 'leap', rowsMax: 1_000, until } as const, WALK_ONE]),
+    ...dates.flatMap((date) => [{ kind: 'leap', rowsMax: 1_000, until: [date] } as const, WALK_ONE]),
+    { kind: 'leap', rowsMax: 1_000, until: dates },
     { kind: 'leap', rowsMax: 1_000, toEnd: true },
     ...plan.paths,
   ]);
