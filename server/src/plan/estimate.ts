@@ -92,12 +92,17 @@ const ENTRY_COST = 0.15;
 /** An entry of any other list that is asked for; but it is skipped through for less than this for each of the shortest. */
 const OTHER_ENTRY_COST = 0.07;
 const SKIP_COST = 1;
+/** Of each record that has a part of a name, in the lists of the part's trigrams. */
+const PART_COST = 8;
 /** A record that is fetched, or walked past. Those that a sample shows are fetched from all over the table. */
 const FETCH_COST = 1.5;
 const FETCH_COST_SEEN = 3;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
 const PASS_COST_BY_DATE = 2;
+/** The names of a record are unpacked, and it often takes several walks. */
+const PASS_COST_PART_BY_CHANGE = 4;
+const PASS_COST_PART_BY_DATE = 6;
 /** Passed by its signature, a record is not touched; whether it could be is looked up page by page. */
 const PASS_COST_SIGNED_BY_CHANGE = 0.3;
 const PASS_COST_SIGNED_BY_DATE = 0.8;
@@ -105,9 +110,10 @@ const PASS_COST_SIGNED_BY_DATE = 0.8;
 /** Null where nothing is known of some condition: a part of a name, or change times in another order. */
 export function estimateSearch(plan: Estimated, statistics: TermStatistics, sample: RecordSample): Estimate | null {
   const estimate = estimateByTerms(plan, statistics);
-  if (estimate === null || isPlain(plan, estimate)) return estimate;
-  const survey = surveySearch(plan, sample);
+  if (estimate !== null && isPlain(plan, estimate)) return estimate;
+  const survey = isKnown(statistics) ? surveySearch(plan, sample) : null;
   if (survey === null) return estimate;
+  if (estimate === null) return survey.page === null ? null : estimateSeen(plan, statistics, UNESTIMATED, survey);
   const seen = estimateSeen(plan, statistics, estimate, survey);
   if (seen.page === null || !isAsBelieved(estimate, survey, sample)) return seen;
   return { ...estimate, page: { ...seen.page, isBelieved: true } };
@@ -130,6 +136,21 @@ function isPlain({ sort, conditions }: Estimated, { pageRows }: Estimate): boole
   return sort === 'updated_at' && conditions.intervals.length === 0 && pageRows < PAGE_ROWS_PLAIN;
 }
 
+/** What is told by a sample alone. */
+const UNESTIMATED: Estimate = {
+  pageRows: Number.POSITIVE_INFINITY,
+  walkCost: Number.POSITIVE_INFINITY,
+  gatherCost: Number.POSITIVE_INFINITY,
+  leapCost: Number.POSITIVE_INFINITY,
+  matches: Number.POSITIVE_INFINITY,
+  page: null,
+  pinnedMost: Number.POSITIVE_INFINITY,
+};
+
+function isKnown({ records, shares }: TermStatistics): boolean {
+  return records > 0 && shares.size > 0;
+}
+
 function estimateSeen(plan: Estimated, statistics: TermStatistics, estimate: Estimate, survey: Survey): Estimate {
   const { page, matchesMost } = survey;
   // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
@@ -137,10 +158,13 @@ function estimateSeen(plan: Estimated, statistics: TermStatistics, estimate: Est
   if (page === null) return { ...estimate, matches: Math.min(estimate.matches, matchesMost), pinnedMost };
   const { matches, gathered } = survey;
   const shares = readShares(statistics, statistics.rarest);
-  const lists = listShares(plan, shares);
   const { records } = statistics;
-  const gatherCost = scanCost(lists, records) + gathered * FETCH_COST_SEEN;
-  const leapCost = scanCost([...lists, page.dateRows / records], records) + page.dateMatches * FETCH_COST_SEEN;
+  const isPart = hasPart(plan.walked);
+  const lists = [...listShares(plan, shares), ...(isPart ? [gathered / records] : [])];
+  const partCost = isPart ? gathered * PART_COST : 0;
+  const gatherCost = partCost + scanCost(lists, records) + gathered * FETCH_COST_SEEN;
+  const datedLists = [...lists, page.dateRows / records];
+  const leapCost = partCost + scanCost(datedLists, records) + page.dateMatches * FETCH_COST_SEEN;
   const pinnedCost = plan.walked.pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST_SEEN;
   return {
     ...estimate,
@@ -159,14 +183,7 @@ function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate 
   const { allOf, anyOf, pinned } = walked;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
   const { records, rarest } = statistics;
-  if (
-    hasPart(walked) ||
-    records === 0 ||
-    statistics.shares.size === 0 ||
-    compared.some(({ column }) => column === 'updated_at')
-  ) {
-    return null;
-  }
+  if (hasPart(walked) || !isKnown(statistics) || compared.some(({ column }) => column === 'updated_at')) return null;
   const shares = readShares(statistics, rarest / UNKNOWN_RARER);
   const narrowest = narrowestShare(plan, shares);
   // The two terms of a name say the same.
@@ -235,7 +252,8 @@ function scanCost(lists: readonly number[], records: number): number {
   return records * costs.reduce((sum, cost) => sum + cost, narrowest * ENTRY_COST);
 }
 
-function passCost({ signed, sort }: Estimated): number {
+function passCost({ signed, sort, walked }: Estimated): number {
+  if (hasPart(walked)) return sort === 'updated_at' ? PASS_COST_PART_BY_CHANGE : PASS_COST_PART_BY_DATE;
   if (sort === 'updated_at') return signed === null ? PASS_COST_BY_CHANGE : PASS_COST_SIGNED_BY_CHANGE;
   return signed === null ? PASS_COST_BY_DATE : PASS_COST_SIGNED_BY_DATE;
 }

@@ -7,7 +7,7 @@ import { FILTER_DATES, type Order, SORTS, type Sort } from '@tmds/contract/enums
 import type { DateText } from '@tmds/contract/record';
 import { codeTerm, isSampledTerm } from '../record/terms.ts';
 import { isCovered, isCoveredByMonths } from './cover.ts';
-import { hasPart, type Interval, type IntervalColumn } from './filters.ts';
+import type { Interval, IntervalColumn, NameColumn } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /** What is read of the records of a sample. */
@@ -17,6 +17,8 @@ export interface DrawnRecords {
   readonly values: Readonly<Record<IntervalColumn, Float64Array>>;
   /** Of one record after the other, how many of its terms are sampled (`isSampledTerm`), and those. */
   readonly terms: Int32Array;
+  /** Of each record, as they are stored; empty for none. */
+  readonly names: Readonly<Record<NameColumn, readonly string[]>>;
 }
 
 export interface RecordSample {
@@ -31,6 +33,8 @@ export interface RecordSample {
   /** By position; NaN for none. */
   readonly values: Readonly<Record<IntervalColumn, Float64Array>>;
   readonly orders: Readonly<Record<Sort, SampleOrder>>;
+  /** By position; empty for none. */
+  readonly names: Readonly<Record<NameColumn, readonly string[]>>;
 }
 
 /** The records that have a value, in ascending order of it. */
@@ -42,14 +46,14 @@ interface SampleOrder {
 
 const NO_RANK = 0xffff;
 
-/** So many records take two megabytes and a search some 100 microseconds; four times as many have positions of 16 bits. */
+/** So many records take some five megabytes and a search some 100 microseconds; their positions have room in 16 bits. */
 export const SAMPLE_SIZE = 16_384;
 
 /** Of records drawn at random from so many stored ones. */
-export function buildSample({ size, values, terms }: DrawnRecords, stored: number): RecordSample {
+export function buildSample({ size, values, terms, names }: DrawnRecords, stored: number): RecordSample {
   const orders = Object.fromEntries(SORTS.map((sort) => [sort, orderBy(values[sort])])) as Record<Sort, SampleOrder>;
   const everybody = Uint16Array.from({ length: size }, (_, position) => position);
-  return { size, weight: Math.max(1, stored / size), everybody, carriers: invertTerms(terms), values, orders };
+  return { size, weight: Math.max(1, stored / size), everybody, carriers: invertTerms(terms), values, orders, names };
 }
 
 function invertTerms(terms: Int32Array): Map<number, Uint16Array> {
@@ -82,6 +86,7 @@ export const NO_SAMPLE: RecordSample = buildSample(
       [...FILTER_DATES, 'updated_at'].map((column) => [column, NO_VALUES]),
     ) as DrawnRecords['values'],
     terms: new Int32Array(),
+    names: { mark_names: [], owner_names: [], representative_names: [] },
   },
   0,
 );
@@ -133,14 +138,17 @@ const HITS_MOST = 3;
 /** A first hit so many times farther than hits are apart from each other shows that they begin there. */
 const BEGIN_FACTOR = 2;
 
-/** Null where the sample knows nothing of a condition: a number, a part of a name. */
+/** Null where the sample knows nothing of a condition: a number. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
   const { conditions, walked, lanes } = plan;
-  const { allOf, anyOf, pinned, intervals } = conditions;
+  const { allOf, anyOf, texts, pinned, intervals } = conditions;
   const sets = [...allOf.map((term) => [term]), ...anyOf];
-  if (sample.size === 0 || hasPart(conditions) || !sets.every((terms) => terms.every(isSampledTerm))) return null;
+  if (sample.size === 0 || !sets.every((terms) => terms.every(isSampledTerm))) return null;
   const { weight } = sample;
-  const carriers = findCarriers(sets, sample);
+  const carriers = texts.reduce(
+    (found, { column, text }) => (column === 'number_keys' ? found : keepNamed(found, sample.names[column], text)),
+    findCarriers(sets, sample),
+  );
   const covered = intervals.filter((interval) => isCovered(interval, walked));
   const gathered = findWithin(carriers, covered, sample, (interval) =>
     widen(boundsOf(interval), isCoveredByMonths(interval)),
@@ -222,6 +230,15 @@ function keepBetween(positions: Uint16Array, values: Float64Array, from: number,
   for (let at = 0; at < positions.length; at += 1) {
     const value = values[positions[at]!]!;
     if (value >= from && value <= to) kept[count++] = positions[at]!;
+  }
+  return kept.subarray(0, count);
+}
+
+function keepNamed(positions: Uint16Array, names: readonly string[], part: string): Uint16Array {
+  const kept = new Uint16Array(positions.length);
+  let count = 0;
+  for (let at = 0; at < positions.length; at += 1) {
+    if (names[positions[at]!]!.includes(part)) kept[count++] = positions[at]!;
   }
   return kept.subarray(0, count);
 }

@@ -8,7 +8,7 @@ import { FILTER_DATES } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { NOTHING_KNOWN, type TermStatistics } from '../plan/estimate.ts';
-import type { IntervalColumn } from '../plan/filters.ts';
+import type { IntervalColumn, NameColumn } from '../plan/filters.ts';
 import { buildSample, type DrawnRecords, NO_SAMPLE, type RecordSample, SAMPLE_SIZE } from '../plan/survey.ts';
 import { SAMPLED_TERMS } from '../record/terms.ts';
 import type { Database } from './db.ts';
@@ -112,7 +112,7 @@ export async function readSample(database: Database, stored?: number): Promise<R
   const stride = Math.max(1, Math.min(Math.round(records / Math.max(1, table!.pages)), records / SAMPLE_SIZE) | 0);
   const percent = Math.min(100, (100 * SAMPLE_SIZE * stride) / records);
   const [columns] = await database.queryBytes(
-    sql`select ${PACKED_TERMS}, ${PACKED} from (
+    sql`select ${PACKED_TERMS}, ${PACKED}, ${PACKED_NAMES} from (
         select *, ctid::text::point as place from record tablesample system (${percent}::float4)
       ) as record
       where (place[0] + place[1])::int8 % ${stride}::int8 = 0`,
@@ -138,12 +138,21 @@ const PACKED_TERMS = sql`string_agg((
     from unnest(terms) as term where ${IS_SAMPLED}
   ), '')`;
 
+const NAME_COLUMNS: readonly NameColumn[] = ['mark_names', 'owner_names', 'representative_names'];
+/** Line by line: normalized names have no line breaks. */
+const PACKED_NAMES = joinSql(
+  NAME_COLUMNS.map((column) => sql`string_agg(coalesce(${identifier(column)}, ''), ${'\n'})`),
+  ', ',
+);
+
 const INT_BYTES = 4;
 const DOUBLE_BYTES = 8;
 
 /** From the text form of bytes. */
 function unpackRecords(columns: readonly (Buffer | null)[]): DrawnRecords {
-  const [packed, ...packedValues] = columns.map((text) => Buffer.from(text?.toString('latin1', 2) ?? '', 'hex'));
+  const [packed, ...packedValues] = columns
+    .slice(0, 1 + COLUMNS.length)
+    .map((text) => Buffer.from(text?.toString('latin1', 2) ?? '', 'hex'));
   const size = packedValues[0]!.length / DOUBLE_BYTES;
   const values = {} as Record<IntervalColumn, Float64Array>;
   for (const [index, column] of COLUMNS.entries()) {
@@ -154,5 +163,10 @@ function unpackRecords(columns: readonly (Buffer | null)[]): DrawnRecords {
   }
   const terms = new Int32Array(packed!.length / INT_BYTES);
   for (let at = 0; at < terms.length; at += 1) terms[at] = packed!.readInt32BE(at * INT_BYTES);
-  return { size, values, terms };
+  const names = {} as Record<NameColumn, string[]>;
+  for (const [index, column] of NAME_COLUMNS.entries()) {
+    names[column] = columns[1 + COLUMNS.length + index]?.toString().split('\n') ?? [];
+    if (names[column].length !== size) throw new Error(`${column} of a record has a line break`);
+  }
+  return { size, values, terms, names };
 }

@@ -1,11 +1,12 @@
 /** Samples of records that a test makes up. */
 import { FILTER_DATES } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
-import type { IntervalColumn } from '../../src/plan/filters.ts';
+import type { IntervalColumn, NameColumn } from '../../src/plan/filters.ts';
 import { buildSample, type DrawnRecords, type RecordSample } from '../../src/plan/survey.ts';
 
 export interface DrawnRecord extends Partial<Record<IntervalColumn, string>> {
   terms: readonly number[];
+  names?: Partial<Record<NameColumn, string>>;
 }
 
 /** Each of them stands for so many stored records. */
@@ -15,7 +16,13 @@ export function sampleOf(records: readonly DrawnRecord[], weight = 1): RecordSam
     columns.map((column) => [column, Float64Array.from(records, (record) => numberOf(column, record[column]))]),
   ) as DrawnRecords['values'];
   const terms = Int32Array.from(records.flatMap((record) => [record.terms.length, ...record.terms]));
-  return buildSample({ size: records.length, values, terms }, records.length * weight);
+  const namesOf = (column: NameColumn): string[] => records.map(({ names }) => names?.[column] ?? '');
+  const names = {
+    mark_names: namesOf('mark_names'),
+    owner_names: namesOf('owner_names'),
+    representative_names: namesOf('representative_names'),
+  };
+  return buildSample({ size: records.length, values, terms, names }, records.length * weight);
 }
 
 function numberOf(column: IntervalColumn, text: DateText | undefined): number {

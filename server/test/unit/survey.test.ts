@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { NO_SAMPLE, type Survey, surveySearch } from '../../src/plan/survey.ts';
+import { wholeKey } from '../../src/record/row.ts';
 import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
 import { type DrawnRecord, sampleOf } from '../support/sample.ts';
 import { buildPlan } from '../support/search-shapes.ts';
@@ -89,6 +90,7 @@ const AGEING = Array.from({ length: YEARS * 12 * DAYS }, (_, index): DrawnRecord
     terms: [enumTerm('status', year < 2005 ? 'Registered' : 'Pending'), ...nameTerms('owner_name', 'acme')],
     application_date: `${year}-${month}-${day}`,
     updated_at: `${year}-${month}-${day}T00:00:00Z`,
+    names: { owner_names: wholeKey('acme'), mark_names: wholeKey(`golden ${day}`) },
   };
 });
 
@@ -133,10 +135,17 @@ test('too few hits show no page, and names are shown where they are common [4.3]
   assert.ok(surveyAgeing({ owner_name: 'Other' }, 1000).pinnedMost < 5000);
 });
 
-test('of numbers and of parts of names a sample shows nothing, nor does an empty one [4.3]', () => {
-  const survey = (texts: Record<string, string>, register: string | null = null) =>
-    surveySearch(buildPlan({ register, texts }), sampleOf(AGEING));
-  assert.equal(survey({ application_number: '123' }), null);
-  assert.equal(survey({ mark_name_contains: 'golden' }, 'us'), null);
+test('parts of names are shown as they are compared [4.3]', () => {
+  const inRegister = AGEING.map((record) => ({ ...record, terms: [...record.terms, codeTerm('jurisdiction', 'US')!] }));
+  const matchesOf = (texts: Record<string, string>): number =>
+    surveySearch(buildPlan({ register: 'us', texts }), sampleOf(inRegister))!.matches;
+  assert.equal(matchesOf({ mark_name_contains: 'OLDEN 07' }), AGEING.length / DAYS);
+  assert.equal(matchesOf({ mark_name_startswith: 'Golden' }), AGEING.length);
+  assert.equal(matchesOf({ mark_name_startswith: 'olden' }), 0);
+});
+
+test('of numbers a sample shows nothing, nor does an empty one [4.3]', () => {
+  const survey = surveySearch(buildPlan({ texts: { application_number: '123' } }), sampleOf(AGEING));
+  assert.equal(survey, null);
   assert.equal(surveySearch(buildPlan({ texts: { nice_class: '9' } }), NO_SAMPLE), null);
 });
