@@ -27,6 +27,9 @@ const READ_EVERY_MS = 300_000;
 const COUNT_EVERY_MS = 15_000;
 const CHANGED_SHARE = 0.1;
 
+/** A small one is there at once, and stays where the disk is too slow for the other. */
+const SAMPLE_SIZES = [SAMPLE_SIZE / 8, SAMPLE_SIZE];
+
 export interface SearchStatisticsReader {
   /** What is known by now; nothing until it was read once. */
   current(): SearchStatistics;
@@ -55,7 +58,7 @@ export function openSearchStatistics({
       knownStored = stored;
       readAtMs = nowMs;
       known = { ...known, terms: await readTermStatistics(database) };
-      known = { ...known, sample: await readSample(database, stored) };
+      for (const size of SAMPLE_SIZES) known = { ...known, sample: await readSample(database, stored, size) };
     } catch (error) {
       log.debug({ err: error }, 'the statistics of searches could not be read');
     }
@@ -104,13 +107,18 @@ const IS_SAMPLED = joinSql(
  * Rows of pages drawn at random, one of a page where there are enough pages: what was published together stands together
  * and is much alike. Rejects as any query does.
  */
-export async function readSample(database: Database, stored?: number): Promise<RecordSample> {
+export async function readSample(
+  database: Database,
+  stored?: number,
+  size: number = SAMPLE_SIZE,
+): Promise<RecordSample> {
   const records = stored ?? (await countStored(database));
   if (records === 0) return NO_SAMPLE;
   const [table] = await database.query<{ pages: number }>(sql`
     select (pg_relation_size('record') / current_setting('block_size')::int8)::float8 as pages`);
-  const stride = Math.max(1, Math.min(Math.round(records / Math.max(1, table!.pages)), records / SAMPLE_SIZE) | 0);
-  const percent = Math.min(100, (100 * SAMPLE_SIZE * stride) / records);
+  const rowsOfPage = Math.round(records / Math.max(1, table!.pages));
+  const stride = Math.max(1, Math.floor(Math.min(rowsOfPage, records / size)));
+  const percent = Math.min(100, (100 * size * stride) / records);
   const [columns] = await database.queryBytes(
     sql`select ${PACKED_TERMS}, ${PACKED}, ${PACKED_NAMES} from (
         select *, ctid::text::point as place from record tablesample system (${percent}::float4)
