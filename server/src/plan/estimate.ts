@@ -89,7 +89,7 @@ const UNKNOWN_RARER = 8;
 const LEAP_SHARE = 0.024;
 /** Measured among ten million records: an entry of the shortest list. */
 const ENTRY_COST = 0.15;
-/** An entry of any other list that is asked for; but it is skipped through for less than this for each of the shortest. */
+/** An entry of any other list that is asked for; or, skipped through, what each of the shortest costs. */
 const OTHER_ENTRY_COST = 0.07;
 const SKIP_COST = 1;
 /** Of each record that has a part of a name, in the lists of the part's trigrams. */

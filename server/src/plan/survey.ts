@@ -1,6 +1,6 @@
 /**
- * What a sample of the stored records shows of a search: how many match, and how far along its order the page is. Unlike
- * the shares of single terms, it knows which filters go together, and which dates. It decides nothing and is only
+ * What a sample of the stored records shows of a search: how many match, and how far along its order the page is.
+ * Unlike the shares of single terms, it knows which filters go together, and which dates. It decides nothing and is
  * believed as far as its hits allow (docs/decisions/0027); an old sample costs time and changes no answer.
  */
 import { FILTER_DATES, type Order, SORTS, type Sort } from '@tmds/contract/enums';
@@ -46,7 +46,7 @@ interface SampleOrder {
 
 const NO_RANK = 0xffff;
 
-/** So many records take some five megabytes and a search some 100 microseconds; their positions have room in 16 bits. */
+/** So many take some five megabytes and a search some 100 microseconds; their positions have room in 16 bits. */
 export const SAMPLE_SIZE = 16_384;
 
 /** Of records drawn at random from so many stored ones. */

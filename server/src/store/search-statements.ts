@@ -300,7 +300,8 @@ export function countAlongStatement(plan: SearchPlan, rowsMax: number): Statemen
       select from (
         select ${WALKED_COLUMNS} from record
         ${listWay(way, plan)} limit ${rowsMax}::int
-      ) as record where ${joinSql([...scopeCondition(plan), ...listPassed(plan)], ' and ')} limit ${MATCHED_COUNT_MAX + 1}::int
+      ) as record where ${joinSql([...scopeCondition(plan), ...listPassed(plan)], ' and ')}
+      limit ${MATCHED_COUNT_MAX + 1}::int
     ) as matched`;
 }
 

@@ -104,8 +104,8 @@ const IS_SAMPLED = joinSql(
 );
 
 /**
- * Rows of pages drawn at random, one of a page where there are enough pages: what was published together stands together
- * and is much alike. Rejects as any query does.
+ * Rows of pages drawn at random, one of a page where there are enough pages: what was published together stands
+ * together and is much alike. Rejects as any query does.
  */
 export async function readSample(
   database: Database,
@@ -120,10 +120,9 @@ export async function readSample(
   const stride = Math.max(1, Math.floor(Math.min(rowsOfPage, records / size)));
   const percent = Math.min(100, (100 * size * stride) / records);
   const [columns] = await database.queryBytes(
-    sql`select ${PACKED_TERMS}, ${PACKED}, ${PACKED_NAMES} from (
-        select *, ctid::text::point as place from record tablesample system (${percent}::float4)
-      ) as record
-      where (place[0] + place[1])::int8 % ${stride}::int8 = 0`,
+    sql`select ${PACKED_TERMS}, ${PACKED}, ${PACKED_NAMES}
+      from record tablesample system (${percent}::float4)
+      where ((ctid::text::point)[0] + (ctid::text::point)[1])::int8 % ${stride}::int8 = 0`,
   );
   const unpacked = unpackRecords(columns!);
   // Each takes as long as a few searches do; those that wait go first.

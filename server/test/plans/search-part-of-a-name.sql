@@ -61,7 +61,8 @@ select count(*) from (
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
     where (jurisdiction_code, "updated_at") >= ($1, $2::timestamptz) and (jurisdiction_code, "updated_at") < ($3, $4::timestamptz) order by "jurisdiction_code" desc, "updated_at" desc, "uid" desc limit $5::int
-  ) as record where strpos("mark_names", $6) > 0 limit $7::int
+  ) as record where strpos("mark_names", $6) > 0
+  limit $7::int
 ) as matched;
 -- values: ["US","-infinity","US","infinity",20000,"100%_\\",10001]
 

@@ -82,7 +82,8 @@ select count(*) from (
       termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
       representative_names, detail from record
     where "updated_at" is not null order by "updated_at" desc, "jurisdiction_code" desc, "uid" desc limit $1::int
-  ) as record where jurisdiction_code = any($2::text[]) and strpos("mark_names", $3) > 0 limit $4::int
+  ) as record where jurisdiction_code = any($2::text[]) and strpos("mark_names", $3) > 0
+  limit $4::int
 ) as matched;
 -- values: [20000,["DE","FR"]," blue & water",10001]
 

@@ -61,7 +61,8 @@ test('a sample of few records is all of them, with what it says of each [4.3]', 
 test('a sample of many records is a part of them, from all over the table [4.3]', async (t) => {
   const { db } = await createTestDatabase(t);
   await db.query(sql`
-    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, application_date, content_digest, terms, detail)
+    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, application_date, content_digest, terms,
+      detail)
     select 'US', number, timestamptz '2026-01-01', timestamptz '2026-01-01', date '2000-01-01' + number / 100, '',
       array[number % 2], '{}'
     from generate_series(1, 120000) number`);

@@ -62,7 +62,7 @@ test('an order by date leaps before it gathers only where gathering costs more [
   assert.ok(few.indexOf('leap 6000') > few.indexOf('gather 30000'), few.join());
 });
 
-/** Of each day since 1990 a record of ten million: the older half is registered, one in a hundred of class 9 is sound. */
+/** A record of each day since 1990: the older half is registered, the other pending, and one in a hundred a sound. */
 const DAYS_SAMPLED = sampleOf(
   Array.from({ length: 13_000 }, (_, index): DrawnRecord => {
     const application_date = new Date(Date.UTC(1990, 0, 1 + index)).toISOString().slice(0, 10);
