@@ -136,7 +136,7 @@ const HITS_FURTHER = [1, 3, 7];
 const DEVIATIONS_MOST = 2;
 const HITS_MOST = 3;
 /** A first hit so many times farther than hits are apart from each other shows that they begin there. */
-const BEGIN_FACTOR = 2;
+const BEGIN_FACTOR = 4;
 
 /** Null where the sample knows nothing of a condition: a number. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
