@@ -4,9 +4,10 @@
  */
 import { codeTerm } from '../record/terms.ts';
 import { coverDates } from './cover.ts';
-import { hasPart, type Interval } from './filters.ts';
+import { hasPart, type Interval, isIndexed } from './filters.ts';
+import type { RecordSample } from './record-sample.ts';
 import type { SearchPlan } from './search.ts';
-import { type Reached, type RecordSample, type Survey, surveySearch } from './survey.ts';
+import { type Reached, type Survey, surveySearch } from './survey.ts';
 
 /** How many records there are, and what share of them, from 0 to 1, carries each of the commonest terms. */
 export interface TermStatistics {
@@ -46,23 +47,33 @@ export interface Estimate {
   readonly leapCost: number;
   /** Of the whole query. */
   readonly matches: number;
-  /** Where a sample of the records shows the page; null where it does not. */
-  readonly page: PageSeen | null;
   /** The most records that are believed to bear a pinned name or number; of one that is not listed, as many as may. */
   readonly pinnedMost: number;
+  /** Null where there is no sample, or it knows nothing of a condition. */
+  readonly seen: Seen | null;
 }
 
-/** What the page costs on each way to it, by a sample. */
-export interface PageSeen extends Reached {
-  /** Whether it is where the terms say, as far as a sample can tell: then they tell better where. */
+/** What a sample shows of the ways to the matches. */
+export interface Seen {
+  /** Where the page is; null where so few match that the sample does not show it. */
+  readonly page: Reached | null;
+  /** Whether that is where the terms say, as far as a sample can tell: then they tell better where. */
   readonly isBelieved: boolean;
   readonly gatherCost: number;
-  /** Of gathering the matches of all dates up to the page. */
-  readonly leapCost: number;
   /** Records that a gathering fetches: those within the years or months of its intervals. */
   readonly gathered: number;
+  /** Of gathering what has the parts of names, asking for nothing else; infinite where none is asked for. */
+  readonly partsCost: number;
+  /** Records that have those parts. */
+  readonly named: number;
   /** Of gathering what bears a pinned name, asking for nothing else; infinite where none is pinned. */
   readonly pinnedCost: number;
+  /** Of gathering by the range of change times; infinite where there is none. */
+  readonly recentCost: number;
+  /** Records within it. */
+  readonly recent: number;
+  /** Of gathering the matches of all dates up to the page; infinite where it is not shown. */
+  readonly leapCost: number;
 }
 
 type Estimated = Pick<
@@ -92,31 +103,50 @@ const ENTRY_COST = 0.15;
 /** An entry of any other list that is asked for; or, skipped through, what each of the shortest costs. */
 const OTHER_ENTRY_COST = 0.07;
 const SKIP_COST = 1;
-/** Of each record that has a part of a name, in the lists of the part's trigrams. */
-const PART_COST = 8;
+/** Of each record that has a part of a name, where nothing else is asked for: it is found by trigrams, and compared. */
+const PART_COST = 9;
+const PART_COST_LEAST = 5_000;
+/** As many records as have the part have its ideographs; other trigrams stand in many more names, so many at least. */
+const PART_COST_TELLING = 4.5;
+const TRIGRAM_RECORDS_MIN = 20_000;
+const TRIGRAM_FACTOR = 2;
 /** A record that is fetched, or walked past. Those that a sample shows are fetched from all over the table. */
 const FETCH_COST = 1.5;
 const FETCH_COST_SEEN = 3;
+const FETCH_COST_PART = 6;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
 const PASS_COST_BY_DATE = 2;
-/** The names of a record are unpacked, and it often takes several walks. */
-const PASS_COST_PART_BY_CHANGE = 4;
-const PASS_COST_PART_BY_DATE = 6;
+/** The names of a record are unpacked. */
+const PASS_COST_PART_BY_CHANGE = 2;
+const PASS_COST_PART_BY_DATE = 3;
 /** Passed by its signature, a record is not touched; whether it could be is looked up page by page. */
 const PASS_COST_SIGNED_BY_CHANGE = 0.3;
 const PASS_COST_SIGNED_BY_DATE = 0.8;
 
-/** Null where nothing is known of some condition: a part of a name, or change times in another order. */
+/** Null where nothing is known: of a part of a name, or change times in another order, without a sample. */
 export function estimateSearch(plan: Estimated, statistics: TermStatistics, sample: RecordSample): Estimate | null {
   const estimate = estimateByTerms(plan, statistics);
   if (estimate !== null && isPlain(plan, estimate)) return estimate;
   const survey = isKnown(statistics) ? surveySearch(plan, sample) : null;
   if (survey === null) return estimate;
-  if (estimate === null) return survey.page === null ? null : estimateSeen(plan, statistics, UNESTIMATED, survey);
-  const seen = estimateSeen(plan, statistics, estimate, survey);
-  if (seen.page === null || !isAsBelieved(estimate, survey, sample)) return seen;
-  return { ...estimate, page: { ...seen.page, isBelieved: true } };
+  const { page, matches, matchesMost } = survey;
+  const seen = { ...weighWays(plan, statistics, survey), isBelieved: isAsBelieved(estimate, survey, sample) };
+  const byTerms = estimate ?? UNESTIMATED;
+  if (seen.isBelieved) return { ...byTerms, seen };
+  // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
+  const pinnedMost = Math.min(byTerms.pinnedMost, survey.pinnedMost);
+  if (page === null) return { ...byTerms, matches: Math.min(byTerms.matches, matchesMost), pinnedMost, seen };
+  const { gatherCost } = seen;
+  return {
+    ...byTerms,
+    matches,
+    pageRows: page.rows,
+    walkCost: page.rows * passCost(plan),
+    gatherCost,
+    pinnedMost,
+    seen,
+  };
 }
 
 /** So many standard deviations, and hits, from what the terms say, a sample may be by chance. */
@@ -124,9 +154,9 @@ const DEVIATIONS_BELIEVED = 2.5;
 const HITS_BELIEVED = 2;
 
 /** Statistics know single terms better than a sample does; it has to contradict them to be heard first. */
-function isAsBelieved({ matches }: Estimate, survey: Survey, { weight }: RecordSample): boolean {
-  if (survey.page?.isNear !== true) return false;
-  const hits = matches / weight;
+function isAsBelieved(estimate: Estimate | null, survey: Survey, { weight }: RecordSample): boolean {
+  if (estimate === null || survey.page?.isNear !== true) return false;
+  const hits = estimate.matches / weight;
   const hitsBeside = Math.abs(survey.matches / weight - hits);
   return hitsBeside <= DEVIATIONS_BELIEVED * Math.sqrt(hits) + HITS_BELIEVED;
 }
@@ -143,47 +173,58 @@ const UNESTIMATED: Estimate = {
   gatherCost: Number.POSITIVE_INFINITY,
   leapCost: Number.POSITIVE_INFINITY,
   matches: Number.POSITIVE_INFINITY,
-  page: null,
   pinnedMost: Number.POSITIVE_INFINITY,
+  seen: null,
 };
 
 function isKnown({ records, shares }: TermStatistics): boolean {
   return records > 0 && shares.size > 0;
 }
 
-function estimateSeen(plan: Estimated, statistics: TermStatistics, estimate: Estimate, survey: Survey): Estimate {
-  const { page, matchesMost } = survey;
-  // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
-  const pinnedMost = Math.min(estimate.pinnedMost, survey.pinnedMost);
-  if (page === null) return { ...estimate, matches: Math.min(estimate.matches, matchesMost), pinnedMost };
-  const { matches, gathered } = survey;
-  const shares = readShares(statistics, statistics.rarest);
+function weighWays(plan: Estimated, statistics: TermStatistics, survey: Survey): Omit<Seen, 'isBelieved'> {
+  const { page, gathered, named, recent, pinnedMost } = survey;
   const { records } = statistics;
-  const isPart = hasPart(plan.walked);
-  const lists = [...listShares(plan, shares), ...(isPart ? [gathered / records] : [])];
-  const partCost = isPart ? gathered * PART_COST : 0;
-  const gatherCost = partCost + scanCost(lists, records) + gathered * FETCH_COST_SEEN;
-  const datedLists = [...lists, page.dateRows / records];
-  const leapCost = partCost + scanCost(datedLists, records) + page.dateMatches * FETCH_COST_SEEN;
-  const pinnedCost = plan.walked.pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST_SEEN;
+  const { texts, pinned } = plan.walked;
+  const isPart = texts.some(isIndexed);
+  const lists = listShares(plan, readShares(statistics, statistics.rarest));
+  if (isPart) lists.push(shareOfTrigrams(plan, named, records));
+  const fetchCost = isPart ? FETCH_COST_PART : FETCH_COST_SEEN;
+  const partsCost = isTelling(plan) ? named * PART_COST_TELLING : PART_COST_LEAST + named * PART_COST;
+  const leapCost = (way: Reached): number =>
+    scanCost([...lists, way.dateRows / records], records) + way.dateMatches * fetchCost;
   return {
-    ...estimate,
-    matches,
-    pageRows: page.rows,
-    walkCost: page.rows * passCost(plan),
-    gatherCost,
-    page: { ...page, isBelieved: false, gatherCost, leapCost, gathered, pinnedCost },
-    pinnedMost,
+    page,
+    gatherCost: scanCost(lists, records) + gathered * fetchCost,
+    gathered,
+    partsCost: isPart ? partsCost : Number.POSITIVE_INFINITY,
+    named,
+    pinnedCost: pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST_SEEN,
+    recentCost: isChangeBound(plan) ? recent * FETCH_COST : Number.POSITIVE_INFINITY,
+    recent,
+    leapCost: page === null ? Number.POSITIVE_INFINITY : leapCost(page),
   };
+}
+
+/** Characters that say so much that the lists of their trigrams are short, whatever the part. */
+const TELLING_CHARACTER = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
+
+function isTelling({ walked }: Estimated): boolean {
+  return walked.texts.some(({ text }) => TELLING_CHARACTER.test(text));
+}
+
+/** Of the records that have the rarest trigrams of a part. */
+function shareOfTrigrams(plan: Estimated, named: number, records: number): number {
+  const listed = isTelling(plan) ? named : Math.max(TRIGRAM_RECORDS_MIN, named * TRIGRAM_FACTOR);
+  return Math.min(1, listed / records);
 }
 
 /** By the shares of single terms, as if filters had nothing to do with each other. */
 function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate | null {
   const { scope, lanes, walked, walkedInterval, limit } = plan;
   const { allOf, anyOf, pinned } = walked;
-  const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
   const { records, rarest } = statistics;
-  if (hasPart(walked) || !isKnown(statistics) || compared.some(({ column }) => column === 'updated_at')) return null;
+  if (hasPart(walked) || !isKnown(statistics) || isChangeBound(plan)) return null;
+  const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
   const shares = readShares(statistics, rarest / UNKNOWN_RARER);
   const narrowest = narrowestShare(plan, shares);
   // The two terms of a name say the same.
@@ -206,33 +247,14 @@ function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate 
     gatherCost: records * narrowest * ENTRY_COST + fetched * FETCH_COST,
     leapCost: records * Math.min(narrowest, LEAP_SHARE) * ENTRY_COST,
     matches,
-    page: null,
     pinnedMost: records * Math.min(1, ...pinned.map(readShares(statistics, rarest).of)),
+    seen: null,
   };
 }
 
-/** How much there is to look through. */
-export interface Scale {
-  /** Share of the records among which the index has to look at least, from 0 to 1. */
-  readonly narrowest: number;
-  /** Records of the registers asked for. */
-  readonly scoped: number;
-}
-
-/** Where nothing is known: everything, and more of it than can be gathered. */
-export const FULL_SCALE: Scale = { narrowest: 1, scoped: Number.POSITIVE_INFINITY };
-
-/** By what is known of the terms, or more. */
-export function readScale(
-  { sought, covers, scope }: Pick<SearchPlan, 'sought' | 'covers' | 'scope'>,
-  statistics: TermStatistics,
-): Scale {
-  if (statistics.records === 0 || statistics.shares.size === 0) return FULL_SCALE;
-  const shares = readShares(statistics, statistics.rarest);
-  return {
-    narrowest: narrowestShare({ sought, covers }, shares),
-    scoped: statistics.records * shareOfScope(scope, shares),
-  };
+/** Whether change times are bounded in another order than theirs. */
+export function isChangeBound({ walked, walkedInterval }: Pick<SearchPlan, 'walked' | 'walkedInterval'>): boolean {
+  return walked.intervals.some((interval) => interval.column === 'updated_at' && interval !== walkedInterval);
 }
 
 /** Of the sets that the index is asked for together. */

@@ -23,8 +23,10 @@ import {
   viennaTerm,
 } from '../record/terms.ts';
 
-export type NameColumn = 'mark_names' | 'owner_names' | 'representative_names';
-export type IntervalColumn = FilterDate | 'updated_at';
+export const NAME_COLUMNS = ['mark_names', 'owner_names', 'representative_names'] as const;
+export type NameColumn = (typeof NAME_COLUMNS)[number];
+export const INTERVAL_COLUMNS = [...FILTER_DATES, 'updated_at'] as const;
+export type IntervalColumn = (typeof INTERVAL_COLUMNS)[number];
 
 /** A text that stands in a column of delimited names or numbers. */
 export interface TextCondition {
@@ -79,7 +81,7 @@ interface Share {
 
 type ShareOf<Value> = (value: Value) => Share;
 
-const NAME_COLUMNS: Record<NameTag, NameColumn> = {
+const COLUMN_OF_NAME: Record<NameTag, NameColumn> = {
   mark_name: 'mark_names',
   owner_name: 'owner_names',
   representative_name: 'representative_names',
@@ -145,7 +147,7 @@ const wholeName =
   (tag: NameTag): ShareOf<string> =>
   (value) => ({
     pinned: nameTerms(tag, value),
-    text: { column: NAME_COLUMNS[tag], text: wholeKey(value), pieces: [], seams: [] },
+    text: { column: COLUMN_OF_NAME[tag], text: wholeKey(value), pieces: [], seams: [] },
   });
 const namePart =
   (tag: NameTag): ShareOf<string> =>
@@ -158,7 +160,7 @@ const nameStart =
 
 /** What the trigrams of a part leave open its seams tell; of a part that is but an initial they tell all there is. */
 function sharePart(tag: NameTag, text: string): Share {
-  const column = NAME_COLUMNS[tag];
+  const column = COLUMN_OF_NAME[tag];
   const trigrams = findTrigrams(text);
   const seams = [...new Set(listSeams(text))].map((seam) => seamTerm(tag, seam));
   if (trigrams === 'some' || seams.length === 0) {

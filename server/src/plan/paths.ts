@@ -5,8 +5,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { DateText } from '@tmds/contract/record';
-import type { Estimate, PageSeen, Scale } from './estimate.ts';
-import { isIndexed, type TextCondition } from './filters.ts';
+import { type Estimate, isChangeBound, type Seen } from './estimate.ts';
+import { isIndexed } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /**
@@ -25,8 +25,6 @@ export interface SearchPath {
   readonly ifPromising?: number;
   /** The fewest matches that the walk so far must have found for this to be tried. */
   readonly ifFound?: number;
-  /** The most matches that the walk so far may have found for this to be tried. */
-  readonly ifFoundAtMost?: number;
   /** What alone a gathering asks the term index for, comparing all else: whole names and numbers, or parts of names. */
   readonly asksOnly?: 'pinned' | 'parts';
   /** For a leap: dates up to which it goes first, one after the other until the page is full. */
@@ -73,24 +71,11 @@ function reachOf({ signed, sort }: Planned): Reach {
 
 /** An interval of at most a quarter of a year is gathered without asking how dense it is. */
 const BRIEF_COVER_TERMS = 3;
-/** Fewer matches promise nothing, unless the other way is as dear as that of a part that is short. */
+/** Fewer matches promise nothing. */
 const PROMISING_MATCHES = 3;
-const PROMISING_MATCHES_SHORT_PART = 2;
 /** Nearly every exact number or name is had by gathering at once so many records, or as many as may bear it. */
 const GATHER_ROWS_PINNED = 2_000;
 const PINNED_MARGIN = 1.3;
-/** A rare part of a name is found sooner without the long lists of everything else. */
-const GATHER_ROWS_PARTS = 6_000;
-/** Where everything else that is asked for leaves so few records, gathering a part among them is cheap and safe. */
-const NARROW_SHARE_MAX = 0.06;
-/** Of what the first rows have shown: what is not among them may be just behind. */
-const HALF_A_MATCH = 0.5;
-/** A walk for a part that is short is promised so much less: gathering few thousand names costs no more. */
-const SHORT_PART_DIVISOR = 2;
-/** A part with fewer characters stands in too many names for that. */
-const LONG_PART = /.{5}/su;
-/** Characters that say so much that the lists of their trigrams are short, whatever the part. */
-const TELLING_CHARACTER = /[\p{sc=Han}\p{sc=Hangul}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 /** A walk that is expected to fill the page may read so many times the rows that this should take. */
 const EXPECTED_MARGIN = 3;
 /**
@@ -133,14 +118,9 @@ type Planned = Pick<
 >;
 
 /** What is tried before the index is asked for everything: it costs next to nothing. */
-function planFirstPaths(
-  plan: Planned,
-  { estimate, scale, leapsFirst }: { estimate: Estimate | null; scale: Scale; leapsFirst: boolean },
-): SearchPath[] {
-  const { pinned, texts } = plan.walked;
-  const parts = texts.filter(isIndexed);
-  const walks = parts.length > 0 ? planPartPaths(plan, parts, scale) : planFacetPaths(plan, estimate, leapsFirst);
-  if (pinned.length > 0) return planPinnedPaths(walks, estimate);
+function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
+  const walks = planWalks(plan, estimate, leapsFirst);
+  if (plan.walked.pinned.length > 0) return planPinnedPaths(walks, estimate);
   return estimate !== null && !leapsFirst && isHopelessToWalk(estimate) ? [] : walks;
 }
 
@@ -151,11 +131,11 @@ function planPinnedPaths(walks: SearchPath[], estimate: Estimate | null): Search
   return [{ kind: 'gather', rowsMax, asksOnly: 'pinned' }, ...walks];
 }
 
-/** Without parts of names the statistics tell how far the page is. */
-function planFacetPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
+/** As far as the page is expected, and farther where what was found so far promises one. */
+function planWalks(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
   const { walked, covers } = plan;
   const reach = reachOf(plan);
-  const promised = promisedWalks(reach.promised, PROMISING_MATCHES);
+  const promised = promisedWalks(reach);
   const rowsFirst = planFirstRows(plan, estimate);
   const first = [{ kind: 'walk', rowsMax: rowsFirst } as const, promised[0]!];
   if (covers.some((terms) => terms.length <= BRIEF_COVER_TERMS)) return first;
@@ -169,47 +149,14 @@ function planFacetPaths(plan: Planned, estimate: Estimate | null, leapsFirst: bo
   return [...first, ...(isFar ? second.map((path) => ({ ...path, ifFound: FOUND_THOUGH_FAR })) : second)];
 }
 
-/** What a part is made of, and how little else is asked for, tells what gathering costs. */
-function planPartPaths(plan: Planned, parts: readonly TextCondition[], { narrowest, scoped }: Scale): SearchPath[] {
-  const { scope, lanes } = plan;
-  const isNarrow = narrowest <= NARROW_SHARE_MAX;
-  const reach = reachOf(plan);
-  const isTelling = parts.some(({ text }) => TELLING_CHARACTER.test(text));
-  const isLong = isTelling || parts.some(({ text }) => LONG_PART.test(text));
-  const [rowsPromised, fewest] = isLong
-    ? [reach.promised, PROMISING_MATCHES]
-    : [reach.promised / SHORT_PART_DIVISOR, PROMISING_MATCHES_SHORT_PART];
-  const promised = promisedWalks(rowsPromised, fewest);
-  const rowsFirst = planFirstRows(plan, null);
-  const first = [{ kind: 'walk', rowsMax: rowsFirst } as const, promised[0]!];
-  const second = [secondWalk(reach), ...promised];
-  const asked = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS, asksOnly: 'parts' } as const;
-  const askedAll = { kind: 'gather', rowsMax: GATHER_ROWS_PARTS } as const;
-  if (!isLong) {
-    if (isNarrow) return [...first, promised[1]!, askedAll, ...second];
-    // A second walk would cost as much as gathering so few.
-    const ifFoundAtMost = Math.floor((GATHER_ROWS_PARTS * rowsFirst) / scoped - HALF_A_MATCH);
-    return ifFoundAtMost < 0 ? [...first, ...second] : [...first, { ...askedAll, ifFoundAtMost }, ...second];
-  }
-  const gathered = isNarrow && !isTelling ? askedAll : asked;
-  // Forms of companies are in most owners' names; there is nothing of the kind in marks.
-  const isMark = parts.every(({ column }) => column === 'mark_names');
-  if (isMark && (isNarrow || isTelling)) return [gathered, ...first, ...second];
-  if (isNarrow && !isTelling) return [...first, gathered, ...second];
-  // The lists of a part that is common are long: of one that is rare, the first rows have none.
-  const alone = isTelling ? asked : ({ ...asked, ifFoundAtMost: 0 } as const);
-  // The first rows of the order of all are those of one register, perhaps not of the scope.
-  return lanes.length < scope.length ? [...first, ...second, alone] : [...first, alone, ...second];
-}
-
 function secondWalk({ second }: Reach): SearchPath {
   return { kind: 'walk', rowsMax: second };
 }
 
 /** Two tries: the first of them shows better how dense the matches are. */
-function promisedWalks(rowsMax: number, ifPromising: number): SearchPath[] {
-  const promised = { kind: 'walk', rowsMax, ifPromising } as const;
-  return [promised, promised];
+function promisedWalks({ promised }: Reach): SearchPath[] {
+  const walk = { kind: 'walk', rowsMax: promised, ifPromising: PROMISING_MATCHES } as const;
+  return [walk, walk];
 }
 
 function isHopelessToWalk({ walkCost, gatherCost }: Estimate): boolean {
@@ -233,16 +180,22 @@ const SHOWN_FACTOR = 10;
 /** The years of several intervals that meet at one date hold many times more than the days. */
 const LEAP_ROWS_SEEN = 150_000;
 
+/** A few hits tell where matches begin: a walk may take so many times as long. What is gathered they tell better. */
+const WALK_RISK = 2;
+
 /**
  * Where a sample shows the page, the way on which it costs least comes next after the first rows, or before them where
- * they cannot hold it.
+ * they cannot hold it. What it hardly shows is gathered: few match.
  */
-function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): SearchPath[] {
-  const { walkCost } = estimate;
+function planSeenPaths(plan: Planned, estimate: Estimate, seen: Seen): SearchPath[] {
+  const { page } = seen;
+  const [cost, collected] = collectSeen(plan, estimate, seen);
+  if (page === null) return [collected];
   const reach = reachOf(plan);
-  const first = planFacetPaths(plan, estimate, false);
-  const [cost, collected] = collectSeen(plan, estimate, page);
-  if (walkCost > cost) return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
+  const first = planWalks(plan, estimate, false);
+  if (WALK_RISK * estimate.walkCost > cost) {
+    return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
+  }
   if (page.rows <= reach.second) return [...first, collected];
   const walk = { kind: 'walk', rowsMax: Math.ceil(SEEN_MARGIN * page.rows) } as const;
   if (page.rows > SHOWN_FACTOR * reach.second) return [...first.slice(0, 1), walk, collected];
@@ -251,18 +204,32 @@ function planSeenPaths(plan: Planned, estimate: Estimate, page: PageSeen): Searc
   return [...first.slice(0, 1), secondWalk(reach), promised, promised, collected];
 }
 
+/** Where terms tell nothing, a sample is heard even if it only tells that few match. */
+function isUnforeseen(estimate: Estimate | null): boolean {
+  return estimate?.pageRows === Number.POSITIVE_INFINITY;
+}
+
+/** What could not be gathered within a bound cannot be within the same one, or less, later. */
+function asksForAsMuch({ rowsMax: earlierMax, ...earlier }: SearchPath, { rowsMax, ...later }: SearchPath): boolean {
+  return isDeepStrictEqual(earlier, later) && (earlierMax ?? Number.POSITIVE_INFINITY) >= (rowsMax ?? 0);
+}
+
 /** The cheapest way to what a sample shows that is not a walk. */
-function collectSeen(plan: Planned, { pinnedMost }: Estimate, page: PageSeen): [cost: number, path: SearchPath] {
-  const { dates, gathered } = page;
+function collectSeen(plan: Planned, { pinnedMost }: Estimate, seen: Seen): [cost: number, path: SearchPath] {
+  const { page, gathered, named, recent } = seen;
+  const dates = page?.dates ?? [];
   const canLeap = plan.sort !== 'updated_at' && (dates.length > 0 || plan.walkedInterval === null);
   const leap: Pick<SearchPath, 'until' | 'toEnd'> = dates.length === 0 ? { toEnd: true } : { until: dates };
+  const boundOf = (rows: number): number => Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * rows));
   const ways: [cost: number, path: SearchPath][] = [
-    [page.gatherCost, { kind: 'gather', rowsMax: Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * gathered)) }],
+    [seen.partsCost, { kind: 'gather', rowsMax: boundOf(named), asksOnly: 'parts' }],
+    [seen.gatherCost, { kind: 'gather', rowsMax: boundOf(gathered) }],
+    [seen.recentCost, { kind: 'recent', rowsMax: boundOf(recent) }],
     [
-      page.pinnedCost,
+      seen.pinnedCost,
       { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
     ],
-    [canLeap ? page.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...leap }],
+    [canLeap ? seen.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...leap }],
   ];
   return ways.reduce((best, way) => (way[0] < best[0] ? way : best));
 }
@@ -282,7 +249,7 @@ function planFirstRows(plan: Planned, estimate: Estimate | null): number {
  * matches are many and far is found by leaping along its dates, or by giving either path ten times more, in turn. So a
  * search costs no more than a small multiple of its cheapest path, whatever is expected of it.
  */
-export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale): SearchPath[] {
+export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[] {
   const { allOf, anyOf, texts, intervals, pinned } = plan.walked;
   const compared = intervals.filter((interval) => interval !== plan.walkedInterval);
   const isUnconditional = allOf.length === 0 && anyOf.length === 0 && texts.length === 0 && compared.length === 0;
@@ -291,22 +258,19 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
   const isPart = texts.some(isIndexed);
   const hasTerms = plan.sought.allOf.length > 0 || plan.sought.anyOf.length > 0;
   const canGather = hasTerms || plan.covers.length > 0 || isPart;
-  const isChangeBound = compared.some(({ column }) => column === 'updated_at');
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
-  if (isChangeBound) gathers.push('recent');
-  const page = canGather ? (estimate?.page ?? null) : null;
-  const isSeenFirst = page !== null && !page.isBelieved;
+  if (isChangeBound(plan)) gathers.push('recent');
+  const seen = canGather ? (estimate?.seen ?? null) : null;
+  const isSeenFirst = seen !== null && (seen.page === null ? isUnforeseen(estimate) : !seen.isBelieved);
   // Within the interval of another date, the matches may lie anywhere in the order.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
   const leapsFirst = leaps && !isSeenFirst && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
-  const paths = isSeenFirst
-    ? planSeenPaths(plan, estimate!, page)
-    : planFirstPaths(plan, { estimate, scale, leapsFirst });
+  const paths = isSeenFirst ? planSeenPaths(plan, estimate!, seen) : planFirstPaths(plan, estimate, leapsFirst);
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
-  if (page?.isBelieved) paths.push(collectSeen(plan, estimate!, page)[1]);
+  if (seen?.isBelieved) paths.push(collectSeen(plan, estimate!, seen)[1]);
   // To tell that it finds too much, a gathering would collect all.
-  const isTooMuch = (rowsMax: number): boolean => page !== null && estimate!.matches > rowsMax;
+  const isTooMuch = (rowsMax: number): boolean => seen !== null && seen.page !== null && estimate!.matches > rowsMax;
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
   for (let attempt = 0; attempt < TRIES && gathers.length > 0; attempt++) {
     const growth = TRY_GROWTH ** attempt;
@@ -315,8 +279,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null, scale: Scale
     for (const kind of gathers) {
       const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
       if (kind === 'gather' && isTooMuch(gather.rowsMax)) continue;
-      // What could not be gathered within a bound cannot be later.
-      if (!paths.some((earlier) => isDeepStrictEqual(earlier, gather))) paths.push(gather);
+      if (!paths.some((earlier) => asksForAsMuch(earlier, gather))) paths.push(gather);
     }
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
     if (leaps && !isTooMuch(LEAP_ROWS)) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });

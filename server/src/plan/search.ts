@@ -12,12 +12,13 @@ import type { SearchRequest } from '../parse/search.ts';
 import { codeTerm, PAIRED_DATE } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverClosely, coverDates, isCovered, type Stretch, stretchFrom, stretchTo, weighCover } from './cover.ts';
-import { estimateSearch, isBroadScope, NOTHING_KNOWN, readScale, readShares, type TermStatistics } from './estimate.ts';
+import { estimateSearch, isBroadScope, NOTHING_KNOWN, readShares, type TermStatistics } from './estimate.ts';
 import { type Conditions, type Interval, planConditions } from './filters.ts';
 import { type Covers, type Paired, pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
+import { NO_SAMPLE, type RecordSample } from './record-sample.ts';
 import { type SignedConditions, signConditions } from './signed.ts';
-import { NO_SAMPLE, type RecordSample, surveySearch } from './survey.ts';
+import { surveySearch } from './survey.ts';
 
 export type { CursorKey } from '../parse/cursor.ts';
 export type {
@@ -107,7 +108,7 @@ export function arrangePaths(
     ...arranged,
     matchesExpected: estimate?.matches ?? null,
     countRows: planCountRows(arranged, sample),
-    paths: planPaths(arranged, estimate, readScale(outline, statistics)),
+    paths: planPaths(arranged, estimate),
   };
 }
 

@@ -3,101 +3,35 @@
  * Unlike the shares of single terms, it knows which filters go together, and which dates. It decides nothing and is
  * believed as far as its hits allow (docs/decisions/0027); an old sample costs time and changes no answer.
  */
-import { FILTER_DATES, type Order, SORTS, type Sort } from '@tmds/contract/enums';
+import type { Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { codeTerm, isSampledTerm } from '../record/terms.ts';
 import { isCovered, isCoveredByMonths } from './cover.ts';
-import type { Interval, IntervalColumn, NameColumn } from './filters.ts';
+import { isIndexed, type TextCondition } from './filters.ts';
+import {
+  type Bounds,
+  boundsOf,
+  findCarriers,
+  findNamed,
+  intersectLists,
+  keepWithin,
+  NO_RANK,
+  type RecordSample,
+  readValue,
+} from './record-sample.ts';
 import type { SearchPlan } from './search.ts';
-
-/** What is read of the records of a sample. */
-export interface DrawnRecords {
-  readonly size: number;
-  /** Of each record: a date as the number YYYYMMDD, a change time in milliseconds since 1970; NaN = none. */
-  readonly values: Readonly<Record<IntervalColumn, Float64Array>>;
-  /** Of one record after the other, how many of its terms are sampled (`isSampledTerm`), and those. */
-  readonly terms: Int32Array;
-  /** Of each record, as they are stored; empty for none. */
-  readonly names: Readonly<Record<NameColumn, readonly string[]>>;
-}
-
-export interface RecordSample {
-  /** Records of the sample, about `SAMPLE_SIZE` at most. */
-  readonly size: number;
-  /** How many stored records each of them stands for, at least 1. */
-  readonly weight: number;
-  /** All positions. */
-  readonly everybody: Uint16Array;
-  /** By term, the positions of the records that carry it. */
-  readonly carriers: ReadonlyMap<number, Uint16Array>;
-  /** By position; NaN for none. */
-  readonly values: Readonly<Record<IntervalColumn, Float64Array>>;
-  readonly orders: Readonly<Record<Sort, SampleOrder>>;
-  /** By position; empty for none. */
-  readonly names: Readonly<Record<NameColumn, readonly string[]>>;
-}
-
-/** The records that have a value, in ascending order of it. */
-interface SampleOrder {
-  readonly positions: Uint16Array;
-  /** By position, the place in that order; `NO_RANK` for who has no value. */
-  readonly ranks: Uint16Array;
-}
-
-const NO_RANK = 0xffff;
-
-/** So many take some five megabytes and a search some 100 microseconds; their positions have room in 16 bits. */
-export const SAMPLE_SIZE = 16_384;
-
-/** Of records drawn at random from so many stored ones. */
-export function buildSample({ size, values, terms, names }: DrawnRecords, stored: number): RecordSample {
-  const orders = Object.fromEntries(SORTS.map((sort) => [sort, orderBy(values[sort])])) as Record<Sort, SampleOrder>;
-  const everybody = Uint16Array.from({ length: size }, (_, position) => position);
-  return { size, weight: Math.max(1, stored / size), everybody, carriers: invertTerms(terms), values, orders, names };
-}
-
-function invertTerms(terms: Int32Array): Map<number, Uint16Array> {
-  const positions = new Map<number, number[]>();
-  let position = 0;
-  for (let at = 0; at < terms.length; position += 1) {
-    const last = at + terms[at]!;
-    for (at += 1; at <= last; at += 1) {
-      const known = positions.get(terms[at]!);
-      if (known === undefined) positions.set(terms[at]!, [position]);
-      else known.push(position);
-    }
-  }
-  return new Map([...positions].map(([term, carriers]) => [term, Uint16Array.from(carriers)]));
-}
-
-function orderBy(values: Float64Array): SampleOrder {
-  const valued = new Uint16Array(values.keys()).filter((position) => !Number.isNaN(values[position]!));
-  const positions = valued.sort((one, other) => values[one]! - values[other]!);
-  const ranks = new Uint16Array(values.length).fill(NO_RANK);
-  for (const [rank, position] of positions.entries()) ranks[position] = rank;
-  return { positions, ranks };
-}
-
-const NO_VALUES = new Float64Array();
-export const NO_SAMPLE: RecordSample = buildSample(
-  {
-    size: 0,
-    values: Object.fromEntries(
-      [...FILTER_DATES, 'updated_at'].map((column) => [column, NO_VALUES]),
-    ) as DrawnRecords['values'],
-    terms: new Int32Array(),
-    names: { mark_names: [], owner_names: [], representative_names: [] },
-  },
-  0,
-);
 
 export interface Survey {
   /** Records that match, about; before and after the position from which the search goes on. */
   readonly matches: number;
   /** Hardly ever do more of them match. */
   readonly matchesMost: number;
-  /** Records that match, but for what an index of years and months does not tell of their dates. */
+  /** Records that match, but for what the index does not tell of their dates and names. */
   readonly gathered: number;
+  /** Records with the parts of names that the trigram index is asked for; all records where it is asked for none. */
+  readonly named: number;
+  /** Records whose change times lie within the bounds that another order than that of changes has. */
+  readonly recent: number;
   /** Hardly ever do more records bear the names that are pinned; all records where none is. */
   readonly pinnedMost: number;
   /** Where the page is; null where the sample has too few matches to tell. */
@@ -140,125 +74,54 @@ const BEGIN_FACTOR = 4;
 
 /** Null where the sample knows nothing of a condition: a number. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
-  const { conditions, walked, lanes } = plan;
+  const { conditions, walked, walkedInterval, lanes } = plan;
   const { allOf, anyOf, texts, pinned, intervals } = conditions;
   const sets = [...allOf.map((term) => [term]), ...anyOf];
   if (sample.size === 0 || !sets.every((terms) => terms.every(isSampledTerm))) return null;
-  const { weight } = sample;
-  const carriers = texts.reduce(
-    (found, { column, text }) => (column === 'number_keys' ? found : keepNamed(found, sample.names[column], text)),
-    findCarriers(sets, sample),
-  );
+  const { weight, everybody } = sample;
+  const named = keepNamed(everybody, texts.filter(isIndexed), sample);
+  const untold = texts.filter((text) => !isIndexed(text));
+  const found = intersectLists(findCarriers(sets, sample), named);
   const covered = intervals.filter((interval) => isCovered(interval, walked));
-  const gathered = findWithin(carriers, covered, sample, (interval) =>
+  const gathered = keepWithin(found, covered, sample, (interval) =>
     widen(boundsOf(interval), isCoveredByMonths(interval)),
   );
-  const hits = findWithin(gathered, intervals, sample, boundsOf);
+  const hits = keepNamed(keepWithin(gathered, intervals, sample), untold, sample);
   const registers = lanes.map((code) => codeTerm('jurisdiction', code)).filter((term) => term !== null);
   const passed = lanes.length === 0 ? null : findCarriers([registers], sample);
   const bearers = findCarriers(
     pinned.map((term) => [term]),
     sample,
   );
+  const changes = intervals.filter((interval) => interval.column === 'updated_at' && interval !== walkedInterval);
   return {
     matches: hits.length * weight,
     matchesMost: mostOf(hits.length) * weight,
     gathered: gathered.length * weight,
+    named: named.length * weight,
+    recent: keepWithin(everybody, changes, sample).length * weight,
     pinnedMost: mostOf(bearers.length) * weight,
     page: hits.length < HITS_MIN ? null : findPage(plan, hits, passed, sample),
   };
+}
+
+/** Those whose names contain all the texts, as far as they are texts of names. */
+function keepNamed(records: Uint16Array, texts: readonly TextCondition[], sample: RecordSample): Uint16Array {
+  return texts.reduce(
+    (kept, { column, text }) =>
+      column === 'number_keys' || kept.length === 0 ? kept : intersectLists(kept, findNamed(column, text, sample)),
+    records,
+  );
 }
 
 function mostOf(hits: number): number {
   return hits + DEVIATIONS_MOST * Math.sqrt(hits) + HITS_MOST;
 }
 
-/** The records that carry a term of every set, by position. */
-function findCarriers(sets: readonly (readonly number[])[], { carriers, everybody, size }: RecordSample): Uint16Array {
-  const lists = sets.map((terms) =>
-    uniteLists(
-      terms.map((term) => carriers.get(term) ?? NOBODY),
-      size,
-    ),
-  );
-  const [shortest = everybody, ...others] = lists.sort((one, other) => one.length - other.length);
-  return others.reduce(intersectLists, shortest);
-}
-
-const NOBODY = new Uint16Array();
-
-function uniteLists(lists: readonly Uint16Array[], size: number): Uint16Array {
-  if (lists.length === 1) return lists[0]!;
-  const isIn = new Uint8Array(size);
-  for (const list of lists) for (let at = 0; at < list.length; at += 1) isIn[list[at]!] = 1;
-  const united = new Uint16Array(size);
-  let count = 0;
-  for (let position = 0; position < size; position += 1) if (isIn[position] === 1) united[count++] = position;
-  return united.subarray(0, count);
-}
-
-function intersectLists(one: Uint16Array, other: Uint16Array): Uint16Array {
-  const common = new Uint16Array(Math.min(one.length, other.length));
-  let count = 0;
-  for (let at = 0, beside = 0; at < one.length; at += 1) {
-    const position = one[at]!;
-    while (beside < other.length && other[beside]! < position) beside += 1;
-    if (other[beside] === position) common[count++] = position;
-  }
-  return common.subarray(0, count);
-}
-
-type Bounds = readonly [from: number, to: number];
-
-function findWithin(
-  positions: Uint16Array,
-  intervals: readonly Interval[],
-  { values }: RecordSample,
-  readBounds: (interval: Interval) => Bounds,
-): Uint16Array {
-  return intervals.reduce((found, interval) => {
-    const column = values[interval.column];
-    const [from, to] = readBounds(interval);
-    return keepBetween(found, column, from, to);
-  }, positions);
-}
-
-/** Without those that have no value. Loops, here and below: a filter with a function takes ten times as long. */
-function keepBetween(positions: Uint16Array, values: Float64Array, from: number, to: number): Uint16Array {
-  const kept = new Uint16Array(positions.length);
-  let count = 0;
-  for (let at = 0; at < positions.length; at += 1) {
-    const value = values[positions[at]!]!;
-    if (value >= from && value <= to) kept[count++] = positions[at]!;
-  }
-  return kept.subarray(0, count);
-}
-
-function keepNamed(positions: Uint16Array, names: readonly string[], part: string): Uint16Array {
-  const kept = new Uint16Array(positions.length);
-  let count = 0;
-  for (let at = 0; at < positions.length; at += 1) {
-    if (names[positions[at]!]!.includes(part)) kept[count++] = positions[at]!;
-  }
-  return kept.subarray(0, count);
-}
-
 /** To whole months or years, of dates as numbers. */
 function widen([from, to]: Bounds, isByMonths: boolean): Bounds {
   const unit = isByMonths ? 100 : 10_000;
   return [Math.floor(from / unit) * unit, (Math.floor(to / unit) + 1) * unit];
-}
-
-/** Both inclusive: what ends between two milliseconds or at one makes no difference to a sample. */
-function boundsOf({ column, from, to }: Interval): Bounds {
-  return [
-    from === null ? Number.NEGATIVE_INFINITY : readValue(column, from),
-    to === null ? Number.POSITIVE_INFINITY : readValue(column, to),
-  ];
-}
-
-function readValue(column: IntervalColumn, text: string): number {
-  return column === 'updated_at' ? Date.parse(text) : Number(text.replaceAll('-', ''));
 }
 
 function writeDate(value: number): DateText {

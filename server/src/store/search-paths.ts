@@ -22,7 +22,7 @@ export async function findRecords(query: Query, plan: SearchPlan): Promise<Findi
   const walk = startWalk(plan);
   for (const path of plan.paths) {
     const matches = walk.found.length + walk.ahead.length;
-    if (matches < (path.ifFound ?? 0) || matches > (path.ifFoundAtMost ?? matches)) continue;
+    if (matches < (path.ifFound ?? 0)) continue;
     const taken = path.ifPromising === undefined ? path : keepPromise(plan, walk, path);
     const found = taken === null ? null : await takePath(query, plan, taken, walk);
     if (found !== null) return found;

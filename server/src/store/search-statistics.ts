@@ -4,12 +4,11 @@
  * and changes no answer (docs/decisions/0019, 0027).
  */
 import { setImmediate } from 'node:timers/promises';
-import { FILTER_DATES } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { NOTHING_KNOWN, type TermStatistics } from '../plan/estimate.ts';
-import type { IntervalColumn, NameColumn } from '../plan/filters.ts';
-import { buildSample, type DrawnRecords, NO_SAMPLE, type RecordSample, SAMPLE_SIZE } from '../plan/survey.ts';
+import { INTERVAL_COLUMNS, type IntervalColumn, NAME_COLUMNS, type NameColumn } from '../plan/filters.ts';
+import { buildSample, type DrawnRecords, NO_SAMPLE, type RecordSample, SAMPLE_SIZE } from '../plan/record-sample.ts';
 import { SAMPLED_TERMS } from '../record/terms.ts';
 import type { Database } from './db.ts';
 import { identifier, joinSql, sql } from './sql.ts';
@@ -130,14 +129,13 @@ export async function readSample(
   return buildSample(unpacked, records);
 }
 
-const COLUMNS: readonly IntervalColumn[] = [...FILTER_DATES, 'updated_at'];
-
 /** One value of all records after the other, as bytes: rows of texts would take the service many times as long. */
 const PACKED = joinSql(
-  [
-    ...FILTER_DATES.map((column) => sql`coalesce(to_char(${identifier(column)}, 'YYYYMMDD')::float8, 'NaN')`),
-    sql`extract(epoch from updated_at)::float8 * 1000`,
-  ].map((value) => sql`string_agg(float8send(${value}), '')`),
+  INTERVAL_COLUMNS.map((column) =>
+    column === 'updated_at'
+      ? sql`extract(epoch from updated_at)::float8 * 1000`
+      : sql`coalesce(to_char(${identifier(column)}, 'YYYYMMDD')::float8, 'NaN')`,
+  ).map((value) => sql`string_agg(float8send(${value}), '')`),
   ', ',
 );
 const PACKED_TERMS = sql`string_agg((
@@ -145,7 +143,6 @@ const PACKED_TERMS = sql`string_agg((
     from unnest(terms) as term where ${IS_SAMPLED}
   ), '')`;
 
-const NAME_COLUMNS: readonly NameColumn[] = ['mark_names', 'owner_names', 'representative_names'];
 /** Line by line: normalized names have no line breaks. */
 const PACKED_NAMES = joinSql(
   NAME_COLUMNS.map((column) => sql`string_agg(coalesce(${identifier(column)}, ''), ${'\n'})`),
@@ -157,23 +154,22 @@ const DOUBLE_BYTES = 8;
 
 /** From the text form of bytes. */
 function unpackRecords(columns: readonly (Buffer | null)[]): DrawnRecords {
-  const [packed, ...packedValues] = columns
-    .slice(0, 1 + COLUMNS.length)
+  const [packedTerms, ...packedValues] = columns
+    .slice(0, 1 + INTERVAL_COLUMNS.length)
     .map((text) => Buffer.from(text?.toString('latin1', 2) ?? '', 'hex'));
-  const size = packedValues[0]!.length / DOUBLE_BYTES;
   const values = {} as Record<IntervalColumn, Float64Array>;
-  for (const [index, column] of COLUMNS.entries()) {
-    const bytes = packedValues[index]!;
-    const unpacked = new Float64Array(size);
-    for (let at = 0; at < size; at += 1) unpacked[at] = bytes.readDoubleBE(at * DOUBLE_BYTES);
-    values[column] = unpacked;
-  }
-  const terms = new Int32Array(packed!.length / INT_BYTES);
-  for (let at = 0; at < terms.length; at += 1) terms[at] = packed!.readInt32BE(at * INT_BYTES);
-  const names = {} as Record<NameColumn, string[]>;
+  for (const [index, column] of INTERVAL_COLUMNS.entries()) values[column] = unpackDoubles(packedValues[index]!);
+  const terms = new Int32Array(packedTerms!.length / INT_BYTES);
+  for (let at = 0; at < terms.length; at += 1) terms[at] = packedTerms!.readInt32BE(at * INT_BYTES);
+  const names = {} as Record<NameColumn, string>;
   for (const [index, column] of NAME_COLUMNS.entries()) {
-    names[column] = columns[1 + COLUMNS.length + index]?.toString().split('\n') ?? [];
-    if (names[column].length !== size) throw new Error(`${column} of a record has a line break`);
+    names[column] = columns[1 + INTERVAL_COLUMNS.length + index]?.toString() ?? '';
   }
-  return { size, values, terms, names };
+  return { size: values.updated_at.length, values, terms, names };
+}
+
+function unpackDoubles(bytes: Buffer): Float64Array {
+  const doubles = new Float64Array(bytes.length / DOUBLE_BYTES);
+  for (let at = 0; at < doubles.length; at += 1) doubles[at] = bytes.readDoubleBE(at * DOUBLE_BYTES);
+  return doubles;
 }

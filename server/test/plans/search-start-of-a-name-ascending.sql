@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[1176],"anyOf":[],"texts":[{"column":"representative_names","text":"\u001f商标注","pieces":["\u001f商标注"],"seams":[]}],"intervals":[],"pinned":[],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":["US"],"interval":null}
--- paths: walk 300, walk 20000, gather 6000, walk 5000, walk 20000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
+-- paths: walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 6000, walk 20000, walk 20000, gather 60000, walk 200000, walk 200000, gather 600000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
@@ -28,6 +28,34 @@
 
 -- gather
 with fetched as materialized (
+  select ctid as place, "updated_at" as value, true as matches, true as follows
+  from (
+    select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $1::int[] and "representative_names" like $2  limit $3::int
+  ) as record
+), page as (
+  select place, value, jurisdiction_code, uid
+  from (
+    select place, tied.value, record.jurisdiction_code, record.uid
+    from (
+      select place, value from fetched
+      where matches and follows
+      order by value asc fetch first ($4::int) rows with ties
+    ) as tied join record on record.ctid = tied.place
+  ) as told_apart
+  order by value asc nulls last, jurisdiction_code asc, uid asc
+  limit $5::int
+)
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, matches, unfinished
+from (
+  select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
+) as told left join (page join record on record.ctid = page.place) on true
+order by page.value asc nulls last, page.jurisdiction_code asc, page.uid asc;
+-- values: [[1176],"%\u001f商标注%",6001,51,51,6000]
+
+-- gather the parts alone
+with fetched as materialized (
   select ctid as place, "updated_at" as value, $1::int = any(terms) as matches, true as follows
   from (
     select ctid, updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
@@ -52,4 +80,4 @@ from (
   select count(*) filter (where matches) as matches, count(*) > $6::int as unfinished from fetched
 ) as told left join (page join record on record.ctid = page.place) on true
 order by page.value asc nulls last, page.jurisdiction_code asc, page.uid asc;
--- values: [1176,"%\u001f商标注%",6001,51,51,6000]
+-- values: [1176,"%\u001f商标注%",30001,51,51,30000]

@@ -1,8 +1,7 @@
 /** Samples of records that a test makes up. */
-import { FILTER_DATES } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
-import type { IntervalColumn, NameColumn } from '../../src/plan/filters.ts';
-import { buildSample, type DrawnRecords, type RecordSample } from '../../src/plan/survey.ts';
+import { INTERVAL_COLUMNS, type IntervalColumn, type NameColumn } from '../../src/plan/filters.ts';
+import { buildSample, type DrawnRecords, type RecordSample } from '../../src/plan/record-sample.ts';
 
 export interface DrawnRecord extends Partial<Record<IntervalColumn, string>> {
   terms: readonly number[];
@@ -11,12 +10,14 @@ export interface DrawnRecord extends Partial<Record<IntervalColumn, string>> {
 
 /** Each of them stands for so many stored records. */
 export function sampleOf(records: readonly DrawnRecord[], weight = 1): RecordSample {
-  const columns: readonly IntervalColumn[] = [...FILTER_DATES, 'updated_at'];
   const values = Object.fromEntries(
-    columns.map((column) => [column, Float64Array.from(records, (record) => numberOf(column, record[column]))]),
+    INTERVAL_COLUMNS.map((column) => [
+      column,
+      Float64Array.from(records, (record) => numberOf(column, record[column])),
+    ]),
   ) as DrawnRecords['values'];
   const terms = Int32Array.from(records.flatMap((record) => [record.terms.length, ...record.terms]));
-  const namesOf = (column: NameColumn): string[] => records.map(({ names }) => names?.[column] ?? '');
+  const namesOf = (column: NameColumn): string => records.map(({ names }) => names?.[column] ?? '').join('\n');
   const names = {
     mark_names: namesOf('mark_names'),
     owner_names: namesOf('owner_names'),

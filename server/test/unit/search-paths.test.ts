@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TermStatistics } from '../../src/plan/estimate.ts';
 import { arrangePaths, type SearchPlan } from '../../src/plan/search.ts';
+import { wholeKey } from '../../src/record/row.ts';
 import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
 import { type DrawnRecord, sampleOf } from '../support/sample.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
@@ -20,11 +21,10 @@ const COMMON = statisticsOf([
   [codeTerm('jurisdiction', 'CN')!, 0.2],
 ]);
 const describe = ({ paths }: SearchPlan): string[] =>
-  paths.map(({ kind, rowsMax, ifPromising, ifFound, ifFoundAtMost, asksOnly }) => {
+  paths.map(({ kind, rowsMax, ifPromising, ifFound, asksOnly }) => {
     const promise = ifPromising === undefined ? null : 'if promising';
     const found = ifFound === undefined ? null : `if ${ifFound} found`;
-    const few = ifFoundAtMost === undefined ? null : `if at most ${ifFoundAtMost} found`;
-    return [kind, rowsMax ?? 'all', promise, found, few, asksOnly].filter(Boolean).join(' ');
+    return [kind, rowsMax ?? 'all', promise, found, asksOnly].filter(Boolean).join(' ');
   });
 
 test('whatever is known, the last path of every search has no bound [4.3]', () => {
@@ -136,30 +136,6 @@ test('registers that hold most records are walked in the order of all, others si
   assert.deepEqual(lanesOf('us'), ['US']);
 });
 
-test('a rare long part of a name is asked for alone, a short one with everything else [4.3]', () => {
-  const pathsOf = (part: string): string[] =>
-    describe(buildPlan({ register: 'us', texts: { mark_name_contains: part } }));
-  assert.ok(pathsOf('golden').includes('gather 6000 if at most 0 found parts'));
-  assert.equal(pathsOf('商标注')[0], 'gather 6000 parts', 'ideographs are rare in marks');
-  assert.ok(!pathsOf('gol').includes('gather 6000 if at most 0 found parts'));
-});
-
-test('a short part is gathered before a second walk where the first rows promise few [4.3]', () => {
-  const pathsOf = (jurisdiction: string, shares: [string, number][]): string[] => {
-    const known = shares.map(([code, share]): [number, number] => [codeTerm('jurisdiction', code)!, share]);
-    const plan = buildPlan({ texts: { jurisdiction, mark_name_contains: 'gol' } });
-    return describe(arrangePaths(plan, statisticsOf(known, 0.1)));
-  };
-  assert.equal(pathsOf('us', [['US', 0.1]])[2], 'gather 6000 if at most 1 found', 'one in 300 of a million');
-  assert.equal(pathsOf('us', [['US', 0.3]])[2], 'gather 6000 if at most 0 found');
-  assert.equal(pathsOf('us', [['US', 0.4]])[2], 'walk 5000', 'of four million one in 600 is too many');
-});
-
-test('ideographs in names of owners are not asked for at once: they may be the form of a company [4.3]', () => {
-  const paths = describe(buildPlan({ register: 'cn', texts: { owner_name_contains: '有限公司' } }));
-  assert.ok(paths.indexOf('walk 300') < paths.indexOf('gather 6000 parts'), paths.join());
-});
-
 test('a name is asked for at once, unless so many bear it that walking costs less [4.3]', () => {
   const pathsAt = (share: number | null): string[] => {
     const shares = new Map(nameTerms('representative_name', 'acme').map((term) => [term, share ?? 0]));
@@ -172,16 +148,47 @@ test('a name is asked for at once, unless so many bear it that walking costs les
   assert.equal(pathsAt(null)[0], 'gather 65000 pinned', 'as many as the commonest that is not listed');
 });
 
-test('a part is asked for with all else where that leaves few records, else alone [4.3]', () => {
-  const pathsOf = (part: string, share: number, name = 'mark_name_contains'): string[] => {
-    const shares = new Map([[codeTerm('jurisdiction', 'US')!, share]]);
-    return describe(arrangePaths(buildPlan({ register: 'us', texts: { [name]: part } }), { ...COMMON, shares }));
+/** Of each thousand names one is a harbour; every second one is a house. One record in 50 is of the EM. */
+const NAMES_SAMPLED = sampleOf(
+  Array.from({ length: 13_000 }, (_, index): DrawnRecord => {
+    const words = [index % 100 === 7 ? 'golden' : 'silver', index % 2 === 0 ? 'house' : 'garden'];
+    if (index % 1_000 === 8) words.push('harbour');
+    return {
+      terms: [codeTerm('jurisdiction', index % 50 === 7 ? 'EM' : 'US')!],
+      updated_at: new Date(Date.UTC(2026, 0, 1) + index * 60_000).toISOString(),
+      names: { mark_names: wholeKey(words.join(' ')) },
+    };
+  }),
+  10_000_000 / 13_000,
+);
+
+test('a part of a name is looked for where the sample has it [4.3]', () => {
+  const known = statisticsOf([
+    [codeTerm('jurisdiction', 'EM')!, 0.02],
+    [codeTerm('jurisdiction', 'US')!, 0.98],
+  ]);
+  const firstOf = (register: string, part: string): string =>
+    describe(arrangePaths(buildPlan({ register, texts: { mark_name_contains: part } }), known, NAMES_SAMPLED))[0]!;
+  assert.equal(firstOf('us', 'house'), 'walk 306', 'every second one');
+  assert.equal(firstOf('us', 'zephyr'), 'gather 30000 parts', 'hardly any');
+  assert.equal(firstOf('us', 'harbour'), 'gather 30000', 'one in a thousand');
+  assert.equal(firstOf('em', 'silver'), 'walk 306', 'half of a register');
+  assert.equal(firstOf('em', 'house'), 'gather 30000', 'none of a register, of all the table half');
+});
+
+test('without a sample, a part of a name is walked for before it is gathered [4.3]', () => {
+  const paths = describe(buildPlan({ register: 'us', texts: { mark_name_contains: 'golden' } }));
+  assert.deepEqual(paths.slice(0, 2), ['walk 300', 'walk 20000 if promising']);
+  assert.ok(paths.includes('gather 6000'), paths.join());
+});
+
+test('bounds of change times in another order are asked for where the sample has few within them [4.3]', () => {
+  const firstOf = (since: string): string => {
+    const texts = { updated_since: since, nice_class: '9', sort: 'application_date', order: 'asc' };
+    return describe(arrangePaths(buildPlan({ texts }), COMMON, DAYS_SAMPLED))[0]!;
   };
-  assert.ok(pathsOf('golden', 0.2).includes('gather 6000 if at most 0 found parts'));
-  assert.equal(pathsOf('golden', 0.04)[0], 'gather 6000');
-  assert.equal(pathsOf('gmbh & co', 0.04, 'owner_name_contains')[2], 'gather 6000', 'it may be in every name');
-  assert.equal(pathsOf('gol', 0.04)[3], 'gather 6000');
-  assert.equal(pathsOf('gol', 0.4)[2], 'walk 5000');
+  assert.equal(firstOf('2025-08-01T00:00:00Z'), 'recent 30000');
+  assert.notEqual(firstOf('1991-01-01T00:00:00Z').split(' ')[0], 'recent', 'nearly all');
 });
 
 test('an order by date is not leaped over for what is gathered at once [4.3]', () => {

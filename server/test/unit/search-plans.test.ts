@@ -6,6 +6,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { isIndexed } from '../../src/plan/filters.ts';
 import { LEAP_MONTHS_FIRST } from '../../src/plan/paths.ts';
 import { inOrderOfChanges, planLeap, planLeapTo, type SearchPlan } from '../../src/plan/search.ts';
 import {
@@ -59,6 +60,10 @@ function renderPlan(plan: SearchPlan): string {
     const path = paths.find((candidate) => candidate.kind === kind);
     if (path === undefined) continue;
     parts.push(renderStatement(kind, gatherStatement(plan, path)));
+  }
+  if (plan.walked.texts.some(isIndexed)) {
+    const alone = { kind: 'gather', rowsMax: 30_000, asksOnly: 'parts' } as const;
+    parts.push(renderStatement('gather the parts alone', gatherStatement(plan, alone)));
   }
   const leap = paths.find(({ kind }) => kind === 'leap');
   const leaped = leap === undefined ? null : planLeap(plan, plan.after ?? POSITION, LEAP_MONTHS_FIRST);

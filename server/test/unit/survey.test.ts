@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { NO_SAMPLE, type Survey, surveySearch } from '../../src/plan/survey.ts';
+import { NO_SAMPLE } from '../../src/plan/record-sample.ts';
+import { type Survey, surveySearch } from '../../src/plan/survey.ts';
 import { wholeKey } from '../../src/record/row.ts';
 import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
 import { type DrawnRecord, sampleOf } from '../support/sample.ts';
