@@ -5,6 +5,7 @@
 import { codeTerm } from '../record/terms.ts';
 import { coverDates } from './cover.ts';
 import { hasPart, type Interval, isIndexed } from './filters.ts';
+import type { SearchPath } from './paths.ts';
 import type { RecordSample } from './record-sample.ts';
 import type { SearchPlan } from './search.ts';
 import { type Reached, type Survey, surveySearch } from './survey.ts';
@@ -53,27 +54,21 @@ export interface Estimate {
   readonly seen: Seen | null;
 }
 
-/** What a sample shows of the ways to the matches. */
+/** What a sample shows of a search. */
 export interface Seen {
   /** Where the page is; null where so few match that the sample does not show it. */
   readonly page: Reached | null;
   /** Whether that is where the terms say, as far as a sample can tell: then they tell better where. */
   readonly isBelieved: boolean;
-  readonly gatherCost: number;
-  /** Records that a gathering fetches: those within the years or months of its intervals. */
-  readonly gathered: number;
-  /** Of gathering what has the parts of names, asking for nothing else; infinite where none is asked for. */
-  readonly partsCost: number;
-  /** Records that have those parts. */
-  readonly named: number;
-  /** Of gathering what bears a pinned name, asking for nothing else; infinite where none is pinned. */
-  readonly pinnedCost: number;
-  /** Of gathering by the range of change times; infinite where there is none. */
-  readonly recentCost: number;
-  /** Records within it. */
-  readonly recent: number;
-  /** Of gathering the matches of all dates up to the page; infinite where it is not shown. */
-  readonly leapCost: number;
+  /** The cheapest way to collect it without walking. */
+  readonly collecting: Way;
+}
+
+/** `gather` and `recent` collect all matches, `leap` those of the dates up to the page. */
+export interface Way extends Pick<SearchPath, 'kind' | 'asksOnly'> {
+  readonly cost: number;
+  /** Records it fetches, about. */
+  readonly rows: number;
 }
 
 type Estimated = Pick<
@@ -131,22 +126,16 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics, samp
   const survey = isKnown(statistics) ? surveySearch(plan, sample) : null;
   if (survey === null) return estimate;
   const { page, matches, matchesMost } = survey;
-  const seen = { ...weighWays(plan, statistics, survey), isBelieved: isAsBelieved(estimate, survey, sample) };
+  const ways = listWays(plan, statistics, survey);
+  const collecting = ways.reduce((cheapest, way) => (way.cost < cheapest.cost ? way : cheapest));
+  const seen = { page, isBelieved: isAsBelieved(estimate, survey, sample), collecting };
   const byTerms = estimate ?? UNESTIMATED;
   if (seen.isBelieved) return { ...byTerms, seen };
   // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
   const pinnedMost = Math.min(byTerms.pinnedMost, survey.pinnedMost);
   if (page === null) return { ...byTerms, matches: Math.min(byTerms.matches, matchesMost), pinnedMost, seen };
-  const { gatherCost } = seen;
-  return {
-    ...byTerms,
-    matches,
-    pageRows: page.rows,
-    walkCost: page.rows * passCost(plan),
-    gatherCost,
-    pinnedMost,
-    seen,
-  };
+  const walkCost = page.rows * passCost(plan);
+  return { ...byTerms, matches, pageRows: page.rows, walkCost, gatherCost: collecting.cost, pinnedMost, seen };
 }
 
 /** So many standard deviations, and hits, from what the terms say, a sample may be by chance. */
@@ -181,7 +170,8 @@ function isKnown({ records, shares }: TermStatistics): boolean {
   return records > 0 && shares.size > 0;
 }
 
-function weighWays(plan: Estimated, statistics: TermStatistics, survey: Survey): Omit<Seen, 'isBelieved'> {
+/** At least one; of equal ones the first is the surest. */
+function listWays(plan: Estimated, statistics: TermStatistics, survey: Survey): Way[] {
   const { page, gathered, named, recent, pinnedMost } = survey;
   const { records } = statistics;
   const { texts, pinned } = plan.walked;
@@ -189,20 +179,22 @@ function weighWays(plan: Estimated, statistics: TermStatistics, survey: Survey):
   const lists = listShares(plan, readShares(statistics, statistics.rarest));
   if (isPart) lists.push(shareOfTrigrams(plan, named, records));
   const fetchCost = isPart ? FETCH_COST_PART : FETCH_COST_SEEN;
-  const partsCost = isTelling(plan) ? named * PART_COST_TELLING : PART_COST_LEAST + named * PART_COST;
-  const leapCost = (way: Reached): number =>
-    scanCost([...lists, way.dateRows / records], records) + way.dateMatches * fetchCost;
-  return {
-    page,
-    gatherCost: scanCost(lists, records) + gathered * fetchCost,
-    gathered,
-    partsCost: isPart ? partsCost : Number.POSITIVE_INFINITY,
-    named,
-    pinnedCost: pinned.length === 0 ? Number.POSITIVE_INFINITY : pinnedMost * FETCH_COST_SEEN,
-    recentCost: isChangeBound(plan) ? recent * FETCH_COST : Number.POSITIVE_INFINITY,
-    recent,
-    leapCost: page === null ? Number.POSITIVE_INFINITY : leapCost(page),
-  };
+  const ways: Way[] = [];
+  if (isPart) {
+    const cost = isTelling(plan) ? named * PART_COST_TELLING : PART_COST_LEAST + named * PART_COST;
+    ways.push({ kind: 'gather', asksOnly: 'parts', cost, rows: named });
+  }
+  ways.push({ kind: 'gather', cost: scanCost(lists, records) + gathered * fetchCost, rows: gathered });
+  if (isChangeBound(plan)) ways.push({ kind: 'recent', cost: recent * FETCH_COST, rows: recent });
+  if (pinned.length > 0) {
+    ways.push({ kind: 'gather', asksOnly: 'pinned', cost: pinnedMost * FETCH_COST_SEEN, rows: pinnedMost });
+  }
+  if (page !== null && plan.sort !== 'updated_at' && (page.dates.length > 0 || plan.walkedInterval === null)) {
+    const datedLists = [...lists, page.dateRows / records];
+    const cost = scanCost(datedLists, records) + page.dateMatches * fetchCost;
+    ways.push({ kind: 'leap', cost, rows: page.dateMatches });
+  }
+  return ways;
 }
 
 /** Characters that say so much that the lists of their trigrams are short, whatever the part. */

@@ -188,12 +188,12 @@ const WALK_RISK = 2;
  * they cannot hold it. What it hardly shows is gathered: few match.
  */
 function planSeenPaths(plan: Planned, estimate: Estimate, seen: Seen): SearchPath[] {
-  const { page } = seen;
-  const [cost, collected] = collectSeen(plan, estimate, seen);
+  const { page, collecting } = seen;
+  const collected = collectSeen(seen);
   if (page === null) return [collected];
   const reach = reachOf(plan);
   const first = planWalks(plan, estimate, false);
-  if (WALK_RISK * estimate.walkCost > cost) {
+  if (WALK_RISK * estimate.walkCost > collecting.cost) {
     return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
   }
   if (page.rows <= reach.second) return [...first, collected];
@@ -214,24 +214,14 @@ function asksForAsMuch({ rowsMax: earlierMax, ...earlier }: SearchPath, { rowsMa
   return isDeepStrictEqual(earlier, later) && (earlierMax ?? Number.POSITIVE_INFINITY) >= (rowsMax ?? 0);
 }
 
-/** The cheapest way to what a sample shows that is not a walk. */
-function collectSeen(plan: Planned, { pinnedMost }: Estimate, seen: Seen): [cost: number, path: SearchPath] {
-  const { page, gathered, named, recent } = seen;
-  const dates = page?.dates ?? [];
-  const canLeap = plan.sort !== 'updated_at' && (dates.length > 0 || plan.walkedInterval === null);
-  const leap: Pick<SearchPath, 'until' | 'toEnd'> = dates.length === 0 ? { toEnd: true } : { until: dates };
-  const boundOf = (rows: number): number => Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * rows));
-  const ways: [cost: number, path: SearchPath][] = [
-    [seen.partsCost, { kind: 'gather', rowsMax: boundOf(named), asksOnly: 'parts' }],
-    [seen.gatherCost, { kind: 'gather', rowsMax: boundOf(gathered) }],
-    [seen.recentCost, { kind: 'recent', rowsMax: boundOf(recent) }],
-    [
-      seen.pinnedCost,
-      { kind: 'gather', rowsMax: Math.ceil(Math.max(GATHER_ROWS_PINNED, pinnedMost)), asksOnly: 'pinned' },
-    ],
-    [canLeap ? seen.leapCost : Number.POSITIVE_INFINITY, { kind: 'leap', rowsMax: LEAP_ROWS_SEEN, ...leap }],
-  ];
-  return ways.reduce((best, way) => (way[0] < best[0] ? way : best));
+/** The cheapest way to what a sample shows that is not a walk, with a bound that fits. */
+function collectSeen({ page, collecting: { kind, asksOnly, rows } }: Seen): SearchPath {
+  if (kind !== 'leap') {
+    const rowsMax = Math.max(GATHER_ROWS_FIRST, Math.ceil(SEEN_MARGIN * rows));
+    return asksOnly === undefined ? { kind, rowsMax } : { kind, rowsMax, asksOnly };
+  }
+  const { dates } = page!;
+  return { kind, rowsMax: LEAP_ROWS_SEEN, ...(dates.length === 0 ? { toEnd: true } : { until: dates }) };
 }
 
 /** As far as should fill the page, where that is not far: one statement instead of two. */
@@ -268,7 +258,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
   const leapsFirst = leaps && !isSeenFirst && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
   const paths = isSeenFirst ? planSeenPaths(plan, estimate!, seen) : planFirstPaths(plan, estimate, leapsFirst);
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
-  if (seen?.isBelieved) paths.push(collectSeen(plan, estimate!, seen)[1]);
+  if (seen?.isBelieved) paths.push(collectSeen(seen));
   // To tell that it finds too much, a gathering would collect all.
   const isTooMuch = (rowsMax: number): boolean => seen !== null && seen.page !== null && estimate!.matches > rowsMax;
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
