@@ -73,6 +73,11 @@ function reachOf({ signed, sort }: Planned): Reach {
 const BRIEF_COVER_TERMS = 3;
 /** Fewer matches promise nothing. */
 const PROMISING_MATCHES = 3;
+/**
+ * What bears a whole number is hardly ever more. The service sorts so few itself: a statement that sorts, counts and
+ * fetches again what it sorted takes 0.4 ms longer, a third of such a search.
+ */
+export const GATHER_ROWS_FEW = 64;
 /** Nearly every exact number or name is had by gathering at once so many records, or as many as may bear it. */
 const GATHER_ROWS_PINNED = 2_000;
 const PINNED_MARGIN = 1.3;
@@ -120,15 +125,17 @@ type Planned = Pick<
 /** What is tried before the index is asked for everything: it costs next to nothing. */
 function planFirstPaths(plan: Planned, estimate: Estimate | null, leapsFirst: boolean): SearchPath[] {
   const walks = planWalks(plan, estimate, leapsFirst);
-  if (plan.walked.pinned.length > 0) return planPinnedPaths(walks, estimate);
+  if (plan.walked.pinned.length > 0) return planPinnedPaths(plan, walks, estimate);
   return estimate !== null && !leapsFirst && isHopelessToWalk(estimate) ? [] : walks;
 }
 
 /** A whole name or number is gathered at once, unless it is known to be so common that walking costs less. */
-function planPinnedPaths(walks: SearchPath[], estimate: Estimate | null): SearchPath[] {
+function planPinnedPaths({ walked: { texts } }: Planned, walks: SearchPath[], estimate: Estimate | null): SearchPath[] {
   if (estimate !== null && estimate.walkCost <= estimate.gatherCost) return walks;
   const rowsMax = Math.max(GATHER_ROWS_PINNED, Math.ceil(PINNED_MARGIN * (estimate?.pinnedMost ?? 0)));
-  return [{ kind: 'gather', rowsMax, asksOnly: 'pinned' }, ...walks];
+  const gather = { kind: 'gather', rowsMax, asksOnly: 'pinned' } as const;
+  const isNumber = texts.some(({ column }) => column === 'number_keys');
+  return [...(isNumber ? [{ ...gather, rowsMax: GATHER_ROWS_FEW }] : []), gather, ...walks];
 }
 
 /** As far as the page is expected, and farther where what was found so far promises one. */

@@ -3,10 +3,10 @@
  * an order by date, gathering by the term index. It decides nothing about which paths there are; the plan does.
  */
 import type { FilterDate } from '@tmds/contract/enums';
-import { LEAP_GROWTH, LEAP_MONTHS_FIRST, LEAPS_MAX, type SearchPath } from '../plan/paths.ts';
+import { GATHER_ROWS_FEW, LEAP_GROWTH, LEAP_MONTHS_FIRST, LEAPS_MAX, type SearchPath } from '../plan/paths.ts';
 import { type CursorKey, type Leap, planLastLeap, planLeap, planLeapTo, type SearchPlan } from '../plan/search.ts';
-import { type Finding, isTrue, type Position, type Query, readKey } from './search-rows.ts';
-import { gatherStatement } from './search-statements.ts';
+import { comparePositions, type Finding, isTrue, type Position, type Query, readKey } from './search-rows.ts';
+import { gatherFewStatement, gatherStatement } from './search-statements.ts';
 import {
   continueWalk,
   findFrontier,
@@ -102,8 +102,20 @@ function findReached(walk: Walk, plan: SearchPlan): CursorKey | null {
 
 /** Null when more rows than the bound would have had to be read. */
 async function gather(query: Query, plan: SearchPlan, path: SearchPath): Promise<Finding | null> {
+  if (path.kind === 'gather' && (path.rowsMax ?? Number.POSITIVE_INFINITY) <= GATHER_ROWS_FEW)
+    return gatherFew(query, plan, path);
   const rows = await query(gatherStatement(plan, path));
   const [first] = rows;
   if (isTrue(first![7])) return null;
   return { rows: first![2] === null ? [] : (rows as Position[]), matches: Number(first![6]!.toString()) };
+}
+
+/** The same of few records, which the service tells apart and sorts. */
+async function gatherFew(query: Query, plan: SearchPlan, path: SearchPath): Promise<Finding | null> {
+  const rows = (await query(gatherFewStatement(plan, path))) as Position[];
+  if (rows.length > path.rowsMax!) return null;
+  const matching = rows.filter(([, , , , , , matches]) => isTrue(matches));
+  const following = matching.filter(([, , , , , , , follows]) => isTrue(follows));
+  following.sort((one, other) => comparePositions(one, other, plan.order));
+  return { rows: following.slice(0, plan.limit + 1), matches: matching.length };
 }

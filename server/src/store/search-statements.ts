@@ -215,6 +215,18 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
     order by ${positionOrder(plan, sql`page.`)}`;
 }
 
+/** The same of so few records that all of them are brought: whether each matches, and follows; in no order. */
+export function gatherFewStatement(plan: SearchPlan, path: SearchPath): Statement {
+  const [sought, compared] = listGathered(plan, path);
+  const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
+  const follows = plan.after === null ? sql`true` : followsPosition(plan, plan.after);
+  return sql`
+    select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, ${matches}, ${follows}
+    from (
+      select ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} limit ${path.rowsMax! + 1}::int
+    ) as record`;
+}
+
 /** One more of the fetched than a page holds. */
 function sortFetched(plan: SearchPlan): Statement {
   return sql`select place, value, jurisdiction_code, uid from fetched

@@ -6,7 +6,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import type { SearchValues } from '../../src/parse/query.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { isIndexed } from '../../src/plan/filters.ts';
-import type { SearchPath } from '../../src/plan/paths.ts';
+import { GATHER_ROWS_FEW, type SearchPath } from '../../src/plan/paths.ts';
 import { NO_SAMPLE, type RecordSample } from '../../src/plan/record-sample.ts';
 import { arrangePaths, planSearch, type SearchPlan } from '../../src/plan/search.ts';
 import { codeTerm } from '../../src/record/terms.ts';
@@ -118,6 +118,10 @@ const FORCED: Record<string, (plan: SearchPlan) => SearchPlan> = {
     ...plan.paths,
   ]),
   'gather at once': forcePaths((plan) => plan.paths.slice(-1)),
+  'gather few': forcePaths(({ paths }) => [
+    { kind: paths.at(-1)!.kind, rowsMax: GATHER_ROWS_FEW, withBroadCovers: true },
+    ...paths,
+  ]),
   'leap after leap': forcePaths((plan) => [
     ...[1, 2, 1_000].flatMap((rows) => [
       WALK_ONE,

@@ -1,7 +1,7 @@
 -- conditions: {"allOf":[1207961015,1207964273],"anyOf":[],"texts":[{"column":"number_keys","text":"\u001fA:AB-1\u001f","pieces":[],"seams":[]}],"intervals":[],"pinned":[1207961015,1207964273],"isImpossible":false}
 -- covers: [], broad: []
 -- walks: {"registers":[],"interval":null}
--- paths: gather 2000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
+-- paths: gather 64, gather 2000, walk 300, walk 20000, walk 5000, walk 20000, walk 20000, gather 30000, walk 20000, walk 20000, gather 300000, walk 200000, walk 200000, gather 3000000, walk 2000000, walk 2000000, gather all
 
 -- walk
 (
@@ -52,6 +52,15 @@
   where rows = $7::int
 ) limit $8::int;
 -- values: [20000,1207961015,1207964273,"\u001fA:AB-1\u001f",51,20000,20000,51]
+
+-- gather few
+select to_char(record."updated_at" at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'), record.jurisdiction_code, record.uid, record.detail, null, null, strpos("number_keys", $1) > 0, true
+from (
+  select updated_at, application_date, registration_date, publication_date, status_date, expiry_date,
+      termination_date, opposition_period_end, jurisdiction_code, uid, terms, number_keys, mark_names, owner_names,
+      representative_names, detail from record where terms operator(pg_catalog.@>) $2::int[] limit $3::int
+) as record;
+-- values: ["\u001fA:AB-1\u001f",[1207961015,1207964273],65]
 
 -- gather
 with fetched as materialized (

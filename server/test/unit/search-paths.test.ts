@@ -148,6 +148,11 @@ test('a name is asked for at once, unless so many bear it that walking costs les
   assert.equal(pathsAt(null)[0], 'gather 65000 pinned', 'as many as the commonest that is not listed');
 });
 
+test('a number is looked up among few records first, then among more [4.3]', () => {
+  const paths = describe(arrangePaths(buildPlan({ texts: { application_number: '4711' } }), COMMON));
+  assert.deepEqual(paths.slice(0, 2), ['gather 64 pinned', 'gather 65000 pinned']);
+});
+
 /** Of each thousand names one is a harbour; every second one is a house. One record in 50 is of the EM. */
 const NAMES_SAMPLED = sampleOf(
   Array.from({ length: 13_000 }, (_, index): DrawnRecord => {

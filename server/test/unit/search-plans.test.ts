@@ -7,11 +7,12 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { isIndexed } from '../../src/plan/filters.ts';
-import { LEAP_MONTHS_FIRST } from '../../src/plan/paths.ts';
+import { GATHER_ROWS_FEW, LEAP_MONTHS_FIRST } from '../../src/plan/paths.ts';
 import { inOrderOfChanges, planLeap, planLeapTo, type SearchPlan } from '../../src/plan/search.ts';
 import {
   countAlongStatement,
   countStatement,
+  gatherFewStatement,
   gatherStatement,
   joinedWalkStatement,
   lanesStatement,
@@ -56,8 +57,10 @@ function renderPlan(plan: SearchPlan): string {
   if (longWalk !== undefined && lanes.length === 0) {
     parts.push(renderStatement('long walk', lanesStatement(plan, starts, longWalk.rowsMax, plan.limit + 1)));
   }
+  const few = paths.find(({ kind, rowsMax }) => kind === 'gather' && rowsMax === GATHER_ROWS_FEW);
+  if (few !== undefined) parts.push(renderStatement('gather few', gatherFewStatement(plan, few)));
   for (const kind of ['gather', 'recent'] as const) {
-    const path = paths.find((candidate) => candidate.kind === kind);
+    const path = paths.find((candidate) => candidate.kind === kind && candidate !== few);
     if (path === undefined) continue;
     parts.push(renderStatement(kind, gatherStatement(plan, path)));
   }
