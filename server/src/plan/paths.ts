@@ -3,7 +3,6 @@
  * conclusive (docs/decisions/0009). What is known of the terms decides which come first, never what is found.
  * Invariant: the last path has no bound, and every path finds the same page.
  */
-import { isDeepStrictEqual } from 'node:util';
 import type { DateText } from '@tmds/contract/record';
 import { type Estimate, isChangeBound, type Seen } from './estimate.ts';
 import { isIndexed } from './filters.ts';
@@ -217,8 +216,10 @@ function isUnforeseen(estimate: Estimate | null): boolean {
 }
 
 /** What could not be gathered within a bound cannot be within the same one, or less, later. */
-function asksForAsMuch({ rowsMax: earlierMax, ...earlier }: SearchPath, { rowsMax, ...later }: SearchPath): boolean {
-  return isDeepStrictEqual(earlier, later) && (earlierMax ?? Number.POSITIVE_INFINITY) >= (rowsMax ?? 0);
+function asksForAsMuch(earlier: SearchPath, later: SearchPath): boolean {
+  const { kind, asksOnly, withBroadCovers, rowsMax } = earlier;
+  const asksTheSame = kind === later.kind && asksOnly === later.asksOnly && withBroadCovers === later.withBroadCovers;
+  return asksTheSame && (rowsMax ?? Number.POSITIVE_INFINITY) >= (later.rowsMax ?? 0);
 }
 
 /** The cheapest way to what a sample shows that is not a walk, with a bound that fits. */
