@@ -185,9 +185,7 @@ export function joinedWalkStatement(plan: SearchPlan, start: WalkStart): Stateme
  */
 export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
   const { rowsMax } = path;
-  const [sought, compared] = path.kind === 'recent' ? listRecent(plan) : listGathered(plan, path);
-  const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
-  const follows = plan.after === null ? sql`true` : followsPosition(plan, plan.after);
+  const { sought, matches, follows } = tellGathered(plan, path);
   // Asked for in its own order, a range of change times is read along its index and no further than the bound.
   const order = path.kind === 'recent' ? sql`order by updated_at, jurisdiction_code, uid` : sql``;
   // With a bound, rows that do not match are kept to be counted; without one, they may be too many to keep. Either way
@@ -203,7 +201,7 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
     with fetched as materialized (
       select ctid as place, ${identifier(plan.sort)} as value${identity}, ${kept} as matches, ${follows} as follows
       from (
-        select ctid, ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} ${order} ${bound}
+        select ctid, ${WALKED_COLUMNS} from record where ${sought} ${order} ${bound}
       ) as record ${where}
     ), page as (
       ${isByStamp ? sortFetchedByStamp(plan) : sortFetched(plan)}
@@ -215,15 +213,16 @@ export function gatherStatement(plan: SearchPlan, path: SearchPath): Statement {
     order by ${positionOrder(plan, sql`page.`)}`;
 }
 
-/** The same of so few records that all of them are brought: whether each matches, and follows; in no order. */
+/**
+ * Every record that is fetched, in no order: key value, register, uid, item columns, whether it matches, and whether it
+ * comes after the plan's position. One row more than `rowsMax` tells that these are not all.
+ */
 export function gatherFewStatement(plan: SearchPlan, path: SearchPath): Statement {
-  const [sought, compared] = listGathered(plan, path);
-  const matches = compared.length === 0 ? sql`true` : joinSql(compared, ' and ');
-  const follows = plan.after === null ? sql`true` : followsPosition(plan, plan.after);
+  const { sought, matches, follows } = tellGathered(plan, path);
   return sql`
     select ${keyValue(plan, 'valued')}, record.jurisdiction_code, record.uid, ${itemColumns(plan)}, ${matches}, ${follows}
     from (
-      select ${WALKED_COLUMNS} from record where ${joinSql(sought, ' and ')} limit ${path.rowsMax! + 1}::int
+      select ${WALKED_COLUMNS} from record where ${sought} limit ${path.rowsMax! + 1}::int
     ) as record`;
 }
 
@@ -257,6 +256,16 @@ function sortFetchedByStamp(plan: SearchPlan): Statement {
       ) as told_apart
       order by ${positionOrder(plan)}
       limit ${plan.limit + 1}::int`;
+}
+
+/** By what records are fetched, whether one matches, and whether it comes after the plan's position. */
+function tellGathered(plan: SearchPlan, path: SearchPath): Record<'sought' | 'matches' | 'follows', Statement> {
+  const [sought, compared] = path.kind === 'recent' ? listRecent(plan) : listGathered(plan, path);
+  return {
+    sought: joinSql(sought, ' and '),
+    matches: compared.length === 0 ? sql`true` : joinSql(compared, ' and '),
+    follows: plan.after === null ? sql`true` : followsPosition(plan, plan.after),
+  };
 }
 
 /** What the term index is asked for, and what is compared afterwards. Neither leaves the planner a choice. */
