@@ -31,8 +31,18 @@ export async function findRecords(query: Query, plan: SearchPlan): Promise<Findi
 }
 
 function takePath(query: Query, plan: SearchPlan, path: SearchPath, walk: Walk): Promise<Finding | null> {
-  if (path.kind === 'walk') return continueWalk(query, plan, walk, path);
-  return path.kind === 'leap' ? leap(query, plan, walk, path) : gather(query, plan, path);
+  switch (path.kind) {
+    case 'walk':
+      return continueWalk(query, plan, walk, path);
+    case 'leap':
+      return leap(query, plan, walk, path);
+    case 'recent':
+      return gather(query, plan, path);
+    case 'gather': {
+      const isFew = path.rowsMax !== null && path.rowsMax <= GATHER_ROWS_FEW;
+      return isFew ? gatherFew(query, plan, path) : gather(query, plan, path);
+    }
+  }
 }
 
 /** Matches are not spread evenly: a page is given so many times the rows that it should take. */
@@ -102,8 +112,6 @@ function findReached(walk: Walk, plan: SearchPlan): CursorKey | null {
 
 /** Null when more rows than the bound would have had to be read. */
 async function gather(query: Query, plan: SearchPlan, path: SearchPath): Promise<Finding | null> {
-  if (path.kind === 'gather' && (path.rowsMax ?? Number.POSITIVE_INFINITY) <= GATHER_ROWS_FEW)
-    return gatherFew(query, plan, path);
   const rows = await query(gatherStatement(plan, path));
   const [first] = rows;
   if (isTrue(first![7])) return null;
