@@ -109,6 +109,8 @@ const TRIGRAM_FACTOR = 2;
 const FETCH_COST = 1.5;
 const FETCH_COST_SEEN = 3;
 const FETCH_COST_PART = 6;
+/** Its dates are the list of many months, and told by a few hits: where those fall short, another leap is taken. */
+const LEAP_RISK = 1.5;
 const PASS_COST_BY_CHANGE = 0.9;
 /** Records lie in the order of changes; an order by date lies across them. */
 const PASS_COST_BY_DATE = 2;
@@ -191,7 +193,7 @@ function listWays(plan: Estimated, statistics: TermStatistics, survey: Survey): 
   }
   if (page !== null && plan.sort !== 'updated_at' && (page.dates.length > 0 || plan.walkedInterval === null)) {
     const datedLists = [...lists, page.dateRows / records];
-    const cost = scanCost(datedLists, records) + page.dateMatches * fetchCost;
+    const cost = LEAP_RISK * (scanCost(datedLists, records) + page.dateMatches * fetchCost);
     ways.push({ kind: 'leap', cost, rows: page.dateMatches });
   }
   return ways;
