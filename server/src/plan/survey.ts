@@ -30,7 +30,7 @@ export interface Survey {
   readonly gathered: number;
   /** Records with the parts of names that the trigram index is asked for; all records where it is asked for none. */
   readonly named: number;
-  /** Records whose change times lie within the bounds that another order than that of changes has. */
+  /** Records within bounds of change times in another order than theirs; all records where there are none. */
   readonly recent: number;
   /** Hardly ever do more records bear the names that are pinned; all records where none is. */
   readonly pinnedMost: number;
@@ -72,7 +72,7 @@ const HITS_MOST = 3;
 /** A first hit so many times farther than hits are apart from each other shows that they begin there. */
 const BEGIN_FACTOR = 4;
 
-/** Null where the sample knows nothing of a condition: a number. */
+/** Null where the sample knows nothing of a condition: a number, or where the words of a name begin. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
   const { conditions, walked, walkedInterval, lanes } = plan;
   const { allOf, anyOf, texts, pinned, intervals } = conditions;
