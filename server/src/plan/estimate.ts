@@ -4,7 +4,7 @@
  */
 import { codeTerm } from '../record/terms.ts';
 import { coverDates } from './cover.ts';
-import { hasPart, type Interval, isIndexed } from './filters.ts';
+import { findChangeBounds, hasPart, type Interval, isIndexed } from './filters.ts';
 import type { SearchPath } from './paths.ts';
 import type { RecordSample } from './record-sample.ts';
 import type { SearchPlan } from './search.ts';
@@ -58,8 +58,8 @@ export interface Estimate {
 export interface Seen {
   /** Where the page is; null where so few match that the sample does not show it. */
   readonly page: Reached | null;
-  /** Whether that is where the terms say, as far as a sample can tell: then they tell better where. */
-  readonly isBelieved: boolean;
+  /** Whether it is heard before the terms: they tell nothing, or it contradicts them. */
+  readonly isHeard: boolean;
   /** The cheapest way to collect it without walking. */
   readonly collecting: Way;
 }
@@ -130,9 +130,10 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics, samp
   const { page, matches, matchesMost } = survey;
   const ways = listWays(plan, statistics, survey);
   const collecting = ways.reduce((cheapest, way) => (way.cost < cheapest.cost ? way : cheapest));
-  const seen = { page, isBelieved: isAsBelieved(estimate, survey, sample), collecting };
+  const isHeard = estimate === null || (page !== null && !isAsBelieved(estimate, survey, sample));
+  const seen = { page, isHeard, collecting };
   const byTerms = estimate ?? UNESTIMATED;
-  if (seen.isBelieved) return { ...byTerms, seen };
+  if (page !== null && !isHeard) return { ...byTerms, seen };
   // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
   const pinnedMost = Math.min(byTerms.pinnedMost, survey.pinnedMost);
   if (page === null) return { ...byTerms, matches: Math.min(byTerms.matches, matchesMost), pinnedMost, seen };
@@ -145,9 +146,9 @@ const DEVIATIONS_BELIEVED = 2.5;
 const HITS_BELIEVED = 2;
 
 /** Statistics know single terms better than a sample does; it has to contradict them to be heard first. */
-function isAsBelieved(estimate: Estimate | null, survey: Survey, { weight }: RecordSample): boolean {
-  if (estimate === null || survey.page?.isNear !== true) return false;
-  const hits = estimate.matches / weight;
+function isAsBelieved({ matches }: Estimate, survey: Survey, { weight }: RecordSample): boolean {
+  if (survey.page?.isNear !== true) return false;
+  const hits = matches / weight;
   const hitsBeside = Math.abs(survey.matches / weight - hits);
   return hitsBeside <= DEVIATIONS_BELIEVED * Math.sqrt(hits) + HITS_BELIEVED;
 }
@@ -187,7 +188,7 @@ function listWays(plan: Estimated, statistics: TermStatistics, survey: Survey): 
     ways.push({ kind: 'gather', asksOnly: 'parts', cost, rows: named });
   }
   ways.push({ kind: 'gather', cost: scanCost(lists, records) + gathered * fetchCost, rows: gathered });
-  if (isChangeBound(plan)) ways.push({ kind: 'recent', cost: recent * FETCH_COST, rows: recent });
+  if (recent !== null) ways.push({ kind: 'recent', cost: recent * FETCH_COST, rows: recent });
   if (pinned.length > 0) {
     ways.push({ kind: 'gather', asksOnly: 'pinned', cost: pinnedMost * FETCH_COST_SEEN, rows: pinnedMost });
   }
@@ -217,7 +218,7 @@ function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate 
   const { scope, lanes, walked, walkedInterval, limit } = plan;
   const { allOf, anyOf, pinned } = walked;
   const { records, rarest } = statistics;
-  if (hasPart(walked) || !isKnown(statistics) || isChangeBound(plan)) return null;
+  if (hasPart(walked) || !isKnown(statistics) || findChangeBounds(plan) !== null) return null;
   const compared = walked.intervals.filter((interval) => interval !== walkedInterval);
   const shares = readShares(statistics, rarest / UNKNOWN_RARER);
   const narrowest = narrowestShare(plan, shares);
@@ -244,11 +245,6 @@ function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate 
     pinnedMost: records * Math.min(1, ...pinned.map(readShares(statistics, rarest).of)),
     seen: null,
   };
-}
-
-/** Whether change times are bounded in another order than theirs. */
-export function isChangeBound({ walked, walkedInterval }: Pick<SearchPlan, 'walked' | 'walkedInterval'>): boolean {
-  return walked.intervals.some((interval) => interval.column === 'updated_at' && interval !== walkedInterval);
 }
 
 /** Of the sets that the index is asked for together. */

@@ -3,7 +3,7 @@
  * a coded term, which the term index answers, or a comparison of stored text or dates, which every row found is put to.
  * It knows nothing of paging, order or indexes. Complete by type: a filter without a line here does not compile.
  */
-import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
+import { FILTER_DATES, type FilterDate, type Sort } from '@tmds/contract/enums';
 import type { FilterName } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import type { FilterValues, SearchFilters } from '../parse/search.ts';
@@ -68,6 +68,21 @@ export function isIndexed({ pieces }: TextCondition): boolean {
 /** Whether a text is more than the whole name or number that two terms pin. */
 export function hasPart({ texts, pinned }: Pick<Conditions, 'texts' | 'pinned'>): boolean {
   return texts.length * 2 > pinned.length;
+}
+
+/** The bounds of change times in another order than theirs. */
+export function findChangeBounds({
+  conditions,
+  sort,
+}: {
+  readonly conditions: Conditions;
+  readonly sort: Sort;
+}): Interval | null {
+  return sort === 'updated_at' ? null : findInterval(conditions, 'updated_at');
+}
+
+export function findInterval({ intervals }: Conditions, column: IntervalColumn): Interval | null {
+  return intervals.find((interval) => interval.column === column) ?? null;
 }
 
 /** One filter's share of the conditions. Terms that no record can carry are left out; `anyOf: []` matches nothing. */

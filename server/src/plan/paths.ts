@@ -4,8 +4,8 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { DateText } from '@tmds/contract/record';
-import { type Estimate, isChangeBound, type Seen } from './estimate.ts';
-import { isIndexed } from './filters.ts';
+import type { Estimate, Seen } from './estimate.ts';
+import { findChangeBounds, isIndexed } from './filters.ts';
 import type { SearchPlan } from './search.ts';
 
 /**
@@ -118,7 +118,17 @@ const TRIES = 3;
 
 type Planned = Pick<
   SearchPlan,
-  'scope' | 'lanes' | 'sought' | 'walked' | 'signed' | 'covers' | 'broadCovers' | 'walkedInterval' | 'sort' | 'limit'
+  | 'conditions'
+  | 'scope'
+  | 'lanes'
+  | 'sought'
+  | 'walked'
+  | 'signed'
+  | 'covers'
+  | 'broadCovers'
+  | 'walkedInterval'
+  | 'sort'
+  | 'limit'
 >;
 
 /** What is tried before the index is asked for everything: it costs next to nothing. */
@@ -210,11 +220,6 @@ function planSeenPaths(plan: Planned, estimate: Estimate, seen: Seen): SearchPat
   return [...first.slice(0, 1), secondWalk(reach), promised, promised, collected];
 }
 
-/** Where terms tell nothing, a sample is heard even if it only tells that few match. */
-function isUnforeseen(estimate: Estimate | null): boolean {
-  return estimate?.pageRows === Number.POSITIVE_INFINITY;
-}
-
 /** What could not be gathered within a bound cannot be within the same one, or less, later. */
 function asksForAsMuch(earlier: SearchPath, later: SearchPath): boolean {
   const { kind, asksOnly, withBroadCovers, rowsMax } = earlier;
@@ -258,15 +263,15 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
   const canGather = hasTerms || plan.covers.length > 0 || isPart;
   const gathers: SearchPath['kind'][] = [];
   if (canGather) gathers.push('gather');
-  if (isChangeBound(plan)) gathers.push('recent');
+  if (findChangeBounds(plan) !== null) gathers.push('recent');
   const seen = canGather ? (estimate?.seen ?? null) : null;
-  const isSeenFirst = seen !== null && (seen.page === null ? isUnforeseen(estimate) : !seen.isBelieved);
+  const heard = seen?.isHeard ? seen : null;
   // Within the interval of another date, the matches may lie anywhere in the order.
   const leaps = canGather && plan.sort !== 'updated_at' && compared.length === 0;
-  const leapsFirst = leaps && !isSeenFirst && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
-  const paths = isSeenFirst ? planSeenPaths(plan, estimate!, seen) : planFirstPaths(plan, estimate, leapsFirst);
+  const leapsFirst = leaps && heard === null && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
+  const paths = heard !== null ? planSeenPaths(plan, estimate!, heard) : planFirstPaths(plan, estimate, leapsFirst);
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
-  if (seen?.isBelieved) paths.push(collectSeen(seen));
+  if (heard === null && seen !== null && seen.page !== null) paths.push(collectSeen(seen));
   // To tell that it finds too much, a gathering would collect all.
   const isTooMuch = (rowsMax: number): boolean => seen !== null && seen.page !== null && estimate!.matches > rowsMax;
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;

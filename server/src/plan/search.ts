@@ -13,7 +13,7 @@ import { codeTerm, PAIRED_DATE } from '../record/terms.ts';
 import { checkBreadth } from './breadth.ts';
 import { coverClosely, coverDates, isCovered, type Stretch, stretchFrom, stretchTo, weighCover } from './cover.ts';
 import { estimateSearch, isBroadScope, NOTHING_KNOWN, readShares, type TermStatistics } from './estimate.ts';
-import { type Conditions, type Interval, planConditions } from './filters.ts';
+import { type Conditions, findInterval, type Interval, planConditions } from './filters.ts';
 import { type Covers, type Paired, pairConditions, type Sought } from './pairs.ts';
 import { planPaths, type SearchPath } from './paths.ts';
 import { NO_SAMPLE, type RecordSample } from './record-sample.ts';
@@ -82,7 +82,7 @@ export function outlineSearch(request: SearchRequest): SearchOutline {
     ...pairConditions(conditions, planCovers(walked)),
     scope,
     walked,
-    walkedInterval: conditions.intervals.find(({ column }) => column === sort) ?? null,
+    walkedInterval: findInterval(conditions, sort),
     sort,
     order: request.order,
     after: request.after,
@@ -131,7 +131,7 @@ function planCountRows(
 export function inOrderOfChanges<Plan extends Pick<SearchPlan, 'conditions' | 'lanes' | 'scope'>>(
   plan: Plan,
 ): Plan & Pick<SearchPlan, 'sort' | 'order' | 'after' | 'walkedInterval'> {
-  const walkedInterval = plan.conditions.intervals.find(({ column }) => column === 'updated_at') ?? null;
+  const walkedInterval = findInterval(plan.conditions, 'updated_at');
   // Where it ends in each of several lanes, a count would have to be put together.
   const lanes = plan.lanes.length > 1 ? [] : plan.lanes;
   return { ...plan, lanes, sort: 'updated_at', order: 'desc', after: null, walkedInterval };

@@ -7,7 +7,7 @@ import type { Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
 import { codeTerm, isSampledTerm } from '../record/terms.ts';
 import { isCovered, isCoveredByMonths } from './cover.ts';
-import { isIndexed, type TextCondition } from './filters.ts';
+import { findChangeBounds, isIndexed, type TextCondition } from './filters.ts';
 import {
   type Bounds,
   boundsOf,
@@ -30,8 +30,8 @@ export interface Survey {
   readonly gathered: number;
   /** Records with the parts of names that the trigram index is asked for; all records where it is asked for none. */
   readonly named: number;
-  /** Records within bounds of change times in another order than theirs; all records where there are none. */
-  readonly recent: number;
+  /** Records within the bounds of change times in another order than theirs; null where there are none. */
+  readonly recent: number | null;
   /** Hardly ever do more records bear the names that are pinned; all records where none is. */
   readonly pinnedMost: number;
   /** Where the page is; null where the sample has too few matches to tell. */
@@ -74,7 +74,7 @@ const BEGIN_FACTOR = 4;
 
 /** Null where the sample knows nothing of a condition: a number, or where the words of a name begin. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
-  const { conditions, walked, walkedInterval, lanes } = plan;
+  const { conditions, walked, lanes } = plan;
   const { allOf, anyOf, texts, pinned, intervals } = conditions;
   const sets = [...allOf.map((term) => [term]), ...anyOf];
   if (sample.size === 0 || !sets.every((terms) => terms.every(isSampledTerm))) return null;
@@ -93,13 +93,13 @@ export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | nul
     pinned.map((term) => [term]),
     sample,
   );
-  const changes = intervals.filter((interval) => interval.column === 'updated_at' && interval !== walkedInterval);
+  const changes = findChangeBounds(plan);
   return {
     matches: hits.length * weight,
     matchesMost: mostOf(hits.length) * weight,
     gathered: gathered.length * weight,
     named: named.length * weight,
-    recent: keepWithin(everybody, changes, sample).length * weight,
+    recent: changes === null ? null : keepWithin(everybody, [changes], sample).length * weight,
     pinnedMost: mostOf(bearers.length) * weight,
     page: hits.length < HITS_MIN ? null : findPage(plan, hits, passed, sample),
   };

@@ -4,6 +4,7 @@
  * compared, a gathering offers no index but that of the terms, and its session has sequential scans switched off.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import { findChangeBounds } from '../plan/filters.ts';
 import type { SearchPath } from '../plan/paths.ts';
 import type { CursorKey, SearchPlan } from '../plan/search.ts';
 import { sliceTerm } from '../record/terms.ts';
@@ -291,7 +292,7 @@ function listGathered(plan: SearchPlan, path: SearchPath): [sought: Statement[],
 }
 
 function listRecent(plan: SearchPlan): [sought: Statement[], compared: Statement[]] {
-  const changes = plan.conditions.intervals.find(({ column }) => column === 'updated_at')!;
+  const changes = findChangeBounds(plan)!;
   return [intervalBounds(changes), listCompared(plan.conditions, plan.conditions.intervals, changes)];
 }
 
