@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- search --records N [--data DIR] [--calls C] [--no-peer]`: this service and the peer over the 48
- * kinds of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
+ * `npm run bench -- search --records N [--data DIR] [--calls C] [--seconds S] [--no-peer]`: this service and the
+ * peer over the 48 kinds of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
@@ -109,14 +109,25 @@ async function* startServices(url: string, owner: Database, withPeer: boolean): 
   yield { ...open, name: 'this service without keys', headers: {}, applicationName: 'tmds bench' };
 }
 
+/** Of every kind so many queries are measured, whatever they take: some of the peer's take ten seconds each. */
+const CALLS_MIN = 5;
+
+interface Bench {
+  readonly services: readonly Service[];
+  /** Queries of a kind, at most. */
+  readonly calls: number;
+  /** After which no kind goes on beyond `CALLS_MIN`. */
+  readonly seconds: number;
+  readonly pool: Pool;
+  readonly owner: Database;
+}
+
 /** The same draws for each service, so that neither finds pages that the other alone has brought in. */
-async function measureKind(
-  kind: QueryKind,
-  { services, calls, pool, owner }: { services: readonly Service[]; calls: number; pool: Pool; owner: Database },
-): Promise<Measured[]> {
+async function measureKind(kind: QueryKind, { services, calls, seconds, pool, owner }: Bench): Promise<Measured[]> {
   const measured = services.map(startMeasuring);
   const draws = buildDraws(kind.name);
-  for (let round = 0; round < calls + 1; round += 1) {
+  const until = performance.now() + seconds * 1000;
+  for (let round = 0; round <= calls && (round <= CALLS_MIN || performance.now() < until); round += 1) {
     const texts = kind.draw(pool, draws);
     for (const [index, service] of services.entries()) {
       const backends = await listBackends(owner, service.applicationName);
@@ -143,7 +154,8 @@ export async function runSearchBench(args: string[]): Promise<void> {
     options: {
       records: { type: 'string', default: '100000' },
       data: { type: 'string' },
-      calls: { type: 'string', default: '15' },
+      calls: { type: 'string', default: '25' },
+      seconds: { type: 'string', default: '10' },
       only: { type: 'string', default: '' },
       'no-peer': { type: 'boolean', default: false },
     },
@@ -157,14 +169,15 @@ export async function runSearchBench(args: string[]): Promise<void> {
   if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
   const loadBefore = loadavg()[0]!;
   const pool = await readPool(owner);
-  const calls = Number(values.calls);
+  const calls = Math.max(CALLS_MIN, Number(values.calls));
+  const seconds = Number(values.seconds);
   const services: Service[] = [];
   const results: { kind: QueryKind; measured: Measured[] }[] = [];
   try {
     for await (const service of startServices(attached.url, owner, withPeer)) services.push(service);
     await warmUp(services, pool);
     for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(values.only))) {
-      const measured = await measureKind(kind, { services, calls, pool, owner });
+      const measured = await measureKind(kind, { services, calls, seconds, pool, owner });
       results.push({ kind, measured });
       describeKind(kind, measured);
     }
@@ -299,7 +312,8 @@ function renderReport(
         `${show(median(millis))} | ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timed out)` : ''} | ${show(cpuMillis / millis.length)}`,
     );
     const ratios = ratiosOf(measured).map((ratio) => ` ${ratio.toFixed(1)} |`);
-    return `| ${kind.group} | ${kind.name} | ${cells.join(' | ')} |${ratios.join('')}`;
+    const queries = measured[0]!.millis.length;
+    return `| ${kind.group} | ${kind.name} | ${queries} | ${cells.join(' | ')} |${ratios.join('')}`;
   });
   const heads = services.flatMap(({ name }) => [`${name}: median ms`, 'max ms', 'database CPU ms']);
   if (services.length > 1) heads.push('times faster', 'without keys');
@@ -311,10 +325,10 @@ function renderReport(
     '',
     `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each a process of its own, and the database on this machine.`,
     ...database,
-    `${calls} different queries of each kind, each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${WARM_UP_CALLS} calls to each.`,
+    `Up to ${calls} different queries of each kind (${CALLS_MIN} of one that takes long), each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${WARM_UP_CALLS} calls to each.`,
     '',
-    `| group | kind | ${heads.join(' | ')} |`,
-    `|${' --- |'.repeat(2 + heads.length)}`,
+    `| group | kind | queries | ${heads.join(' | ')} |`,
+    `|${' --- |'.repeat(3 + heads.length)}`,
     ...rows,
     '',
     ...services.map(
