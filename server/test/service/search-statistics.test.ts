@@ -74,6 +74,8 @@ test('a sample of many records is a part of them, from all over the table [4.3]'
   const odd = (carriers.get(1)?.length ?? 0) / size;
   assert.ok(odd > 0.4 && odd < 0.6, `half of them: ${odd}`);
   assert.ok(new Set(values.application_date).size > 1_000, 'of nearly every of the 1,200 days');
+  const again = await readSample(db);
+  assert.deepEqual([again.size, again.values], [size, values], 'whoever draws it draws the same records');
 });
 
 test('statistics are read beside the searches, again after a while, and their failure changes nothing', async () => {
