@@ -136,13 +136,22 @@ export function stretchFrom(field: FilterDate, date: DateText, order: Order, mon
   return stretchTo(field, date, order, firstOfMonth(year, order === 'desc' ? month - months + 1 : month + months - 1));
 }
 
-/** From a date on, or from where the order begins, up to the end of the month in which `last` lies, as the order goes. */
-export function stretchTo(field: FilterDate, date: DateText | null, order: Order, last: DateText): Stretch {
+/**
+ * From a date on, or from where the order begins, up to the end of the month in which `last` lies, as the order goes.
+ * Covered from another date on, before that one.
+ */
+export function stretchTo(
+  field: FilterDate,
+  date: DateText | null,
+  order: Order,
+  last: DateText,
+  coveredFrom: DateText | null = date,
+): Stretch {
   const [year = 0, month = 0] = last.split('-').map(Number);
   const from = firstOfMonth(year, month);
-  if (order === 'desc') return { from, to: date, next: from, covers: coverClosely(field, from, date) };
+  if (order === 'desc') return { from, to: date, next: from, covers: coverClosely(field, from, coveredFrom) };
   const to = lastOfMonth(from);
-  return { from: date, to, next: firstOfMonth(year, month + 1), covers: coverClosely(field, date, to) };
+  return { from: date, to, next: firstOfMonth(year, month + 1), covers: coverClosely(field, coveredFrom, to) };
 }
 
 /** Months below 1 and above 12 lie in other years. */

@@ -95,20 +95,23 @@ const UNKNOWN_RARER = 8;
 const LEAP_SHARE = 0.024;
 /** Measured among ten million records: an entry of the shortest list. */
 const ENTRY_COST = 0.15;
-/** An entry of any other list that is asked for; or, skipped through, what each of the shortest costs. */
+/** An entry of any other list that is asked for; or, skipped through, what each of the shortest costs, and per term. */
 const OTHER_ENTRY_COST = 0.07;
-const SKIP_COST = 1;
+const SKIP_COST = 0.5;
+const SKIP_COST_TERM = 0.05;
 /** Of each record that has a part of a name, where nothing else is asked for: it is found by trigrams, and compared. */
 const PART_COST = 9;
 const PART_COST_LEAST = 5_000;
 /** As many records as have the part have its ideographs; other trigrams stand in many more names, so many at least. */
 const PART_COST_TELLING = 4.5;
-const TRIGRAM_RECORDS_MIN = 20_000;
-const TRIGRAM_FACTOR = 2;
+const TRIGRAM_RECORDS_MIN = 40_000;
+const TRIGRAM_FACTOR = 4;
 /** A record that is fetched, or walked past. Those that a sample shows are fetched from all over the table. */
 const FETCH_COST = 1.5;
 const FETCH_COST_SEEN = 3;
 const FETCH_COST_PART = 6;
+/** Months and years of a leap, about. */
+const DATED_TERMS = 12;
 /** Its dates are the list of many months, and told by a few hits: where those fall short, another leap is taken. */
 const LEAP_RISK = 1.5;
 const PASS_COST_BY_CHANGE = 0.9;
@@ -136,9 +139,17 @@ export function estimateSearch(plan: Estimated, statistics: TermStatistics, samp
   if (page !== null && !isHeard) return { ...byTerms, seen };
   // Too few of them for a sample: then not so many as filters that have nothing to do with each other would leave.
   const pinnedMost = Math.min(byTerms.pinnedMost, survey.pinnedMost);
-  if (page === null) return { ...byTerms, matches: Math.min(byTerms.matches, matchesMost), pinnedMost, seen };
+  if (page === null) return { ...leaveFewer(byTerms, matchesMost), pinnedMost, seen };
   const walkCost = page.rows * passCost(plan);
   return { ...byTerms, matches, pageRows: page.rows, walkCost, gatherCost: collecting.cost, pinnedMost, seen };
+}
+
+/** As if no more than so many match, spread as before. */
+function leaveFewer(estimate: Estimate, matchesMost: number): Estimate {
+  if (estimate.matches <= matchesMost) return estimate;
+  const farther = estimate.matches / matchesMost;
+  const { pageRows, walkCost } = estimate;
+  return { ...estimate, matches: matchesMost, pageRows: pageRows * farther, walkCost: walkCost * farther };
 }
 
 /** So many standard deviations, and hits, from what the terms say, a sample may be by chance. */
@@ -179,8 +190,8 @@ function listWays(plan: Estimated, statistics: TermStatistics, survey: Survey): 
   const { records } = statistics;
   const { texts, pinned } = plan.walked;
   const isPart = texts.some(isIndexed);
-  const lists = listShares(plan, readShares(statistics, statistics.rarest));
-  if (isPart) lists.push(shareOfTrigrams(plan, named, records));
+  const lists = listSets(plan, readShares(statistics, statistics.rarest));
+  if (isPart) lists.push({ share: shareOfTrigrams(plan, named, records), terms: 1 });
   const fetchCost = isPart ? FETCH_COST_PART : FETCH_COST_SEEN;
   const ways: Way[] = [];
   if (isPart) {
@@ -193,7 +204,7 @@ function listWays(plan: Estimated, statistics: TermStatistics, survey: Survey): 
     ways.push({ kind: 'gather', asksOnly: 'pinned', cost: pinnedMost * FETCH_COST_SEEN, rows: pinnedMost });
   }
   if (page !== null && plan.sort !== 'updated_at' && (page.dates.length > 0 || plan.walkedInterval === null)) {
-    const datedLists = [...lists, page.dateRows / records];
+    const datedLists = [...lists, { share: page.dateRows / records, terms: DATED_TERMS }];
     const cost = LEAP_RISK * (scanCost(datedLists, records) + page.dateMatches * fetchCost);
     ways.push({ kind: 'leap', cost, rows: page.dateMatches });
   }
@@ -249,19 +260,28 @@ function estimateByTerms(plan: Estimated, statistics: TermStatistics): Estimate 
 
 /** Of the sets that the index is asked for together. */
 function narrowestShare(plan: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): number {
-  return Math.min(1, ...listShares(plan, shares));
+  return Math.min(1, ...listSets(plan, shares).map(({ share }) => share));
 }
 
-function listShares({ sought, covers }: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): number[] {
-  return [...sought.allOf.map(shares.of), ...[...sought.anyOf, ...covers].map(shares.ofAny)];
+/** What the index is asked for: any of so many terms, which such a share of the records carries. */
+interface TermSet {
+  readonly share: number;
+  readonly terms: number;
+}
+
+function listSets({ sought, covers }: Pick<SearchPlan, 'sought' | 'covers'>, shares: Shares): TermSet[] {
+  const sets = [...sought.allOf.map((term) => [term]), ...sought.anyOf, ...covers];
+  return sets.map((terms) => ({ share: shares.ofAny(terms), terms: terms.length }));
 }
 
 /** Of the index alone: it goes through all lists, or skips through those that are much longer than the shortest. */
-function scanCost(lists: readonly number[], records: number): number {
-  if (lists.length === 0) return Number.POSITIVE_INFINITY;
-  const [narrowest = 1, ...others] = [...lists].sort((one, other) => one - other);
-  const costs = others.map((share) => Math.min(share * OTHER_ENTRY_COST, narrowest * SKIP_COST));
-  return records * costs.reduce((sum, cost) => sum + cost, narrowest * ENTRY_COST);
+function scanCost(sets: readonly TermSet[], records: number): number {
+  const [narrowest, ...others] = [...sets].sort((one, other) => one.share - other.share);
+  if (narrowest === undefined) return Number.POSITIVE_INFINITY;
+  const costs = others.map(({ share, terms }) =>
+    Math.min(share * OTHER_ENTRY_COST, narrowest.share * (SKIP_COST + terms * SKIP_COST_TERM)),
+  );
+  return records * costs.reduce((sum, cost) => sum + cost, narrowest.share * ENTRY_COST);
 }
 
 function passCost({ signed, sort, walked }: Estimated): number {

@@ -4,9 +4,10 @@
  * Invariant: the last path has no bound, and every path finds the same page.
  */
 import type { DateText } from '@tmds/contract/record';
-import type { Estimate, Seen } from './estimate.ts';
+import type { Estimate, Seen, Way } from './estimate.ts';
 import { findChangeBounds, isIndexed } from './filters.ts';
 import type { SearchPlan } from './search.ts';
+import type { Reached } from './survey.ts';
 
 /**
  * `walk`: read the records of the scope in the order of the page and keep what matches; conclusive when the page is
@@ -199,6 +200,15 @@ const LEAP_ROWS_SEEN = 150_000;
 /** A few hits tell where matches begin: a walk may take so many times as long. What is gathered they tell better. */
 const WALK_RISK = 2;
 
+/** That matches begin far away may be chance: where they are spread evenly after all, a walk may cost such a share. */
+const EVEN_WALK_SHARE = 0.125;
+
+/** As far as the page would be if matches were spread evenly, where that costs little beside collecting them. */
+function planEvenWalk({ walkCost, pageRows }: Estimate, { rowsIfEven }: Reached, { cost }: Way): SearchPath[] {
+  const rowsMax = Math.ceil(EXPECTED_MARGIN * rowsIfEven);
+  return rowsMax * (walkCost / pageRows) > EVEN_WALK_SHARE * cost ? [] : [{ kind: 'walk', rowsMax }];
+}
+
 /**
  * Where a sample shows the page, the way on which it costs least comes next after the first rows, or before them where
  * they cannot hold it. What it hardly shows is gathered: few match.
@@ -210,7 +220,8 @@ function planSeenPaths(plan: Planned, estimate: Estimate, seen: Seen): SearchPat
   const reach = reachOf(plan);
   const first = planWalks(plan, estimate, false);
   if (WALK_RISK * estimate.walkCost > collecting.cost) {
-    return page.rows > FAR_FACTOR * reach.second ? [collected] : [...first.slice(0, 1), collected];
+    const isFar = page.rows > FAR_FACTOR * reach.second;
+    return [...(isFar ? planEvenWalk(estimate, page, collecting) : first.slice(0, 1)), collected];
   }
   if (page.rows <= reach.second) return [...first, collected];
   const walk = { kind: 'walk', rowsMax: Math.ceil(SEEN_MARGIN * page.rows) } as const;
@@ -271,7 +282,10 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
   const leapsFirst = leaps && heard === null && pinned.length === 0 && (estimate === null || isWorthLeaping(estimate));
   const paths = heard !== null ? planSeenPaths(plan, estimate!, heard) : planFirstPaths(plan, estimate, leapsFirst);
   if (leapsFirst) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
-  if (heard === null && seen !== null && seen.page !== null) paths.push(collectSeen(seen));
+  const add = (path: SearchPath): void => {
+    if (!paths.some((earlier) => asksForAsMuch(earlier, path))) paths.push(path);
+  };
+  if (heard === null && seen !== null) add(collectSeen(seen));
   // To tell that it finds too much, a gathering would collect all.
   const isTooMuch = (rowsMax: number): boolean => seen !== null && seen.page !== null && estimate!.matches > rowsMax;
   const gatherFirst = isPart || plan.broadCovers.length > 0 ? GATHER_ROWS_FIRST_FEWER : GATHER_ROWS_FIRST;
@@ -282,7 +296,7 @@ export function planPaths(plan: Planned, estimate: Estimate | null): SearchPath[
     for (const kind of gathers) {
       const gather = { kind, rowsMax: gatherFirst * growth, ...broadly, ...alone };
       if (kind === 'gather' && isTooMuch(gather.rowsMax)) continue;
-      if (!paths.some((earlier) => asksForAsMuch(earlier, gather))) paths.push(gather);
+      add(gather);
     }
     if (leaps) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS });
     if (leaps && !isTooMuch(LEAP_ROWS)) paths.push({ kind: 'leap', rowsMax: LEAP_ROWS, toEnd: true });

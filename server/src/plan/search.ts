@@ -169,17 +169,24 @@ export function planLeap(plan: SearchPlan, position: CursorKey, months: number):
   return stretch === null ? null : planStretch(plan, sort, position, stretch);
 }
 
-/** From a position in an order by date, or from its beginning, up to the month of a date; null where that is passed. */
+/** So many records are sooner asked for again than left out by the lists of more months. */
+const PASSED_AGAIN_MAX = 3_000;
+
+/**
+ * From a position in an order by date, or from its beginning, up to the month of a date; null where that is passed.
+ * `rowsPassed`: records that a walk has read before the position.
+ */
 export function planLeapTo(
   plan: SearchPlan,
   sort: FilterDate,
   position: CursorKey | null,
   date: DateText,
+  rowsPassed: number,
 ): Leap | null {
-  const { order, walkedInterval } = plan;
-  const begin = (order === 'desc' ? walkedInterval?.to : walkedInterval?.from) ?? null;
+  const { order, walkedInterval, after } = plan;
+  const begin = after?.value ?? (order === 'desc' ? walkedInterval?.to : walkedInterval?.from) ?? null;
   const from = position?.value ?? begin;
-  const stretch = stretchTo(sort, from, order, date);
+  const stretch = stretchTo(sort, from, order, date, rowsPassed <= PASSED_AGAIN_MAX ? begin : from);
   if (from !== null && (stretch.from ?? from) > (stretch.to ?? from)) return null;
   return planStretch(coverAll(plan), sort, position, stretch);
 }

@@ -5,7 +5,7 @@
  */
 import type { Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
-import { codeTerm, isSampledTerm } from '../record/terms.ts';
+import { CODED_YEAR_MAX, CODED_YEAR_MIN, codeTerm, isSampledTerm } from '../record/terms.ts';
 import { isCovered, isCoveredByMonths } from './cover.ts';
 import { findChangeBounds, isIndexed, type TextCondition } from './filters.ts';
 import {
@@ -41,6 +41,8 @@ export interface Survey {
 export interface Reached {
   /** Records to walk, about, until the page is full or the order has ended. */
   readonly rows: number;
+  /** The same if the matches that are still to come were spread evenly. */
+  readonly rowsIfEven: number;
   /** Whether matches begin where the order does, so that the first of them may stand anywhere before the date. */
   readonly isNear: boolean;
   /**
@@ -69,8 +71,8 @@ const HITS_FURTHER = [1, 3, 7];
 /** So many standard deviations, and hits, above what was seen. */
 const DEVIATIONS_MOST = 2;
 const HITS_MOST = 3;
-/** A first hit so many times farther than hits are apart from each other shows that they begin there. */
-const BEGIN_FACTOR = 4;
+/** Where so many would stand before the first hit if all were spread evenly, they begin there: one chance in 150. */
+const HITS_BEFORE_MAX = 5;
 
 /** Null where the sample knows nothing of a condition: a number, or where the words of a name begin. */
 export function surveySearch(plan: Surveyed, sample: RecordSample): Survey | null {
@@ -118,10 +120,21 @@ function mostOf(hits: number): number {
   return hits + DEVIATIONS_MOST * Math.sqrt(hits) + HITS_MOST;
 }
 
-/** To whole months or years, of dates as numbers. */
+const YEAR_UNIT = 10_000;
+const MONTH_UNIT = 100;
+/** Dates before the end of the first coded year, and since the last one begins, are not told apart by years. */
+const FIRST_YEAR_END = (CODED_YEAR_MIN + 1) * YEAR_UNIT;
+const LAST_YEAR_START = CODED_YEAR_MAX * YEAR_UNIT;
+
+/** To whole months or years as they are coded, of dates as numbers. */
 function widen([from, to]: Bounds, isByMonths: boolean): Bounds {
-  const unit = isByMonths ? 100 : 10_000;
-  return [Math.floor(from / unit) * unit, (Math.floor(to / unit) + 1) * unit];
+  const unit = isByMonths ? MONTH_UNIT : YEAR_UNIT;
+  const least = Math.min(LAST_YEAR_START, Math.floor(from / unit) * unit);
+  const most = Math.max(FIRST_YEAR_END, (Math.floor(to / unit) + 1) * unit);
+  return [
+    least < FIRST_YEAR_END ? Number.NEGATIVE_INFINITY : least,
+    most > LAST_YEAR_START ? Number.POSITIVE_INFINITY : most,
+  ];
 }
 
 function writeDate(value: number): DateText {
@@ -140,16 +153,19 @@ function findPage(plan: Surveyed, hits: Uint16Array, passed: Uint16Array | null,
   const full = Math.max(1, Math.ceil(wanted + DEVIATIONS_FULL * Math.sqrt(wanted)));
   const stretch = findStretch(plan, sample);
   const [first, end] = stretch;
-  const steps = takeLeast(listSteps(hits, ranks, stretch, order), full + HITS_BEYOND);
+  const ordered = listSteps(hits, ranks, stretch, order);
+  const steps = takeLeast(ordered, full + HITS_BEYOND);
   const ahead = passed === null ? null : listSteps(passed, ranks, stretch, order);
   if (steps.length >= Math.max(HITS_MIN, wanted)) {
     const rows = ahead === null ? steps : countPassed(steps, ahead);
+    const apart = (ahead === null ? end - first : ahead.length) / ordered.length;
     const last = Math.min(steps.length, full) - 1;
     const dateAt = (step: number): DateText =>
       writeDate(sample.values[sort][positions[order === 'asc' ? first + step : end - 1 - step]!]!);
     const further = HITS_FURTHER.map((hits) => steps[last + hits]).filter((step) => step !== undefined);
     return {
-      ...reckonRows(rows, wanted, weight),
+      ...reckonRows(rows, wanted, weight, apart),
+      rowsIfEven: weight * wanted * apart,
       dates: sort === 'updated_at' ? [] : [steps[last]!, ...further].map(dateAt),
       dateRows: weight * (rows[last]! + 1),
       dateMatches: weight * (last + 1),
@@ -158,12 +174,13 @@ function findPage(plan: Surveyed, hits: Uint16Array, passed: Uint16Array | null,
   // What has a value is not enough: the order ends there, or the rest of the page comes from those without one.
   const dateRows = weight * (ahead === null ? end - first : ahead.length);
   const dated = { isNear: false, dates: [], dateRows, dateMatches: weight * steps.length };
-  if (sort === 'updated_at' || walkedInterval !== null) return { ...dated, rows: dateRows };
+  if (sort === 'updated_at' || walkedInterval !== null) return { ...dated, rows: dateRows, rowsIfEven: dateRows };
   const valueless = passed === null ? size - positions.length : countValueless(passed, ranks);
   const valuelessHits = countValueless(hits, ranks);
   const missing = Math.max(0, wanted - steps.length);
   const further = valuelessHits === 0 ? valueless : Math.min(valueless, (missing * valueless) / valuelessHits);
-  return { ...dated, rows: dateRows + weight * further };
+  const rows = dateRows + weight * further;
+  return { ...dated, rows, rowsIfEven: rows };
 }
 
 /** The places of an order that are still to come, the second exclusive. */
@@ -233,10 +250,18 @@ function countValueless(positions: Uint16Array, ranks: Uint16Array): number {
   return count;
 }
 
-/** Records until so many of the hits, which may be less than one of them. */
-function reckonRows(ranks: readonly number[], wanted: number, weight: number): Pick<Reached, 'rows' | 'isNear'> {
+/** Records until so many of the hits, which may be less than one. All hits ahead are so far apart on average. */
+function reckonRows(
+  ranks: readonly number[],
+  wanted: number,
+  weight: number,
+  apartOnAverage: number,
+): Pick<Reached, 'rows' | 'isNear'> {
   const first = ranks[0]!;
-  const apart = Math.max(1, (ranks.at(-1)! - first) / (ranks.length - 1));
-  const isNear = first <= BEGIN_FACTOR * apart;
-  return { rows: weight * ((isNear ? 0 : first - apart) + wanted * apart), isNear };
+  const last = ranks.at(-1)!;
+  if (first <= HITS_BEFORE_MAX * apartOnAverage) {
+    return { rows: (weight * wanted * (last + 1)) / ranks.length, isNear: true };
+  }
+  const apart = Math.max(1, (last - first) / (ranks.length - 1));
+  return { rows: weight * (first - apart + wanted * apart), isNear: false };
 }

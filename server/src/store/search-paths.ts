@@ -67,7 +67,7 @@ async function leap(query: Query, plan: SearchPlan, walk: Walk, path: SearchPath
   if (sort === 'updated_at' || walk.segments[0] !== 'valued') return null;
   if (path.toEnd) return await leapToEnd(query, plan, walk, path, sort);
   for (const date of path.until ?? []) {
-    const next = planLeapTo(plan, sort, findReached(walk, plan), date);
+    const next = planLeapTo(plan, sort, findReached(walk, plan), date, walk.rowsRead);
     if (next !== null && !(await takeLeap(query, plan, walk, path, next))) return null;
     if (walk.found.length > plan.limit) return firstOf(walk, plan);
   }

@@ -116,6 +116,7 @@ export async function readSample(
   database: Database,
   stored?: number,
   size: number = SAMPLE_SIZE,
+  seed: number = SAMPLE_SEED,
 ): Promise<RecordSample> {
   const records = stored ?? (await countStored(database));
   if (records === 0) return NO_SAMPLE;
@@ -126,7 +127,7 @@ export async function readSample(
   const percent = Math.min(100, (100 * size * stride) / records);
   const [columns] = await database.queryBytes(
     sql`select ${PACKED_TERMS}, ${PACKED}, ${PACKED_NAMES}
-      from record tablesample system (${percent}::float4) repeatable (${SAMPLE_SEED}::float8)
+      from record tablesample system (${percent}::float4) repeatable (${seed}::float8)
       where ((ctid::text::point)[0] + (ctid::text::point)[1])::int8 % ${stride}::int8 = 0`,
   );
   const unpacked = unpackRecords(columns!);

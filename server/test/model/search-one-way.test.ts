@@ -49,7 +49,7 @@ function listLeaps(plan: SearchPlan): SearchPlan[] {
   const sort = plan.sort as FilterDate;
   return [
     planLeap(plan, POSITION, 36)!.plan,
-    planLeapTo(plan, sort, null, '2001-05-06')!.plan,
+    planLeapTo(plan, sort, null, '2001-05-06', Number.POSITIVE_INFINITY)!.plan,
     planLastLeap(plan, sort, null),
   ];
 }

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { TermStatistics } from '../../src/plan/estimate.ts';
+import type { SearchPath } from '../../src/plan/paths.ts';
 import { arrangePaths, type SearchPlan } from '../../src/plan/search.ts';
 import { wholeKey } from '../../src/record/row.ts';
-import { codeTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
+import { codeTerm, DATE_GRAINS, dateTerm, enumTerm, nameTerms, niceClassTerm } from '../../src/record/terms.ts';
 import { type DrawnRecord, sampleOf } from '../support/sample.ts';
 import { buildPlan, SHAPES } from '../support/search-shapes.ts';
 
@@ -89,9 +90,10 @@ test('where a sample shows the page, the cheapest way to it comes first [4.3]', 
     arrangePaths(buildPlan({ texts: { sort: 'application_date', ...texts } }), known, DAYS_SAMPLED).paths;
   const firstOf = (texts: Record<string, string>) => pathsOf(texts)[0]!;
   assert.equal(firstOf({ status: 'pending' }).kind, 'walk', 'they stand at the beginning');
-  const far = firstOf({ status: 'registered' });
+  const [chance, far] = pathsOf({ status: 'registered' }) as [SearchPath, SearchPath];
   assert.deepEqual([far.kind, far.until?.[0]], ['leap', '2007-10-18'], 'half the records would be walked past');
-  const ascending = firstOf({ status: 'pending', order: 'asc' });
+  assert.deepEqual(chance, { kind: 'walk', rowsMax: 306 }, 'a page, if the half that match were spread evenly');
+  const ascending = pathsOf({ status: 'pending', order: 'asc' })[1]!;
   assert.deepEqual([ascending.kind, ascending.until?.[0]], ['leap', '2007-10-19']);
   const undated = firstOf({ status: 'pending', sort: 'registration_date' });
   assert.deepEqual([undated.kind, undated.until, undated.toEnd], ['leap', undefined, true], 'none has the date');
@@ -102,6 +104,29 @@ test('where a sample shows the page, the cheapest way to it comes first [4.3]', 
     gathers.every(({ rowsMax }) => rowsMax === null || rowsMax >= 5_000_000),
     'nothing is collected to find that it is too much',
   );
+});
+
+test('what a sample shows to be few is gathered within a bound that fits, and not walked for [4.3]', () => {
+  const texts = { registration_date_from: '1914-12-29', registration_date_to: '1915-03-28', nice_class: '9' };
+  const old = sampleOf(
+    Array.from({ length: 1_000 }, (_, index): DrawnRecord => {
+      const registration_date = index < 100 ? '1930-05-05' : '2001-01-01';
+      return { terms: [niceClassTerm(9)], updated_at: '2026-01-01T00:00:00Z', registration_date };
+    }),
+    1_000,
+  );
+  const decades = DATE_GRAINS.map((grain): [number, number] => [
+    dateTerm('registration_date', grain, '1950-01-01'),
+    0.5,
+  ]);
+  const known = statisticsOf([[niceClassTerm(9), 1], ...decades]);
+  const unsampled = describe(arrangePaths(buildPlan({ texts }), known));
+  assert.ok(unsampled.includes('gather 30000'), unsampled.join());
+  const paths = describe(arrangePaths(buildPlan({ texts }), known, old));
+  const gather = paths.findIndex((path) => path.startsWith('gather'));
+  assert.equal(paths[gather], 'gather 250000', 'the hundredth of all that are coded as of 1950');
+  const walked = paths.slice(0, gather).filter((path) => !path.endsWith('promising'));
+  assert.deepEqual(walked, ['walk 300'], paths.join());
 });
 
 test('what many records near the beginning match is counted along the order of changes [I-18]', () => {
@@ -177,7 +202,7 @@ test('a part of a name is looked for where the sample has it [4.3]', () => {
   assert.equal(firstOf('us', 'house'), 'walk 306', 'every second one');
   assert.equal(firstOf('us', 'zephyr'), 'gather 30000 parts', 'hardly any');
   assert.equal(firstOf('us', 'harbour'), 'gather 30000', 'one in a thousand');
-  assert.equal(firstOf('em', 'silver'), 'walk 306', 'half of a register');
+  assert.equal(firstOf('em', 'silver'), 'walk 300', 'half of a register');
   assert.equal(firstOf('em', 'house'), 'gather 30000', 'none of a register, of all the table half');
 });
 

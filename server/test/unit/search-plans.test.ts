@@ -74,7 +74,7 @@ function renderPlan(plan: SearchPlan): string {
     parts.push(renderStatement(`leap, to ${leaped.resume.value}`, gatherStatement(leaped.plan, leap)));
   }
   if (plan.sort !== 'updated_at' && leap !== undefined) {
-    const seen = planLeapTo(plan, plan.sort, plan.after, DATE_SEEN);
+    const seen = planLeapTo(plan, plan.sort, plan.after, DATE_SEEN, Number.POSITIVE_INFINITY);
     if (plan.after?.value !== null) parts.push(renderStatement('leap to the page', gatherStatement(seen!.plan, leap)));
   }
   if (plan.countMatches) {

@@ -114,6 +114,35 @@ test('where matches begin is shown with the records that stand before them [4.3]
   assert.ok(near.page!.rows < 100, `every record matches, so a page is 51 of them: ${near.page!.rows}`);
 });
 
+test('a first hit that is late by chance does not show that matches begin there [4.3]', () => {
+  const pageOf = (isMatch: (index: number) => boolean) => {
+    const drawn = AGEING.map((record, index) =>
+      isMatch(AGEING.length - 1 - index) ? { ...record, terms: [...record.terms, niceClassTerm(9)] } : record,
+    );
+    const plan = buildPlan({ texts: { nice_class: '9', sort: 'application_date' } });
+    return surveySearch(plan, sampleOf(drawn, 1000))!.page!;
+  };
+  // One in a hundred, those of the newest 400 missing, and the next ones close together.
+  const late = pageOf((index) => index >= 400 && (index < 410 || index % 100 === 0));
+  assert.ok(late.isNear && late.rows < 20_000, `a page of a twentieth of a hit: ${late.rows}`);
+  const far = pageOf((index) => index >= 3_000 && index % 10 === 0);
+  assert.ok(!far.isNear && Math.abs(far.rows - 3_000_000) < 30_000, `behind 3,000 hits: ${far.rows}`);
+  assert.ok(far.rowsIfEven < 1_000, `a tenth of half the records: ${far.rowsIfEven}`);
+});
+
+test('dates before the coded years are gathered as if of the first of them [4.3]', () => {
+  const old = AGEING.map((record, index) => ({
+    ...record,
+    expiry_date: index % 2 === 0 ? '1930-01-01' : '1960-01-01',
+  }));
+  const gatheredOf = (from: string, to: string): Survey =>
+    surveySearch(buildPlan({ texts: { expiry_date_from: from, expiry_date_to: to } }), sampleOf(old))!;
+  const [years, months] = [gatheredOf('1900-01-01', '1915-12-31'), gatheredOf('1915-01-10', '1915-03-20')];
+  assert.deepEqual([years.matches, years.gathered], [0, AGEING.length / 2]);
+  assert.deepEqual([months.matches, months.gathered], [0, AGEING.length / 2]);
+  assert.equal(gatheredOf('1955-01-01', '1965-12-31').gathered, AGEING.length / 2);
+});
+
 test('whatever has no date is shown behind all dates [4.3]', () => {
   const undated = AGEING.map(({ application_date: _date, ...record }) => record);
   const plan = buildPlan({ texts: { status: 'registered', sort: 'application_date' } });
