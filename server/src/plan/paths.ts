@@ -211,12 +211,12 @@ function planEvenWalk({ walkCost, pageRows }: Estimate, { rowsIfEven }: Reached,
 
 /**
  * Where a sample shows the page, the way on which it costs least comes next after the first rows, or before them where
- * they cannot hold it. What it hardly shows is gathered: few match.
+ * they cannot hold it. What it hardly shows is gathered, at length if it has to be: few match.
  */
 function planSeenPaths(plan: Planned, estimate: Estimate, seen: Seen): SearchPath[] {
   const { page, collecting } = seen;
   const collected = collectSeen(seen);
-  if (page === null) return [collected];
+  if (page === null) return [collected, { kind: 'gather', rowsMax: GATHER_ROWS_FIRST * TRY_GROWTH }];
   const reach = reachOf(plan);
   const first = planWalks(plan, estimate, false);
   if (WALK_RISK * estimate.walkCost > collecting.cost) {
