@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- hunt --records N [--data DIR] [--queries Q] [--seed S]`: random searches among the records of the
- * search benchmark, each planned with a sample of the records and without one (docs/decisions/0027), in alternation.
- * Prints the slowest and writes `bench/results/hunt-N.md`: what no list of kinds thinks of.
+ * search benchmark, each planned with the sample of the records that a service draws, with another one, and without any
+ * (docs/decisions/0027, 0029), in alternation. Prints the slowest and writes `bench/results/hunt-N.md`: what no list of
+ * kinds thinks of, and what depends on how a sample falls.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
@@ -12,7 +13,7 @@ import { systemClock } from '../../server/src/base/clock.ts';
 import { ApiError } from '../../server/src/base/errors.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import type { TermStatistics } from '../../server/src/plan/estimate.ts';
-import { NO_SAMPLE, type RecordSample } from '../../server/src/plan/record-sample.ts';
+import { NO_SAMPLE, type RecordSample, SAMPLE_SIZE } from '../../server/src/plan/record-sample.ts';
 import { arrangePaths, outlineSearch, type SearchOutline } from '../../server/src/plan/search.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { findSearchPage } from '../../server/src/store/search.ts';
@@ -25,12 +26,21 @@ import { drawQuery, drawRecords } from './queries.ts';
 
 const TIMEOUT_MS = QUERY_TIMEOUT_SECONDS * 1000;
 const SLOWEST = 25;
+const MOST_CHANGED = 10;
+/** Any but the one that services draw by. */
+const OTHER_SAMPLE_SEED = 1;
 
-interface Hunted {
+interface Samples<Each> {
+  /** As a service draws it. */
+  readonly sampled: Each;
+  /** Of other records. */
+  readonly resampled: Each;
+  readonly unsampled: Each;
+}
+
+/** Milliseconds of a search, warm; null where it ran into the limit. */
+interface Hunted extends Samples<number | null> {
   readonly texts: Texts;
-  /** Milliseconds of the search, warm; null for one that ran into the limit. */
-  readonly sampled: number | null;
-  readonly unsampled: number | null;
 }
 
 /** Runs the benchmark with the arguments after `hunt`. */
@@ -61,13 +71,17 @@ async function hunt(db: Database, records: number, queries: number, seed: string
   const drawn = await drawRecords(db, records);
   const draw = buildDraws(seed);
   const terms = await readTermStatistics(db);
-  const sample = await readSample(db);
+  const samples: Samples<RecordSample> = {
+    sampled: await readSample(db),
+    resampled: await readSample(db, records, SAMPLE_SIZE, OTHER_SAMPLE_SEED),
+    unsampled: NO_SAMPLE,
+  };
   const hunted: Hunted[] = [];
   while (hunted.length < queries) {
     const texts = drawQuery(drawn, draw);
     const outline = readOutline(texts);
     if (outline === null) continue;
-    hunted.push({ texts, ...(await measureBoth(db, outline, terms, sample)) });
+    hunted.push({ texts, ...(await measureEach(db, outline, terms, samples)) });
     if (hunted.length % 50 === 0) console.error(`${hunted.length} of ${queries} queries`);
   }
   return hunted;
@@ -84,16 +98,15 @@ function readOutline(texts: Texts): SearchOutline | null {
 }
 
 /** Each once unmeasured, which brings the pages in. */
-async function measureBoth(
+async function measureEach(
   db: Database,
   outline: SearchOutline,
   terms: TermStatistics,
-  sample: RecordSample,
-): Promise<Omit<Hunted, 'texts'>> {
-  const samples = { sampled: sample, unsampled: NO_SAMPLE };
-  const measured: Record<keyof typeof samples, number | null> = { sampled: null, unsampled: null };
+  samples: Samples<RecordSample>,
+): Promise<Samples<number | null>> {
+  const measured: Record<keyof Samples<unknown>, number | null> = { sampled: null, resampled: null, unsampled: null };
   for (const round of ['warm', 'measured']) {
-    for (const [name, known] of Object.entries(samples) as [keyof typeof samples, RecordSample][]) {
+    for (const [name, known] of Object.entries(samples) as [keyof typeof measured, RecordSample][]) {
       if (round === 'measured' && measured[name] === null) continue;
       measured[name] = await measureSearch(db, outline, terms, known);
     }
@@ -119,35 +132,52 @@ async function measureSearch(
 
 function renderReport(records: number, seed: string, hunted: readonly Hunted[]): string {
   const slowest = [...hunted].sort((one, other) => millisOf(other.sampled) - millisOf(one.sampled)).slice(0, SLOWEST);
+  const changed = [...hunted].sort((one, other) => changeOf(other) - changeOf(one)).slice(0, MOST_CHANGED);
   const lines = [
     `# ${hunted.length} random searches of ${records.toLocaleString('en')} generated records`,
     '',
     `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; seed \`${seed}\`.`,
-    'Each search by itself, without HTTP or keys, once unmeasured and once measured; planned with a sample of the records',
-    'and without one, in turn. Milliseconds.',
+    'Each search by itself, without HTTP or keys, once unmeasured and once measured; planned with the sample that a',
+    'service draws, with another one, and without any, in turn. Milliseconds.',
     '',
     '| | median | 90 % | 99 % | slowest | over 150 | over 800 | timeouts |',
     '| --- | --- | --- | --- | --- | --- | --- | --- |',
     describeMillis(
-      'with a sample',
+      'with the sample',
       hunted.map(({ sampled }) => sampled),
+    ),
+    describeMillis(
+      'with another',
+      hunted.map(({ resampled }) => resampled),
     ),
     describeMillis(
       'without',
       hunted.map(({ unsampled }) => unsampled),
     ),
     '',
-    `The ${slowest.length} slowest with a sample:`,
+    `The ${slowest.length} slowest with the sample:`,
     '',
-    '| with | without | search |',
-    '| --- | --- | --- |',
-    ...slowest.map(
-      ({ texts, sampled, unsampled }) =>
-        `| ${show(sampled)} | ${show(unsampled)} | \`${new URLSearchParams(texts)}\` |`,
-    ),
+    ...renderRows(slowest),
+    '',
+    `The ${changed.length} that another sample changes most:`,
+    '',
+    ...renderRows(changed),
     '',
   ];
   return lines.join('\n');
+}
+
+function renderRows(hunted: readonly Hunted[]): string[] {
+  const rows = hunted.map(({ texts, sampled, resampled, unsampled }) => {
+    const millis = [sampled, resampled, unsampled].map(show).join(' | ');
+    return `| ${millis} | \`${new URLSearchParams(texts)}\` |`;
+  });
+  return ['| with | with another | without | search |', '| --- | --- | --- | --- |', ...rows];
+}
+
+/** Milliseconds; a search that ran into the limit took as long as that. */
+function changeOf({ sampled, resampled }: Hunted): number {
+  return Math.abs((sampled ?? TIMEOUT_MS) - (resampled ?? TIMEOUT_MS));
 }
 
 function describeMillis(name: string, measured: readonly (number | null)[]): string {

@@ -1,7 +1,7 @@
 /**
  * What a sample of the stored records shows of a search: how many match, and how far along its order the page is.
  * Unlike the shares of single terms, it knows which filters go together, and which dates. It decides nothing and is
- * believed as far as its hits allow (docs/decisions/0027); an old sample costs time and changes no answer.
+ * believed as far as its hits allow (docs/decisions/0027, 0029); an old sample costs time and changes no answer.
  */
 import type { Order } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
