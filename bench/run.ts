@@ -1,23 +1,26 @@
-/** `npm run bench -- NAME [options]`: the runs behind the figures of the README, one folder or file each. */
-import { runAccessBench } from './access/run.ts';
-import { runHuntBench } from './hunt/run.ts';
-import { runLoadBench } from './load/run.ts';
-import { runPortalBench } from './portal/run.ts';
-import { runReplicaBench } from './replica/run.ts';
-import { runSearchBench } from './search/run.ts';
+/** `npm run bench -- NAME [options]`: the runs behind the figures of the README, one folder each. */
+import { buildCommand } from '../scripts/command.ts';
+import { registerAccessBench } from './access/run.ts';
+import { registerChangesBench } from './changes/run.ts';
+import { registerHuntBench } from './hunt/run.ts';
+import { registerLoadBench } from './load/run.ts';
+import { registerPortalBench } from './portal/run.ts';
+import { registerReplicaBench } from './replica/run.ts';
+import { registerSearchBench } from './search/run.ts';
 
-const RUNS: Readonly<Record<string, (args: string[]) => Promise<void>>> = {
-  access: runAccessBench,
-  hunt: runHuntBench,
-  load: runLoadBench,
-  portal: runPortalBench,
-  replica: runReplicaBench,
-  search: runSearchBench,
-};
+const REGISTRATIONS = [
+  registerSearchBench,
+  registerHuntBench,
+  registerLoadBench,
+  registerAccessBench,
+  registerChangesBench,
+  registerPortalBench,
+  registerReplicaBench,
+] as const;
 
-const [name = '', ...args] = process.argv.slice(2);
-const run = RUNS[name];
-if (run === undefined) {
-  console.error(`usage: npm run bench -- ${Object.keys(RUNS).join('|')} [options]`);
-  process.exitCode = 2;
-} else await run(args);
+const program = buildCommand(
+  'npm run bench --',
+  'The runs behind the figures of the README. Each makes the records it needs and prints a table.',
+);
+for (const register of REGISTRATIONS) register(program);
+await program.parseAsync();

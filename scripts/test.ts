@@ -13,6 +13,7 @@ import { buildLog } from '../server/src/base/log.ts';
 import { type AttachedDatabase, attachDatabase } from '../server/src/store/attach.ts';
 import { isAlive } from '../server/src/store/embedded/postmaster.ts';
 import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
+import { buildCommand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const isNpmTest = process.env.npm_lifecycle_event === 'test';
@@ -75,7 +76,10 @@ async function removeAbandonedRuns(): Promise<void> {
   }
 }
 
-const files = listTestFiles(process.argv.slice(2));
+const command = buildCommand('npm test --', 'Runs the tests, against one PostgreSQL of their own.')
+  .argument('[parts...]', 'parts of paths: only test files that contain one of them')
+  .parse();
+const files = listTestFiles(command.args);
 if (files.length === 0) {
   console.error('no test file matches');
   process.exit(2);

@@ -1,14 +1,14 @@
 /**
- * `npm run bench -- access [--records N] [--seconds S] [--rounds R]`: what keys, limits and metering cost, and where the
- * whole stands beside the usual way without them: at 16 connections, where latency shows, and at 64, where throughput
- * does. The service runs as it is built. In alternation, in one run; prints a table and writes `bench/results/access.md`.
+ * `npm run bench -- access`: what keys, limits and metering cost, and where the whole stands beside the usual way
+ * without them: at 16 connections, where latency shows, and at 64, where throughput does. The service runs as it is
+ * built. In alternation, in one run; writes `access.md`.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
+import { amountOption, countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { attachBench, connectBench } from '../search/data.ts';
 import { fillBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
@@ -43,25 +43,36 @@ async function prepare(url: string): Promise<{ key: string; targets: Record<Aske
   return { key, targets: { 'look-up': lookups, page: pages } };
 }
 
-/** Runs the benchmark with the arguments after `access`. */
-export async function runAccessBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      records: { type: 'string', default: '4000' },
-      seconds: { type: 'string', default: '3' },
-      rounds: { type: 'string', default: '5' },
-    },
-  });
-  const attached = await attachBench(resolve(`.cache/bench-access-${values.records}`));
-  await fillBench(attached.url, Number(values.records), true);
+interface AccessOptions {
+  readonly records: number;
+  readonly data?: string;
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly results: string;
+}
+
+export function registerAccessBench(program: Command): void {
+  program
+    .command('access')
+    .description('look-ups and pages with keys, limits and metering, without them, and the usual way')
+    .addOption(recordsOption(4000))
+    .addOption(dataOption('.cache/bench-access-RECORDS'))
+    .addOption(amountOption('--seconds <number>', 'how long each is measured', 3))
+    .addOption(countOption('--rounds <count>', 'measurements of each, of which the median counts', 5))
+    .addOption(resultsOption())
+    .action(runAccessBench);
+}
+
+async function runAccessBench(options: AccessOptions): Promise<void> {
+  const { records, seconds, rounds } = options;
+  const attached = await attachBench(resolve(options.data ?? `.cache/bench-access-${records}`));
+  await fillBench(attached.url, records, true);
   const { key, targets } = await prepare(attached.url);
   const servers = await Promise.all(KINDS.map((kind) => startServer(attached.url, kind)));
   const rates = new Map<string, Rate[]>();
-  const seconds = Number(values.seconds);
   try {
     // Round 0 warms up and is not counted.
-    for (let round = 0; round <= Number(values.rounds); round += 1) {
+    for (let round = 0; round <= rounds; round += 1) {
       for (const { name: workload, asks, connections } of WORKLOADS) {
         for (const [position, kind] of KINDS.entries()) {
           const { port } = servers[position]!;
@@ -75,10 +86,13 @@ export async function runAccessBench(args: string[]): Promise<void> {
     for (const { child } of servers) child.kill();
     await attached.release();
   }
-  await report(rates, values);
+  await report(rates, options);
 }
 
-async function report(rates: ReadonlyMap<string, readonly Rate[]>, values: Record<string, string>): Promise<void> {
+async function report(
+  rates: ReadonlyMap<string, readonly Rate[]>,
+  { records, seconds, rounds: measured, results }: AccessOptions,
+): Promise<void> {
   const shown = (name: string, pick: (rate: Rate) => number): number => median((rates.get(name) ?? []).map(pick));
   const rows = WORKLOADS.flatMap(({ name: workload, connections }) =>
     KINDS.map((kind) => {
@@ -92,9 +106,9 @@ async function report(rates: ReadonlyMap<string, readonly Rate[]>, values: Recor
     }),
   );
   const text = [
-    `# Access: ${values.records} records, ${cpus().length} processors`,
+    `# Access: ${records} records, ${cpus().length} processors`,
     '',
-    `Medians of ${values.rounds} rounds of ${values.seconds} s each, in alternation. *metered* is the service as it is,`,
+    `Medians of ${measured} rounds of ${seconds} s each, in alternation. *metered* is the service as it is,`,
     '*open* the same with keys, limits and metering switched off, *usual* a column for each field, rows as objects,',
     'JSON.stringify, without keys or metering. Server, database and callers share the machine.',
     '',
@@ -103,7 +117,5 @@ async function report(rates: ReadonlyMap<string, readonly Rate[]>, values: Recor
     ...rows,
     '',
   ].join('\n');
-  console.log(text);
-  await mkdir('bench/results', { recursive: true });
-  await writeFile('bench/results/access.md', text);
+  await keepResult(results, 'access.md', text);
 }

@@ -1,7 +1,6 @@
 /**
- * `node --conditions=tmds-source --import tsx bench/changes/run.ts [--records N] [--payloads N] [--rounds N]`: a full
- * crawl of the feed by four crawlers that only count bytes, in alternation against a bare handler and against
- * `COPY (the rendered text) TO STDOUT`; then pages of 200 payloads of 1 MB to eight clients. Prints a table.
+ * `npm run bench -- changes`: a full crawl of the feed by four crawlers that only count bytes, in alternation against a
+ * bare handler and against `COPY (the rendered text) TO STDOUT`; then pages of 200 payloads of 1 MB to eight clients.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,7 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { issueKey } from '../../server/src/access/keys.ts';
@@ -20,6 +20,7 @@ import { findFreePort } from '../../server/src/store/embedded/postmaster.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 import { identifier, sql } from '../../server/src/store/sql.ts';
 import { connectTortured, silentLog } from '../../server/test/torture/world.ts';
+import { countOption, recordsOption } from '../options.ts';
 
 const CRAWLERS = 4;
 const PAYLOAD_CLIENTS = 8;
@@ -96,60 +97,70 @@ function peakMemory(child: ChildProcess): number {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
 }
 
-const { values } = parseArgs({
-  options: {
-    records: { type: 'string', default: '1000000' },
-    payloads: { type: 'string', default: '400' },
-    rounds: { type: 'string', default: '3' },
-  },
-});
-const records = Number(values.records);
-const folder = mkdtempSync(join(tmpdir(), 'tmds-bench-'));
-const attached = await attachDatabase({
-  dataDir: folder,
-  databaseUrl: null,
-  applicationName: 'tmds bench',
-  clock: systemClock,
-  log: silentLog,
-});
-const { url } = attached;
-const db = await connectTortured(url, 2);
-await migrate(db);
-await fill(db, records, Number(values.payloads));
-const order = { customer: 'bench', name: null, products: ['records' as const], quota: null, actor: 'bench' };
-const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 1_000_000_000 });
-
-const servicePort = await findFreePort();
-const service = start('../../server/test/torture/server.ts', {
-  databaseUrl: url,
-  horizonSeconds: 0,
-  port: servicePort,
-});
-await waitForPort(servicePort);
-const barePort = await findFreePort();
-const bare = start('bare.ts', { url, port: barePort });
-await waitForPort(barePort);
-
-const rate = (seconds: number, count: number): string => `${Math.round(count / seconds)} records/s`;
-for (let round = 1; round <= Number(values.rounds); round += 1) {
-  const common = { key, crawlers: CRAWLERS, limit: 5000, expand: false };
-  const ours = await crawl({ ...common, port: servicePort });
-  const theirs = await crawl({ ...common, port: barePort });
-  const copy = await copyOut(url);
-  console.log(
-    `round ${round}: service ${rate(ours.seconds, CRAWLERS * records)}, bare ${rate(theirs.seconds, CRAWLERS * records)}, ` +
-      `copy ${rate(copy, records)}; service peak ${peakMemory(service)} MB, bare peak ${peakMemory(bare)} MB`,
-  );
+interface ChangesOptions {
+  readonly records: number;
+  readonly payloads: number;
+  readonly rounds: number;
 }
-bare.kill();
-await db.query(sql`delete from record where not exists (select from payload where payload.jurisdiction_code =
-  record.jurisdiction_code and payload.uid = record.uid)`);
-const expanded = await crawl({ key, crawlers: PAYLOAD_CLIENTS, limit: 200, expand: true, port: servicePort });
-console.log(
-  `payloads: ${Math.round(expanded.bytes / 1e6)} MB to ${PAYLOAD_CLIENTS} clients in ${expanded.seconds.toFixed(1)} s, ` +
-    `service peak ${peakMemory(service)} MB`,
-);
-service.kill();
-await db.close();
-await attached.release();
-rmSync(folder, { recursive: true, force: true });
+
+export function registerChangesBench(program: Command): void {
+  program
+    .command('changes')
+    .description('crawls of the feed beside a bare handler and COPY')
+    .addOption(recordsOption(1_000_000))
+    .addOption(countOption('--payloads <count>', 'payloads of 1 MB', 400))
+    .addOption(countOption('--rounds <count>', 'crawls of each', 3))
+    .action(runChangesBench);
+}
+
+async function runChangesBench({ records, payloads, rounds }: ChangesOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'tmds-bench-'));
+  const attached = await attachDatabase({
+    dataDir: folder,
+    databaseUrl: null,
+    applicationName: 'tmds bench',
+    clock: systemClock,
+    log: silentLog,
+  });
+  const { url } = attached;
+  const db = await connectTortured(url, 2);
+  await migrate(db);
+  await fill(db, records, payloads);
+  const order = { customer: 'bench', name: null, products: ['records' as const], quota: null, actor: 'bench' };
+  const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 1_000_000_000 });
+
+  const servicePort = await findFreePort();
+  const service = start('../../server/test/torture/server.ts', {
+    databaseUrl: url,
+    horizonSeconds: 0,
+    port: servicePort,
+  });
+  await waitForPort(servicePort);
+  const barePort = await findFreePort();
+  const bare = start('bare.ts', { url, port: barePort });
+  await waitForPort(barePort);
+
+  const rate = (seconds: number, count: number): string => `${Math.round(count / seconds)} records/s`;
+  for (let round = 1; round <= rounds; round += 1) {
+    const common = { key, crawlers: CRAWLERS, limit: 5000, expand: false };
+    const ours = await crawl({ ...common, port: servicePort });
+    const theirs = await crawl({ ...common, port: barePort });
+    const copy = await copyOut(url);
+    console.log(
+      `round ${round}: service ${rate(ours.seconds, CRAWLERS * records)}, bare ${rate(theirs.seconds, CRAWLERS * records)}, ` +
+        `copy ${rate(copy, records)}; service peak ${peakMemory(service)} MB, bare peak ${peakMemory(bare)} MB`,
+    );
+  }
+  bare.kill();
+  await db.query(sql`delete from record where not exists (select from payload where payload.jurisdiction_code =
+    record.jurisdiction_code and payload.uid = record.uid)`);
+  const expanded = await crawl({ key, crawlers: PAYLOAD_CLIENTS, limit: 200, expand: true, port: servicePort });
+  console.log(
+    `payloads: ${Math.round(expanded.bytes / 1e6)} MB to ${PAYLOAD_CLIENTS} clients in ${expanded.seconds.toFixed(1)} s, ` +
+      `service peak ${peakMemory(service)} MB`,
+  );
+  service.kill();
+  await db.close();
+  await attached.release();
+  rmSync(folder, { recursive: true, force: true });
+}

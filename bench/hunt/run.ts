@@ -1,14 +1,12 @@
 /**
- * `npm run bench -- hunt --records N [--data DIR] [--queries Q] [--seed S]`: random searches among the records of the
- * search benchmark, each planned with the sample of the records that a service draws, with another one, and without any
- * (docs/decisions/0027, 0029), in alternation. Prints the slowest and writes `bench/results/hunt-N.md`: what no list of
- * kinds thinks of, and what depends on how a sample falls.
+ * `npm run bench -- hunt`: random searches among the records of the search benchmark, each planned with the sample of
+ * the records that a service draws, with another one, and without any (docs/decisions/0027, 0029), in alternation.
+ * Writes the slowest to `hunt-N.md`: what no list of kinds thinks of, and what depends on how a sample falls.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
+import type { Command } from 'commander';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { ApiError } from '../../server/src/base/errors.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
@@ -19,6 +17,7 @@ import type { Database } from '../../server/src/store/db.ts';
 import { findSearchPage } from '../../server/src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { readSample, readTermStatistics } from '../../server/src/store/search-statistics.ts';
+import { countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { attachBench, connectBench } from '../search/data.ts';
 import { fillBench } from '../search/load.ts';
 import { buildDraws, type Texts } from '../search/queries.ts';
@@ -43,26 +42,32 @@ interface Hunted extends Samples<number | null> {
   readonly texts: Texts;
 }
 
-/** Runs the benchmark with the arguments after `hunt`. */
-export async function runHuntBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      records: { type: 'string', default: '100000' },
-      data: { type: 'string' },
-      queries: { type: 'string', default: '500' },
-      seed: { type: 'string', default: 'hunt' },
-    },
-  });
-  const records = Number(values.records);
-  const attached = await attachBench(resolve(values.data ?? `.cache/bench-${records}`));
+interface HuntOptions {
+  readonly records: number;
+  readonly data?: string;
+  readonly queries: number;
+  readonly seed: string;
+  readonly results: string;
+}
+
+export function registerHuntBench(program: Command): void {
+  program
+    .command('hunt')
+    .description('random searches, each planned with two samples of the records and without one')
+    .addOption(recordsOption(100_000))
+    .addOption(dataOption('.cache/bench-RECORDS'))
+    .addOption(countOption('--queries <count>', 'searches to draw', 500))
+    .option('--seed <text>', 'what they are drawn by', 'hunt')
+    .addOption(resultsOption())
+    .action(runHuntBench);
+}
+
+async function runHuntBench({ records, data, queries, seed, results }: HuntOptions): Promise<void> {
+  const attached = await attachBench(resolve(data ?? `.cache/bench-${records}`));
   await fillBench(attached.url, records, true);
   const db = await connectBench(attached.url, 1, SEARCH_SESSION_SETTINGS, TIMEOUT_MS);
-  const hunted = await hunt(db, records, Number(values.queries), values.seed);
-  const report = renderReport(records, values.seed, hunted);
-  console.log(report);
-  await mkdir('bench/results', { recursive: true });
-  await writeFile(`bench/results/hunt-${records}.md`, report);
+  const hunted = await hunt(db, records, queries, seed);
+  await keepResult(results, `hunt-${records}.md`, renderReport(records, seed, hunted));
   await db.close();
   await attached.release();
 }

@@ -1,16 +1,17 @@
 /**
- * `npm run bench -- load [--records N] [--served N] [--beside N]`: how fast, and in how much memory, the built command
- * loads N generated records into an empty register until they are searchable, and how fast it finds that a second run
- * changes nothing; then how long searches of a register take without and during a load of another one. Generated files
- * are kept in `.cache/load`. Prints the figures and writes `bench/results/load.md`.
+ * `npm run bench -- load`: how fast, and in how much memory, the built command loads generated records into an empty
+ * register until they are searchable, and how fast it finds that a second run changes nothing; then how long searches
+ * of a register take without and during a load of another one. Generated files are kept in `.cache/load`. Writes
+ * `load.md`.
  */
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 import { LOAD_PHASES } from '../../server/src/load/phases.ts';
 import { sql } from '../../server/src/store/sql.ts';
+import { amountOption, countOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { attachBench, connectBench, SEED } from '../search/data.ts';
 import { readPool } from '../search/queries.ts';
 import { startServer } from '../server-process.ts';
@@ -18,7 +19,6 @@ import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
 import { SEARCHED, startCaller } from './searches.ts';
 
 const FILES = join(ROOT, '.cache/load');
-const QUIET_MS = 8_000;
 /** Of the register that is searched, and of the one that is loaded beside it. */
 const SERVED_REGISTER = 'EM';
 const LOADED_REGISTER = 'US';
@@ -50,7 +50,7 @@ interface Beside {
   readonly version: string;
 }
 
-async function measureBeside(served: string, file: string): Promise<Beside> {
+async function measureBeside(served: string, file: string, quietSeconds: number): Promise<Beside> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-load-'));
   try {
     await runLoad(served, folder);
@@ -62,7 +62,7 @@ async function measureBeside(served: string, file: string): Promise<Beside> {
     const { child, port } = await startServer(attached.url, 'open');
     try {
       const before = startCaller(port, pool);
-      await new Promise((done) => setTimeout(done, QUIET_MS));
+      await new Promise((done) => setTimeout(done, quietSeconds * 1000));
       const quiet = await before.stop();
       const caller = startCaller(port, pool);
       const loaded = await runLoad(file, folder);
@@ -76,26 +76,34 @@ async function measureBeside(served: string, file: string): Promise<Beside> {
   }
 }
 
-/** Runs the benchmark with the arguments after `load`. */
-export async function runLoadBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      records: { type: 'string', default: '1000000' },
-      served: { type: 'string', default: '200000' },
-      beside: { type: 'string', default: '30000' },
-    },
-  });
-  const records = Number(values.records);
+interface LoadOptions {
+  readonly records: number;
+  readonly served: number;
+  readonly beside: number;
+  readonly quiet: number;
+  readonly results: string;
+}
+
+export function registerLoadBench(program: Command): void {
+  program
+    .command('load')
+    .description('a first load and the same again, then searches beside a load')
+    .addOption(recordsOption(1_000_000))
+    .addOption(countOption('--served <count>', 'records that are searched beside a load', 200_000))
+    .addOption(countOption('--beside <count>', 'records that are loaded meanwhile', 30_000))
+    .addOption(amountOption('--quiet <seconds>', 'how long searches are measured without a load', 8))
+    .addOption(resultsOption())
+    .action(runLoadBench);
+}
+
+async function runLoadBench({ records, served, beside: besides, quiet, results }: LoadOptions): Promise<void> {
   const twice = await measureTwice(await makeFile(records, null));
   const beside = await measureBeside(
-    await makeFile(Number(values.served), SERVED_REGISTER),
-    await makeFile(Number(values.beside), LOADED_REGISTER),
+    await makeFile(served, SERVED_REGISTER),
+    await makeFile(besides, LOADED_REGISTER),
+    quiet,
   );
-  const text = describe(records, twice, beside, Number(values.served));
-  console.log(text);
-  await mkdir('bench/results', { recursive: true });
-  await writeFile('bench/results/load.md', text);
+  await keepResult(results, 'load.md', describe(records, twice, beside, served));
   const { first, again } = twice;
   const { new: added, changed, unchanged } = again.report;
   if (first.report.new !== records || added + changed > 0 || unchanged !== records) process.exitCode = 1;

@@ -81,14 +81,14 @@ export async function buildCustomer(db: Database): Promise<BenchCustomer> {
 async function insertUsage(db: Database): Promise<void> {
   const days = sql`generate_series(
     date_trunc('month', now() at time zone 'UTC') - make_interval(months => ${MONTHS_BACK}),
-    (now() at time zone 'UTC')::date, interval '1 day') as day`;
+    (now() at time zone 'UTC')::date, interval '1 day') as laid (at)`;
   await db.query(sql`
     insert into usage_day (key_id, product, day, units)
-    select p.key_id, p.product, day::date, 1000 + mod(abs(hashtext(p.key_id || day)), 2000)
+    select p.key_id, p.product, laid.at::date, 1000 + mod(abs(hashtext(p.key_id || laid.at)), 2000)
     from key_product p, ${days} where p.key_id like 'portal%'`);
   await db.query(sql`
     insert into refusal_day (key_id, product, day, code, calls)
-    select p.key_id, p.product, day::date, code, 1 + mod(abs(hashtext(p.key_id || code || day)), 40)
+    select p.key_id, p.product, laid.at::date, code, 1 + mod(abs(hashtext(p.key_id || code || laid.at)), 40)
     from key_product p, unnest(array['invalid_parameter', 'rate_limited']) as code, ${days}
     where p.key_id like 'portal%'`);
   // One key with far more than are kept of it, as after a burst; every other with those that are kept.

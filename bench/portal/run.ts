@@ -1,18 +1,17 @@
 /**
- * `npm run bench -- portal [--data DIR] [--records N]`: how long every page of the portal takes, over HTTP and without
- * a browser, for a customer with 24 months of usage. A folder named with `--data` is used as it is when it is filled.
- * Prints a table and writes `bench/results/portal-N.md`.
+ * `npm run bench -- portal`: how long every page of the portal takes, over HTTP and without a browser, for a customer
+ * with 24 months of usage. A folder named with `--data` is used as it is when it is filled. Writes `portal-N.md`.
  */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 import { buildApp } from '../../server/src/app.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { buildPerson, PASSWORD, type Person } from '../../server/test/support/portal.ts';
+import { dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { attachBench, connectBench, log } from '../search/data.ts';
 import { fillBench } from '../search/load.ts';
 import { type BenchCustomer, buildCustomer } from './customer.ts';
@@ -109,14 +108,25 @@ async function timePage(kind: PageKind, person: Person): Promise<Timed> {
   return { kind, firstMs, millis: after };
 }
 
-/** Runs the benchmark with the arguments after `portal`. */
-export async function runPortalBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { records: { type: 'string', default: '20000' }, data: { type: 'string' } },
-  });
-  const attached = await attachBench(resolve(values.data ?? `.cache/bench-portal-${values.records}`));
-  await fillBench(attached.url, Number(values.records), false);
+export function registerPortalBench(program: Command): void {
+  program
+    .command('portal')
+    .description('every page of the portal, for a customer with 24 months of usage')
+    .addOption(recordsOption(20_000))
+    .addOption(dataOption('.cache/bench-portal-RECORDS'))
+    .addOption(resultsOption())
+    .action(runPortalBench);
+}
+
+interface PortalOptions {
+  readonly records: number;
+  readonly data?: string;
+  readonly results: string;
+}
+
+async function runPortalBench(options: PortalOptions): Promise<void> {
+  const attached = await attachBench(resolve(options.data ?? `.cache/bench-portal-${options.records}`));
+  await fillBench(attached.url, options.records, false);
   const database = await connectBench(attached.url, 8, SEARCH_SESSION_SETTINGS, 10_000);
   const accessDatabase = await connectBench(attached.url, 4, {}, 10_000);
   const owner = await connectBench(attached.url, 1);
@@ -144,7 +154,7 @@ export async function runPortalBench(args: string[]): Promise<void> {
     for (const kind of listPages(customer, records, older)) {
       timed.push(await timePage(kind, kind.outside === true ? buildPerson(url) : person));
     }
-    await report(held!.records, timed);
+    await report(options.results, held!.records, timed);
   } finally {
     await app.close();
     await Promise.all([database, accessDatabase, owner].map((each) => each.close()));
@@ -152,7 +162,7 @@ export async function runPortalBench(args: string[]): Promise<void> {
   }
 }
 
-async function report(records: number, timed: readonly Timed[]): Promise<void> {
+async function report(folder: string, records: number, timed: readonly Timed[]): Promise<void> {
   const markMs = records <= SAMPLE_RECORDS_MAX ? 100 : 300;
   const show = (millis: number): string => millis.toFixed(millis < 10 ? 1 : 0);
   const rows = timed.map(({ kind, firstMs, millis }) => {
@@ -175,7 +185,5 @@ async function report(records: number, timed: readonly Timed[]): Promise<void> {
     ...rows,
     '',
   ].join('\n');
-  console.log(text);
-  await mkdir('bench/results', { recursive: true });
-  await writeFile(`bench/results/portal-${records}.md`, text);
+  await keepResult(folder, `portal-${records}.md`, text);
 }

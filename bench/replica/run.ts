@@ -1,21 +1,22 @@
 /**
- * `npm run bench -- replica [--records N] [--data DIR]`: how fast, and in how much memory, the real command makes a
- * SQLite replica of N generated records, with service and database on the same machine; and how many calls it takes to
- * prove the replica equal, and to name a record of which one byte was changed. Prints the figures and writes
- * `bench/results/replica.md`.
+ * `npm run bench -- replica`: how fast, and in how much memory, the real command makes a SQLite replica of generated
+ * records, with service and database on the same machine; and how many calls it takes to prove the replica equal, and
+ * to name a record of which one byte was changed. Writes `replica.md`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import type { Command } from 'commander';
 import { openSqlite } from '../../client/src/replica/sqlite.ts';
 import type { Verification } from '../../client/src/replica/verify.ts';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { digestOf } from '../../server/src/store/verification.ts';
+import { dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { attachBench, connectBench } from '../search/data.ts';
 import { fillBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
@@ -133,15 +134,25 @@ async function prove(place: Place): Promise<Proof> {
   return { run, result: JSON.parse(run.out) as Verification, units: (await readUnits(place)) - before - 1 };
 }
 
-/** Runs the benchmark with the arguments after `replica`. */
-export async function runReplicaBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: { records: { type: 'string', default: '1000000' }, data: { type: 'string' } },
-  });
-  const records = Number(values.records);
+export function registerReplicaBench(program: Command): void {
+  program
+    .command('replica')
+    .description('a replica in SQLite made by the feed, and proven equal')
+    .addOption(recordsOption(1_000_000))
+    .addOption(dataOption('.cache/bench-RECORDS'))
+    .addOption(resultsOption())
+    .action(runReplicaBench);
+}
+
+interface ReplicaOptions {
+  readonly records: number;
+  readonly data?: string;
+  readonly results: string;
+}
+
+async function runReplicaBench({ records, data, results }: ReplicaOptions): Promise<void> {
   await runFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, 'client')]);
-  const attached = await attachBench(resolve(values.data ?? `.cache/bench-${records}`));
+  const attached = await attachBench(resolve(data ?? `.cache/bench-${records}`));
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-replica-'));
   const path = join(folder, 'marks.db');
   const key = await prepare(attached.url, records);
@@ -154,7 +165,7 @@ export async function runReplicaBench(args: string[]): Promise<void> {
     const bytes = (await stat(path)).size;
     const equal = await prove(place);
     const planted = await plantByte(path, records);
-    await report(records, { made, service, bytes, equal, planted, found: await prove(place) });
+    await report(results, records, { made, service, bytes, equal, planted, found: await prove(place) });
   } finally {
     server.child.kill();
     await rm(folder, { recursive: true, force: true });
@@ -171,7 +182,11 @@ interface Figures {
   readonly found: Proof;
 }
 
-async function report(records: number, { made, service, bytes, equal, planted, found }: Figures): Promise<void> {
+async function report(
+  folder: string,
+  records: number,
+  { made, service, bytes, equal, planted, found }: Figures,
+): Promise<void> {
   const named = found.result.differences.map(({ jurisdiction_code, uid }) => `${jurisdiction_code} ${uid}`);
   const exact = named.length === 1 && named[0] === planted && found.result.unnamedBuckets === 0;
   const mb = (value: number): string => `${Math.round(value)} MB`;
@@ -194,8 +209,6 @@ async function report(records: number, { made, service, bytes, equal, planted, f
     proofRow(exact ? 'one byte changed: that record named, no other' : 'one byte changed: **not named alone**', found),
     '',
   ].join('\n');
-  console.log(text);
-  await mkdir('bench/results', { recursive: true });
-  await writeFile('bench/results/replica.md', text);
+  await keepResult(folder, 'replica.md', text);
   if (!equal.result.equal || equal.result.records !== records || !exact) process.exitCode = 1;
 }

@@ -1,17 +1,17 @@
 /**
- * `npm run bench -- search --records N [--data DIR] [--calls C] [--seconds S] [--no-peer]`: this service and the
- * peer over the 48 kinds of query, in alternation, in one run. Prints a table and writes `bench/results/search-N.md`.
+ * `npm run bench -- search`: this service and the peer over the 48 kinds of query, in alternation, in one run. Writes
+ * `search-N.md`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
 import { Agent, get as httpGet } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { sql } from '../../server/src/store/sql.ts';
+import { amountOption, countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { startServer } from '../server-process.ts';
 import { attachBench, connectBench } from './data.ts';
 import { fillBench, GENERATED_MAX } from './load.ts';
@@ -147,36 +147,49 @@ function startMeasuring(): Measured {
   return { millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 };
 }
 
-/** Runs the benchmark with the arguments after `search`. */
-export async function runSearchBench(args: string[]): Promise<void> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      records: { type: 'string', default: '100000' },
-      data: { type: 'string' },
-      calls: { type: 'string', default: '25' },
-      seconds: { type: 'string', default: '10' },
-      only: { type: 'string', default: '' },
-      'no-peer': { type: 'boolean', default: false },
-    },
-  });
-  const records = Number(values.records);
-  const withPeer = !values['no-peer'];
-  const attached = await attachBench(resolve(values.data ?? `.cache/bench-${records}`));
+interface SearchOptions {
+  readonly records: number;
+  readonly data?: string;
+  readonly calls: number;
+  readonly seconds: number;
+  readonly warmUp: number;
+  readonly only?: string;
+  /** False: without the peer. */
+  readonly peer: boolean;
+  readonly results: string;
+}
+
+export function registerSearchBench(program: Command): void {
+  program
+    .command('search')
+    .description('the 48 kinds of query, with keys and without them, beside one index per column')
+    .addOption(recordsOption(100_000))
+    .addOption(dataOption('.cache/bench-RECORDS'))
+    .addOption(countOption('--calls <count>', `queries of each kind, at least ${CALLS_MIN}`, 25))
+    .addOption(amountOption('--seconds <number>', 'after which a kind has had enough of them', 10))
+    .addOption(countOption('--warm-up <count>', 'calls to each service before anything is measured', 5_000))
+    .option('--only <text>', 'only kinds whose name contains this; nothing is written')
+    .option('--no-peer', 'only this service')
+    .addOption(resultsOption())
+    .action(runSearchBench);
+}
+
+async function runSearchBench(options: SearchOptions): Promise<void> {
+  const { records, seconds, only = '', peer: withPeer } = options;
+  const attached = await attachBench(resolve(options.data ?? `.cache/bench-${records}`));
   await fillBench(attached.url, records, withPeer);
   const owner = await connectBench(attached.url, 1);
   const [held] = await owner.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
   if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
   const loadBefore = loadavg()[0]!;
   const pool = await readPool(owner);
-  const calls = Math.max(CALLS_MIN, Number(values.calls));
-  const seconds = Number(values.seconds);
+  const calls = Math.max(CALLS_MIN, options.calls);
   const services: Service[] = [];
   const results: { kind: QueryKind; measured: Measured[] }[] = [];
   try {
     for await (const service of startServices(attached.url, owner, withPeer)) services.push(service);
-    await warmUp(services, pool);
-    for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(values.only))) {
+    await warmUp(services, pool, options.warmUp);
+    for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(only))) {
       const measured = await measureKind(kind, { services, calls, seconds, pool, owner });
       results.push({ kind, measured });
       describeKind(kind, measured);
@@ -184,16 +197,13 @@ export async function runSearchBench(args: string[]): Promise<void> {
   } finally {
     for (const { child } of services) child.kill();
   }
-  const report = renderReport(records, calls, services, results, [
+  const report = renderReport({ ...options, calls }, services, results, [
     ...(await describeDatabase(attached.url)),
     ...describeRepeats(records),
     describeLoad(loadBefore),
   ]);
-  console.log(report);
-  if (values.only === '') {
-    await mkdir('bench/results', { recursive: true });
-    await writeFile(`bench/results/search-${records}.md`, report);
-  }
+  if (only === '') await keepResult(options.results, `search-${records}.md`, report);
+  else console.log(report);
   await owner.close();
   await attached.release();
 }
@@ -208,14 +218,11 @@ function describeKind(kind: QueryKind, measured: readonly Measured[]): void {
   console.error(`${kind.group}: ${kind.name}: ${cells.join(' | ')} (${items.join(', ')} items)`);
 }
 
-/** Calls to each service before anything is measured: a process that has just started runs unoptimized code. */
-const WARM_UP_CALLS = 5_000;
-
-/** Queries that any index answers at once, as they come. */
-async function warmUp(services: readonly Service[], pool: Pool): Promise<void> {
+/** Queries that any index answers at once, as they come: a process that has just started runs unoptimized code. */
+async function warmUp(services: readonly Service[], pool: Pool, rounds: number): Promise<void> {
   const kinds = QUERY_KINDS.filter(({ name }) => WARM_UP_KINDS.has(name));
   const draws = buildDraws('warm-up');
-  for (let round = 0; round < WARM_UP_CALLS; round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     const texts = kinds[round % kinds.length]!.draw(pool, draws);
     for (const service of services) await call(service, texts);
   }
@@ -296,8 +303,7 @@ function describeSlower(results: Results): string[] {
 type Results = readonly { kind: QueryKind; measured: readonly Measured[] }[];
 
 function renderReport(
-  records: number,
-  calls: number,
+  { records, calls, warmUp }: SearchOptions,
   services: readonly Service[],
   results: Results,
   database: string[],
@@ -325,7 +331,7 @@ function renderReport(
     '',
     `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each a process of its own, and the database on this machine.`,
     ...database,
-    `Up to ${calls} different queries of each kind (${CALLS_MIN} of one that takes long), each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${WARM_UP_CALLS} calls to each.`,
+    `Up to ${calls} different queries of each kind (${CALLS_MIN} of one that takes long), each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${warmUp} calls to each.`,
     '',
     `| group | kind | queries | ${heads.join(' | ')} |`,
     `|${' --- |'.repeat(3 + heads.length)}`,

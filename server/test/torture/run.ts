@@ -1,29 +1,40 @@
 /** `npm run torture -- --minutes N [--changes N] [--seed S]`: a large run, its figures, and status 1 on any failure. */
-import { parseArgs } from 'node:util';
+import { buildCommand, parseAmount, parseCount } from '../../../scripts/command.ts';
 import { runTorture } from './torture.ts';
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '5' },
-    changes: { type: 'string', default: '1000000' },
-    seed: { type: 'string', default: '1' },
-    writers: { type: 'string', default: '8' },
-    pollers: { type: 'string', default: '4' },
-    records: { type: 'string', default: '100000' },
-    batch: { type: 'string', default: '2500' },
-    horizon: { type: 'string', default: '2' },
-  },
-});
+const options = buildCommand(
+  'npm run torture --',
+  'Writers, pollers and everything that can crash, until a change is lost or repeated or the time is over.',
+)
+  .option('--minutes <number>', 'how long', parseAmount, 5)
+  .option('--changes <count>', 'or how many changes', parseCount, 1_000_000)
+  .option('--seed <number>', 'what chance is drawn by', parseCount, 1)
+  .option('--writers <count>', 'processes that publish', parseCount, 8)
+  .option('--pollers <count>', 'replicas that follow the feed', parseCount, 4)
+  .option('--records <count>', 'records that are changed', parseCount, 100_000)
+  .option('--batch <count>', 'most changes of one publish', parseCount, 2500)
+  .option('--horizon <seconds>', 'horizon of the feed', parseAmount, 2)
+  .parse()
+  .opts<{
+    minutes: number;
+    changes: number;
+    seed: number;
+    writers: number;
+    pollers: number;
+    records: number;
+    batch: number;
+    horizon: number;
+  }>();
 
 const report = await runTorture({
-  seed: Number(values.seed),
-  writers: Number(values.writers),
-  pollers: Number(values.pollers),
-  changesMax: Number(values.changes),
-  secondsMax: Number(values.minutes) * 60,
-  records: Number(values.records),
-  batchMax: Number(values.batch),
-  horizonSeconds: Number(values.horizon),
+  seed: options.seed,
+  writers: options.writers,
+  pollers: options.pollers,
+  changesMax: options.changes,
+  secondsMax: options.minutes * 60,
+  records: options.records,
+  batchMax: options.batch,
+  horizonSeconds: options.horizon,
   blowSeconds: 5,
   onProgress: (changes, seconds) => {
     process.stderr.write(`\r${changes} changes after ${Math.round(seconds)} s `);

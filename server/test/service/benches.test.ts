@@ -1,0 +1,66 @@
+/** The benches, as small as they go: what they measure is of no account here, but that they still run to their end. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { createDataFolder } from '../support/process.ts';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const RUN = ['--conditions=tmds-source', '--import', 'tsx', 'bench/run.ts'];
+const RECORDS = 2_000;
+
+/** Those that keep a table, and its first line. One that shares the folder of another finds it filled. */
+const BENCHES = [
+  { name: 'hunt', words: ['--queries', '20'], file: `hunt-${RECORDS}.md`, heading: /^# 20 random searches of 2,000/ },
+  { name: 'portal', words: [], file: `portal-${RECORDS}.md`, heading: /^# Pages of the portal: 2000 records/ },
+  { name: 'replica', words: [], file: 'replica.md', heading: /^# Replica: 2000 records into SQLite/ },
+];
+
+async function runBench(words: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, [...RUN, ...words], { cwd: ROOT });
+  return stdout;
+}
+
+test('every bench runs to its end and keeps its table where it is told to', { timeout: 300_000 }, async (t) => {
+  const data = await createDataFolder(t);
+  const results = join(data, 'results');
+  for (const { name, words, file, heading } of BENCHES) {
+    await t.test(name, async () => {
+      const where = ['--records', String(RECORDS), '--data', data, '--results', results];
+      const printed = await runBench([name, ...where, ...words]);
+      assert.match(printed, new RegExp(heading.source, 'm'));
+      assert.match(await readFile(join(results, file), 'utf8'), heading);
+    });
+  }
+  await t.test('search, of which some kinds need more records', async () => {
+    const few = ['--only', 'status', '--calls', '5', '--seconds', '0.1', '--warm-up', '10'];
+    const printed = await runBench(['search', '--records', String(RECORDS), '--data', data, ...few]);
+    assert.match(printed, /^# Search: 2,000 generated records/m);
+    assert.match(printed, /^\| facet \| status, newest change \| \d+ \|/m);
+  });
+  await t.test('changes', async () => {
+    const printed = await runBench(['changes', '--records', '2000', '--payloads', '5', '--rounds', '1']);
+    assert.match(printed, /^round 1: service \d+ records\/s, bare \d+ records\/s, copy \d+ records\/s/m);
+  });
+});
+
+test('a bench that is called wrongly says how it is called, with status 2', async (t: TestContext) => {
+  for (const words of [
+    [],
+    ['nonsense'],
+    ['search', '--records', 'many'],
+    ['hunt', '--queries', '0'],
+    ['load', '--no'],
+  ]) {
+    await t.test(`"${words.join(' ')}"`, async () => {
+      await assert.rejects(runBench(words), (error: Error & { code: number; stderr: string }) => {
+        assert.equal(error.code, 2, error.stderr);
+        assert.match(error.stderr, /--help/);
+        return true;
+      });
+    });
+  }
+});
