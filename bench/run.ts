@@ -1,5 +1,6 @@
 /** `npm run bench -- NAME [options]`: the runs behind the figures of the README, one folder each. */
 import { buildCommand } from '../scripts/command.ts';
+import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
@@ -23,4 +24,10 @@ const program = buildCommand(
   'The runs behind the figures of the README. Each makes the records it needs and prints a table.',
 );
 for (const register of REGISTRATIONS) register(program);
-await program.parseAsync();
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof OperatorError)) throw error;
+  console.error(error.message);
+  process.exit(error.exitStatus);
+}

@@ -4,13 +4,12 @@
  * built. In alternation, in one run; writes `access.md`.
  */
 import { cpus } from 'node:os';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { amountOption, countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { attachBench, connectBench } from '../search/data.ts';
-import { fillBench } from '../search/load.ts';
+import { connectBench } from '../search/data.ts';
+import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
 import { measureRate, type Rate } from './callers.ts';
 
@@ -64,11 +63,16 @@ export function registerAccessBench(program: Command): void {
 }
 
 async function runAccessBench(options: AccessOptions): Promise<void> {
-  const { records, seconds, rounds } = options;
-  const attached = await attachBench(resolve(options.data ?? `.cache/bench-access-${records}`));
-  await fillBench(attached.url, records, true);
-  const { key, targets } = await prepare(attached.url);
-  const servers = await Promise.all(KINDS.map((kind) => startServer(attached.url, kind)));
+  const { records, data } = options;
+  await useBench(data ?? `.cache/bench-access-${records}`, { records, withPeer: true }, (url) =>
+    measureAccess(url, options),
+  );
+}
+
+async function measureAccess(url: string, options: AccessOptions): Promise<void> {
+  const { seconds, rounds } = options;
+  const { key, targets } = await prepare(url);
+  const servers = await Promise.all(KINDS.map((kind) => startServer(url, kind)));
   const rates = new Map<string, Rate[]>();
   try {
     // Round 0 warms up and is not counted.
@@ -84,7 +88,6 @@ async function runAccessBench(options: AccessOptions): Promise<void> {
     }
   } finally {
     for (const { child } of servers) child.kill();
-    await attached.release();
   }
   await report(rates, options);
 }

@@ -113,7 +113,7 @@ export function registerChangesBench(program: Command): void {
     .action(runChangesBench);
 }
 
-async function runChangesBench({ records, payloads, rounds }: ChangesOptions): Promise<void> {
+async function runChangesBench(options: ChangesOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-bench-'));
   const attached = await attachDatabase({
     dataDir: folder,
@@ -122,7 +122,15 @@ async function runChangesBench({ records, payloads, rounds }: ChangesOptions): P
     clock: systemClock,
     log: silentLog,
   });
-  const { url } = attached;
+  try {
+    await measureCrawls(attached.url, options);
+  } finally {
+    await attached.release();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureCrawls(url: string, { records, payloads, rounds }: ChangesOptions): Promise<void> {
   const db = await connectTortured(url, 2);
   await migrate(db);
   await fill(db, records, payloads);
@@ -161,6 +169,4 @@ async function runChangesBench({ records, payloads, rounds }: ChangesOptions): P
   );
   service.kill();
   await db.close();
-  await attached.release();
-  rmSync(folder, { recursive: true, force: true });
 }

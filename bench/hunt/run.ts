@@ -4,7 +4,6 @@
  * Writes the slowest to `hunt-N.md`: what no list of kinds thinks of, and what depends on how a sample falls.
  */
 import { cpus, totalmem } from 'node:os';
-import { resolve } from 'node:path';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import type { Command } from 'commander';
 import { systemClock } from '../../server/src/base/clock.ts';
@@ -18,8 +17,8 @@ import { findSearchPage } from '../../server/src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { readSample, readTermStatistics } from '../../server/src/store/search-statistics.ts';
 import { countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { attachBench, connectBench } from '../search/data.ts';
-import { fillBench } from '../search/load.ts';
+import { connectBench } from '../search/data.ts';
+import { useBench } from '../search/load.ts';
 import { buildDraws, type Texts } from '../search/queries.ts';
 import { drawQuery, drawRecords } from './queries.ts';
 
@@ -63,13 +62,12 @@ export function registerHuntBench(program: Command): void {
 }
 
 async function runHuntBench({ records, data, queries, seed, results }: HuntOptions): Promise<void> {
-  const attached = await attachBench(resolve(data ?? `.cache/bench-${records}`));
-  await fillBench(attached.url, records, true);
-  const db = await connectBench(attached.url, 1, SEARCH_SESSION_SETTINGS, TIMEOUT_MS);
-  const hunted = await hunt(db, records, queries, seed);
-  await keepResult(results, `hunt-${records}.md`, renderReport(records, seed, hunted));
-  await db.close();
-  await attached.release();
+  await useBench(data ?? `.cache/bench-${records}`, { records, withPeer: true }, async (url) => {
+    const db = await connectBench(url, 1, SEARCH_SESSION_SETTINGS, TIMEOUT_MS);
+    const hunted = await hunt(db, records, queries, seed);
+    await keepResult(results, `hunt-${records}.md`, renderReport(records, seed, hunted));
+    await db.close();
+  });
 }
 
 async function hunt(db: Database, records: number, queries: number, seed: string): Promise<Hunted[]> {

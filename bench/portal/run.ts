@@ -3,7 +3,6 @@
  * with 24 months of usage. A folder named with `--data` is used as it is when it is filled. Writes `portal-N.md`.
  */
 import { cpus, loadavg } from 'node:os';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { buildApp } from '../../server/src/app.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
@@ -12,8 +11,8 @@ import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statement
 import { sql } from '../../server/src/store/sql.ts';
 import { buildPerson, PASSWORD, type Person } from '../../server/test/support/portal.ts';
 import { dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { attachBench, connectBench, log } from '../search/data.ts';
-import { fillBench } from '../search/load.ts';
+import { connectBench, log } from '../search/data.ts';
+import { useBench } from '../search/load.ts';
 import { type BenchCustomer, buildCustomer } from './customer.ts';
 
 const REQUESTS = 10;
@@ -125,11 +124,16 @@ interface PortalOptions {
 }
 
 async function runPortalBench(options: PortalOptions): Promise<void> {
-  const attached = await attachBench(resolve(options.data ?? `.cache/bench-portal-${options.records}`));
-  await fillBench(attached.url, options.records, false);
-  const database = await connectBench(attached.url, 8, SEARCH_SESSION_SETTINGS, 10_000);
-  const accessDatabase = await connectBench(attached.url, 4, {}, 10_000);
-  const owner = await connectBench(attached.url, 1);
+  const { records, data, results } = options;
+  await useBench(data ?? `.cache/bench-portal-${records}`, { records, withPeer: false }, (databaseUrl) =>
+    measurePages(databaseUrl, results),
+  );
+}
+
+async function measurePages(databaseUrl: string, results: string): Promise<void> {
+  const database = await connectBench(databaseUrl, 8, SEARCH_SESSION_SETTINGS, 10_000);
+  const accessDatabase = await connectBench(databaseUrl, 4, {}, 10_000);
+  const owner = await connectBench(databaseUrl, 1);
   console.error('laying 24 months of usage');
   const customer = await buildCustomer(owner);
   const app = buildApp({
@@ -154,11 +158,10 @@ async function runPortalBench(options: PortalOptions): Promise<void> {
     for (const kind of listPages(customer, records, older)) {
       timed.push(await timePage(kind, kind.outside === true ? buildPerson(url) : person));
     }
-    await report(options.results, held!.records, timed);
+    await report(results, held!.records, timed);
   } finally {
     await app.close();
     await Promise.all([database, accessDatabase, owner].map((each) => each.close()));
-    await attached.release();
   }
 }
 

@@ -7,7 +7,7 @@ import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
@@ -17,8 +17,8 @@ import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { digestOf } from '../../server/src/store/verification.ts';
 import { dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { attachBench, connectBench } from '../search/data.ts';
-import { fillBench } from '../search/load.ts';
+import { connectBench } from '../search/data.ts';
+import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
 
 const SAMPLE_MS = 100;
@@ -85,8 +85,7 @@ async function fillDigests(url: string): Promise<void> {
   await db.close();
 }
 
-async function prepare(url: string, records: number): Promise<string> {
-  await fillBench(url, records, false);
+async function prepare(url: string): Promise<string> {
   await fillDigests(url);
   const db = await connectBench(url, 1);
   const order = { customer: 'bench', name: null, products: ['records'] as const, actor: 'bench' };
@@ -152,11 +151,16 @@ interface ReplicaOptions {
 
 async function runReplicaBench({ records, data, results }: ReplicaOptions): Promise<void> {
   await runFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, 'client')]);
-  const attached = await attachBench(resolve(data ?? `.cache/bench-${records}`));
+  await useBench(data ?? `.cache/bench-${records}`, { records, withPeer: false }, (url) =>
+    measureReplica(url, records, results),
+  );
+}
+
+async function measureReplica(url: string, records: number, results: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-replica-'));
   const path = join(folder, 'marks.db');
-  const key = await prepare(attached.url, records);
-  const server = await startServer(attached.url, 'metered');
+  const key = await prepare(url);
+  const server = await startServer(url, 'metered');
   try {
     const place: Place = { to: `sqlite:${path}`, port: server.port, key };
     const made = await runReplica(place, ['sync', '--once']);
@@ -169,7 +173,6 @@ async function runReplicaBench({ records, data, results }: ReplicaOptions): Prom
   } finally {
     server.child.kill();
     await rm(folder, { recursive: true, force: true });
-    await attached.release();
   }
 }
 

@@ -1,15 +1,31 @@
 /** Fills the benchmark's database, unless it is full already: rows first, then every index of both tables. */
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../server/src/store/db.ts';
 import { ensureIndexes } from '../../server/src/store/indexes.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { connectBench, copyRecords, prepareTables, repeatRecords } from './data.ts';
+import { attachBench, connectBench, copyRecords, prepareTables, repeatRecords } from './data.ts';
 
 /** Beyond so many, records come again under other identities and stamps: generating them would take longer. */
 export const GENERATED_MAX = 3_000_000;
 
-export async function fillBench(url: string, records: number, withPeer: boolean): Promise<void> {
+/** Does its work with the database of a folder that holds so many records, and stops that however the work ends. */
+export async function useBench(
+  folder: string,
+  { records, withPeer }: { records: number; withPeer: boolean },
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const attached = await attachBench(resolve(folder));
+  try {
+    await fillBench(attached.url, records, withPeer);
+    await work(attached.url);
+  } finally {
+    await attached.release();
+  }
+}
+
+async function fillBench(url: string, records: number, withPeer: boolean): Promise<void> {
   const db = await connectBench(url, 2);
   const [present] = await db.query<{ there: boolean }>(sql`select to_regclass('register') is not null as there`);
   const filled = present?.there && (await db.query(sql`select from register limit 1`)).length > 0;

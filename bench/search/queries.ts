@@ -2,6 +2,7 @@
  * The 48 kinds of query of the search benchmark. Each kind is drawn anew for every call from values that the data
  * really holds, so that no answer is a repetition, and the same draws go to both services.
  */
+import { OperatorError } from '../../server/src/base/errors.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { sql } from '../../server/src/store/sql.ts';
 
@@ -31,7 +32,7 @@ export interface QueryKind {
 }
 
 function pick<T>(values: readonly T[], next: () => number): T {
-  if (values.length === 0) throw new RangeError('too few records to draw every query from; ask for 100000 or more');
+  if (values.length === 0) throw new OperatorError('too few records to draw every query from; ask for 100000 or more');
   return values[Math.floor(next() * values.length)]!;
 }
 

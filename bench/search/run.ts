@@ -6,15 +6,15 @@ import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get as httpGet } from 'node:http';
 import { cpus, loadavg, totalmem } from 'node:os';
-import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
+import { OperatorError } from '../../server/src/base/errors.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { amountOption, countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
 import { startServer } from '../server-process.ts';
-import { attachBench, connectBench } from './data.ts';
-import { fillBench, GENERATED_MAX } from './load.ts';
+import { connectBench } from './data.ts';
+import { GENERATED_MAX, useBench } from './load.ts';
 import { buildDraws, type Pool, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
 
 interface Measured {
@@ -175,19 +175,23 @@ export function registerSearchBench(program: Command): void {
 }
 
 async function runSearchBench(options: SearchOptions): Promise<void> {
+  const { records, data, peer: withPeer } = options;
+  await useBench(data ?? `.cache/bench-${records}`, { records, withPeer }, (url) => measureSearches(url, options));
+}
+
+async function measureSearches(url: string, options: SearchOptions): Promise<void> {
   const { records, seconds, only = '', peer: withPeer } = options;
-  const attached = await attachBench(resolve(options.data ?? `.cache/bench-${records}`));
-  await fillBench(attached.url, records, withPeer);
-  const owner = await connectBench(attached.url, 1);
+  const owner = await connectBench(url, 1);
   const [held] = await owner.query<{ records: number }>(sql`select sum(record_count)::float8 as records from register`);
-  if (held?.records !== records) throw new Error(`the folder holds ${held?.records} records; name another with --data`);
+  if (held?.records !== records)
+    throw new OperatorError(`the folder holds ${held?.records} records; name another with --data`);
   const loadBefore = loadavg()[0]!;
   const pool = await readPool(owner);
   const calls = Math.max(CALLS_MIN, options.calls);
   const services: Service[] = [];
   const results: { kind: QueryKind; measured: Measured[] }[] = [];
   try {
-    for await (const service of startServices(attached.url, owner, withPeer)) services.push(service);
+    for await (const service of startServices(url, owner, withPeer)) services.push(service);
     await warmUp(services, pool, options.warmUp);
     for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(only))) {
       const measured = await measureKind(kind, { services, calls, seconds, pool, owner });
@@ -198,14 +202,13 @@ async function runSearchBench(options: SearchOptions): Promise<void> {
     for (const { child } of services) child.kill();
   }
   const report = renderReport({ ...options, calls }, services, results, [
-    ...(await describeDatabase(attached.url)),
+    ...(await describeDatabase(url)),
     ...describeRepeats(records),
     describeLoad(loadBefore),
   ]);
   if (only === '') await keepResult(options.results, `search-${records}.md`, report);
   else console.log(report);
   await owner.close();
-  await attached.release();
 }
 
 /** A line as each kind ends: a whole run takes minutes. */
