@@ -1,10 +1,11 @@
 /**
- * The comparison behind docs/decisions/0005: the same queries on the same records through (a) one index per column, (b)
- * coded terms in one intarray index, one statement, (c) coded terms in one core array index, one statement, (d) the
- * same index and paths with bounds. Counted is the processor time of the database for one search, so that a busy
- * machine does not show. `indexes.ts DATA_DIR`, on a folder that `npm run bench -- search` has filled with the peer.
+ * `npm run bench -- indexes`, the comparison behind docs/decisions/0005: the same queries on the same records through
+ * (a) one index per column, (b) coded terms in one intarray index, one statement, (c) coded terms in one core array
+ * index, one statement, (d) the same index and paths with bounds. Counted is the processor time of the database for one
+ * search, so that a busy machine does not show.
  */
 import { readFileSync } from 'node:fs';
+import type { Command } from 'commander';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import { arrangePaths, planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
@@ -13,9 +14,11 @@ import { findSearchPage } from '../../server/src/store/search.ts';
 import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
 import { readTermStatistics } from '../../server/src/store/search-statistics.ts';
 import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
-import { attachBench, connectBench } from './data.ts';
-import { buildPeerStatement } from './peer.ts';
-import type { Texts } from './queries.ts';
+import { dataOption, recordsOption } from '../options.ts';
+import { connectBench } from '../search/data.ts';
+import { useBench } from '../search/load.ts';
+import { buildPeerStatement } from '../search/peer.ts';
+import type { Texts } from '../search/queries.ts';
 
 const QUERIES: Readonly<Record<string, Texts>> = {
   'register, status, class, country, by date': {
@@ -107,53 +110,77 @@ async function measure(db: Database, search: () => Promise<unknown>): Promise<st
   }
 }
 
-const [dataDir = ''] = process.argv.slice(2);
-const attached = await attachBench(dataDir);
-const plain = await connectBench(attached.url, 1, {}, 10_000);
-const bounded = await connectBench(attached.url, 1, SEARCH_SESSION_SETTINGS, 10_000);
-const owner = await connectBench(attached.url, 1);
-
-async function runScript(text: string): Promise<void> {
-  await owner.session((session) => session.runScript(text));
+interface IndexesOptions {
+  readonly records: number;
+  readonly data?: string;
 }
 
-const results: Record<string, Record<string, string>> = {};
-async function measureAll(column: string, search: (texts: Texts) => [Database, () => Promise<unknown>]): Promise<void> {
-  for (const [name, texts] of Object.entries(QUERIES)) {
-    const millis = await measure(...search(texts));
-    results[name] = { ...results[name], [column]: millis };
-    console.error(column, name, millis);
+export function registerIndexesBench(program: Command): void {
+  program
+    .command('indexes')
+    .description('processor time of searches through one index per column, and through one of coded terms')
+    .addOption(recordsOption(1_000_000))
+    .addOption(dataOption('.cache/bench-RECORDS'))
+    .action(({ records, data }: IndexesOptions) =>
+      useBench(data ?? `.cache/bench-${records}`, { records, withPeer: true }, compareIndexes),
+    );
+}
+
+/** By query, the milliseconds of each way. */
+type Compared = Record<string, Record<string, string>>;
+
+async function compareIndexes(url: string): Promise<void> {
+  const plain = await connectBench(url, 1, {}, 10_000);
+  const bounded = await connectBench(url, 1, SEARCH_SESSION_SETTINGS, 10_000);
+  const results: Compared = {};
+  const measureAll = async (
+    column: string,
+    db: Database,
+    search: (texts: Texts) => Promise<unknown>,
+  ): Promise<void> => {
+    for (const [name, texts] of Object.entries(QUERIES)) {
+      const millis = await measure(db, () => search(texts));
+      results[name] = { ...results[name], [column]: millis };
+      console.error(column, name, millis);
+    }
+  };
+  const runPlain = (statement: Statement): Promise<unknown> => plain.queryBytes(statement, { prepare: false });
+  const statistics = await readTermStatistics(plain);
+  const planOf = (texts: Texts): SearchPlan => arrangePaths(planSearch(parseSearch(texts, null)), statistics);
+
+  await measureAll('a: one index per column', plain, (texts) => {
+    const { text, values } = buildPeerStatement(texts, 50);
+    return runPlain({ text, values } as unknown as Statement);
+  });
+  await measureAll('c: array terms, one statement', plain, (texts) => runPlain(oneStatement(planOf(texts), byArrays)));
+  await measureAll('d: array terms, bounded paths', bounded, (texts) =>
+    findSearchPage(bounded, planOf(texts), { clock: systemClock, timeoutMs: 10_000 }),
+  );
+  const sizes = await withIntarray(url, async () => {
+    await measureAll('b: intarray terms, one statement', plain, (texts) =>
+      runPlain(oneStatement(planOf(texts), byQueryInt)),
+    );
+    return await plain.query<{ name: string; mb: number }>(sql`select indexrelid::regclass::text as name,
+      round(pg_relation_size(indexrelid) / 1e6)::int4 as mb from pg_index
+      where indrelid in ('record'::regclass, 'peer.record'::regclass)`);
+  });
+  console.table(results);
+  console.table(sizes);
+  await Promise.all([plain.close(), bounded.close()]);
+}
+
+/** Does its work while there is an index of that extension too, which would be in the way of the service. */
+async function withIntarray<Result>(url: string, work: () => Promise<Result>): Promise<Result> {
+  const owner = await connectBench(url, 1);
+  const run = (text: string): Promise<void> => owner.session((session) => session.runScript(text));
+  try {
+    await run('create extension if not exists intarray');
+    await run(`create index record_intarray on record using gin (terms gin__int_ops, mark_names gin_trgm_ops,
+      owner_names gin_trgm_ops, representative_names gin_trgm_ops)`);
+    await run('analyze record');
+    return await work();
+  } finally {
+    await run('drop extension if exists intarray cascade');
+    await owner.close();
   }
 }
-const statistics = await readTermStatistics(owner);
-const planOf = (texts: Texts): SearchPlan => arrangePaths(planSearch(parseSearch(texts, null)), statistics);
-
-await measureAll('a: one index per column', (texts) => {
-  const { text, values } = buildPeerStatement(texts, 50);
-  const statement = { text, values } as unknown as Statement;
-  return [plain, () => plain.queryBytes(statement, { prepare: false })];
-});
-await measureAll('c: array terms, one statement', (texts) => {
-  const statement = oneStatement(planOf(texts), byArrays);
-  return [plain, () => plain.queryBytes(statement, { prepare: false })];
-});
-await measureAll('d: array terms, bounded paths', (texts) => {
-  const plan = planOf(texts);
-  return [bounded, () => findSearchPage(bounded, plan, { clock: systemClock, timeoutMs: 10_000 })];
-});
-await runScript('create extension if not exists intarray');
-await runScript(`create index record_intarray on record using gin (terms gin__int_ops, mark_names gin_trgm_ops,
-  owner_names gin_trgm_ops, representative_names gin_trgm_ops)`);
-await runScript('analyze record');
-await measureAll('b: intarray terms, one statement', (texts) => {
-  const statement = oneStatement(planOf(texts), byQueryInt);
-  return [plain, () => plain.queryBytes(statement, { prepare: false })];
-});
-const sizes = await owner.query<{ name: string; mb: number }>(sql`select indexrelid::regclass::text as name,
-  round(pg_relation_size(indexrelid) / 1e6)::int4 as mb from pg_index
-  where indrelid in ('record'::regclass, 'peer.record'::regclass)`);
-await runScript('drop extension intarray cascade');
-console.table(results);
-console.table(sizes);
-await Promise.all([plain.close(), bounded.close(), owner.close()]);
-await attached.release();
