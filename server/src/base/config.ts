@@ -195,6 +195,15 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
+/** Settings of the client, which a shell may hold beside those of the service. */
+const CLIENT_VARIABLES = ['TMDS_API_KEY', 'TMDS_BASE_URL'];
+
+/** Variables that bear the service's mark and are no setting, as `TMDS_PORT` is none: nobody would notice them. */
+export function listUnknownSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
+  const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...CLIENT_VARIABLES]);
+  return Object.keys(environment).filter((name) => name.startsWith('TMDS_') && !known.has(name));
+}
+
 /**
  * The environment for programs this service starts: this process's own without its settings and PostgreSQL's, which
  * may hold passwords, and with the plain locale, so that what they print can be read.

@@ -5,7 +5,7 @@
 
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
-import { type Config, readConfig } from '../base/config.ts';
+import { type Config, listUnknownSettings, readConfig } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import { attachDatabase } from '../store/attach.ts';
@@ -22,6 +22,8 @@ export interface CommandContext {
   exitStatus: 0 | 3;
   /** Throws OperatorError with status 2 that names every wrong setting. */
   readConfig(): Config;
+  /** Names of variables that look like settings and do nothing. */
+  listUnknownSettings(): string[];
   /** A line on standard output. */
   print(line: string): void;
   /** A line on standard error for a person who waits. */
@@ -57,6 +59,7 @@ export function buildContext(version: string): CommandContext {
     version,
     exitStatus: 0,
     readConfig: () => readConfig(),
+    listUnknownSettings: () => listUnknownSettings(),
     print: (line) => void process.stdout.write(`${line}\n`),
     note: (line) => void process.stderr.write(`${line}\n`),
     withDatabase: (name, work, options) => runWithDatabase(context, name, work, options),

@@ -26,7 +26,7 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
   const findings: Finding[] = [];
   try {
     context.readConfig();
-    findings.push({ subject: 'settings', seen: 'every setting is valid', remedy: null });
+    findings.push({ subject: 'settings', seen: describeSettings(context.listUnknownSettings()), remedy: null });
     await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
       migrate: false,
     });
@@ -42,6 +42,11 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
   if (asJson) context.print(JSON.stringify({ ok: wrong.length === 0, findings }));
   else for (const finding of findings) context.print(renderFinding(finding));
   if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} checks failed`);
+}
+
+function describeSettings(unknown: readonly string[]): string {
+  const without = unknown.length === 0 ? '' : `; no setting and without effect: ${unknown.join(', ')}`;
+  return `every setting is valid${without}`;
 }
 
 function renderFinding({ subject, seen, remedy }: Finding): string {

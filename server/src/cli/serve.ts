@@ -21,6 +21,8 @@ export function registerServeCommand(program: Command, context: CommandContext):
 async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
   const config = context.readConfig();
   const log = buildLog({ level: config.logLevel });
+  const unknown = context.listUnknownSettings();
+  if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are no settings and have no effect');
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
   let prepared: Demo | null = null;

@@ -110,6 +110,15 @@ test('a database that cannot be reached is one sentence with the way out, for ev
   assert.deepEqual(ended, Array(commands.length).fill(expected));
 });
 
+test('the doctor names variables that look like settings and are none', async (t) => {
+  const ended = await runTmds(t, ['doctor'], {
+    DATABASE_URL: 'postgresql://tmds:x@127.0.0.1:1/tmds',
+    TMDS_PORT: '9000',
+    TMDS_API_KEY: 'of the client',
+  });
+  assert.match(ended.stdout, /^ok {5}settings {3}every setting is valid; no setting and without effect: TMDS_PORT\n/);
+});
+
 test('the doctor says what is wrong and what to do, with status 1', async (t) => {
   const ended = await runTmds(t, ['doctor'], { DATABASE_URL: 'postgresql://tmds:x@127.0.0.1:1/tmds' });
   assert.deepEqual(ended, {

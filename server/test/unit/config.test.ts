@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { test } from 'node:test';
-import { type Config, readConfig, SETTINGS } from '../../src/base/config.ts';
+import { type Config, listUnknownSettings, readConfig, SETTINGS } from '../../src/base/config.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 
 const DEFAULTS: Config = {
@@ -34,6 +34,12 @@ function problemsOf(environment: Record<string, string>): string {
   }
   return 'none';
 }
+
+test('variables that look like settings and are none are known; those of the client are some', () => {
+  const settings = Object.fromEntries(Object.values(SETTINGS).map(({ variable }) => [variable, 'x']));
+  const others = { TMDS_API_KEY: 'x', TMDS_BASE_URL: 'x', HOME: '/', TMDS_PORT: '1', TMDS_DATADIR: 'x' };
+  assert.deepEqual(listUnknownSettings({ ...settings, ...others }), ['TMDS_PORT', 'TMDS_DATADIR']);
+});
 
 test('an environment without settings, or with empty ones, gives the defaults of the contract', () => {
   const empty = Object.fromEntries(Object.values(SETTINGS).map(({ variable }) => [variable, '']));
