@@ -4,7 +4,6 @@ import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
-import { registerIndexesBench } from './indexes/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerPortalBench } from './portal/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
@@ -13,7 +12,6 @@ import { registerSearchBench } from './search/run.ts';
 const REGISTRATIONS = [
   registerSearchBench,
   registerHuntBench,
-  registerIndexesBench,
   registerLoadBench,
   registerAccessBench,
   registerChangesBench,

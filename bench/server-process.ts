@@ -5,11 +5,19 @@ import { fileURLToPath } from 'node:url';
 import type { ServerKind } from './server.ts';
 
 /** Resolves once it listens. */
-export async function startServer(url: string, kind: ServerKind): Promise<{ child: ChildProcess; port: number }> {
+export async function startServer(
+  url: string,
+  kind: ServerKind,
+  indexFolder: string | null = null,
+): Promise<{ child: ChildProcess; port: number }> {
   const program = fileURLToPath(new URL('server.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', program, url, kind], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', program, url, kind, ...(indexFolder === null ? [] : [indexFolder])],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const [line] = (await once(child.stdout!, 'data')) as [Buffer];
   return { child, port: Number(new URL(line.toString().trim()).port) };
 }

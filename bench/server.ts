@@ -1,5 +1,5 @@
 /**
- * One server process of the benches, `server.ts URL KIND`, printing its address: `metered` is this service as it is,
+ * One server process of the benches, `server.ts URL KIND [FOLDER]`, the folder for snapshots of the index, printing its address: `metered` is this service as it is,
  * `open` the same with keys, limits and metering switched off, `usual` look-ups and pages made the usual way: Fastify,
  * the same driver, a column for each field, rows as objects, JSON.stringify, no keys, no metering; `usual-search` is
  * the peer of the searches.
@@ -29,7 +29,7 @@ const unmetered: Meter = {
 
 async function startService(access?: { authenticator: Authenticator; meter: Meter }): Promise<string> {
   const app = buildApp({
-    ...(await connectService(url, POOL_MAX)),
+    ...(await connectService(url, POOL_MAX, process.argv[4] ?? null)),
     clock: systemClock,
     config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
     log,

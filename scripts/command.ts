@@ -1,4 +1,4 @@
-/** What the commands of this repository's own scripts have in common: `--help`, checked numbers, exit status 2 for a wrong call. */
+/** What this repository's own commands have in common: `--help`, checked numbers, exit status 2 for a wrong call. */
 import { Command, InvalidArgumentError } from 'commander';
 
 /** A command, or a program of several, that ends the process with status 2 where it is called wrongly. */

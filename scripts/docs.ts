@@ -2,15 +2,20 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
+import { renderParameterTypes, renderRecordTypes } from '../client/scripts/types.ts';
 import { buildDescription } from '../server/src/render/description/document.ts';
 import { buildApiPage, buildErrorPage, renderMarkdown } from '../server/src/render/description/pages.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 
-writeFileSync(`${docs}openapi.json`, `${JSON.stringify(buildDescription('records'), null, 2)}\n`);
+writeFileSync(`${docs}openapi.json`, `${JSON.stringify(buildDescription({ recordPrefix: 'records' }), null, 2)}\n`);
 writeFileSync(`${docs}api.md`, renderMarkdown(buildApiPage()));
 rmSync(`${docs}errors`, { recursive: true, force: true });
 mkdirSync(`${docs}errors`);
 for (const code of Object.keys(ERRORS) as ErrorCode[]) {
   writeFileSync(`${docs}errors/${code}.md`, renderMarkdown(buildErrorPage(code)));
 }
+
+const client = fileURLToPath(new URL('../client/src/', import.meta.url));
+writeFileSync(`${client}parameters.ts`, renderParameterTypes());
+writeFileSync(`${client}record.ts`, renderRecordTypes());

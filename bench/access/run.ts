@@ -7,7 +7,16 @@ import { cpus } from 'node:os';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { amountOption, countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
+import {
+  amountOption,
+  countOption,
+  type DataOptions,
+  dataOption,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
@@ -42,12 +51,9 @@ async function prepare(url: string): Promise<{ key: string; targets: Record<Aske
   return { key, targets: { 'look-up': lookups, page: pages } };
 }
 
-interface AccessOptions {
-  readonly records: number;
-  readonly data?: string;
+interface AccessOptions extends DataOptions, ResultsOptions {
   readonly seconds: number;
   readonly rounds: number;
-  readonly results: string;
 }
 
 export function registerAccessBench(program: Command): void {
@@ -55,18 +61,11 @@ export function registerAccessBench(program: Command): void {
     .command('access')
     .description('look-ups and pages with keys, limits and metering, without them, and the usual way')
     .addOption(recordsOption(4000))
-    .addOption(dataOption('.cache/bench-access-RECORDS'))
+    .addOption(dataOption('bench-access'))
     .addOption(amountOption('--seconds <number>', 'how long each is measured', 3))
     .addOption(countOption('--rounds <count>', 'measurements of each, of which the median counts', 5))
     .addOption(resultsOption())
-    .action(runAccessBench);
-}
-
-async function runAccessBench(options: AccessOptions): Promise<void> {
-  const { records, data } = options;
-  await useBench(data ?? `.cache/bench-access-${records}`, { records, withPeer: true }, (url) =>
-    measureAccess(url, options),
-  );
+    .action((options: AccessOptions) => useBench(options, true, (url) => measureAccess(url, options)));
 }
 
 async function measureAccess(url: string, options: AccessOptions): Promise<void> {

@@ -13,34 +13,25 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { issueKey } from '../../server/src/access/keys.ts';
-import { systemClock } from '../../server/src/base/clock.ts';
-import { attachDatabase } from '../../server/src/store/attach.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { findFreePort } from '../../server/src/store/embedded/postmaster.ts';
-import { migrate } from '../../server/src/store/migrate.ts';
-import { identifier, sql } from '../../server/src/store/sql.ts';
-import { connectTortured, silentLog } from '../../server/test/torture/world.ts';
+
+import { sql } from '../../server/src/store/sql.ts';
+import { connectTortured } from '../../server/test/torture/world.ts';
+
 import { countOption, recordsOption } from '../options.ts';
+import { useDatabase } from '../search/data.ts';
 
 const CRAWLERS = 4;
 const PAYLOAD_CLIENTS = 8;
 const FILL_STEP = 50_000;
-/** Of searches; the feed does not read them. */
-const UNUSED_INDEXES = [
-  'record_search',
-  'record_application_date',
-  'record_registration_date',
-  'record_register_application_date',
-  'record_register_registration_date',
-];
 const NODE_OPTIONS = ['--conditions=tmds-source', '--import', 'tsx'];
 
 async function fill(db: Database, records: number, payloads: number): Promise<void> {
-  for (const name of UNUSED_INDEXES) await db.query(sql`drop index ${identifier(name)}`);
   for (let from = 1; from <= records; from += FILL_STEP) {
     await db.query(sql`
-    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, terms, detail)
-    select code, uid, stamp, stamp, ''::bytea, '{}',
+    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
+    select code, uid, stamp, stamp, ''::bytea,
       json_build_object('jurisdiction_code', code, 'uid', uid, 'application_number', n, 'mark_name', 'Mark ' || md5(n::text)
         || case when n % 3 = 0 then ' 商標' else '' end, 'status', 'Registered', 'tm5_status',
         'Application under examination by the office', 'owner_names', array[md5((n % 9999)::text) || ' gmbh & co. kg'],
@@ -61,7 +52,9 @@ async function fill(db: Database, records: number, payloads: number): Promise<vo
 
 function start(script: string, argument: object): ChildProcess {
   const path = fileURLToPath(new URL(script, import.meta.url));
-  return spawn(process.execPath, [...NODE_OPTIONS, path, JSON.stringify(argument)], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [...NODE_OPTIONS, path, JSON.stringify(argument)], { stdio: 'inherit' });
+  process.once('exit', () => child.kill());
+  return child;
 }
 
 async function waitForPort(port: number): Promise<void> {
@@ -115,24 +108,15 @@ export function registerChangesBench(program: Command): void {
 
 async function runChangesBench(options: ChangesOptions): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-bench-'));
-  const attached = await attachDatabase({
-    dataDir: folder,
-    databaseUrl: null,
-    applicationName: 'tmds bench',
-    clock: systemClock,
-    log: silentLog,
-  });
   try {
-    await measureCrawls(attached.url, options);
+    await useDatabase(folder, (url) => measureCrawls(url, options));
   } finally {
-    await attached.release();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
 async function measureCrawls(url: string, { records, payloads, rounds }: ChangesOptions): Promise<void> {
   const db = await connectTortured(url, 2);
-  await migrate(db);
   await fill(db, records, payloads);
   const order = { customer: 'bench', name: null, products: ['records' as const], quota: null, actor: 'bench' };
   const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 1_000_000_000 });

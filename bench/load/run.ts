@@ -11,8 +11,15 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { LOAD_PHASES } from '../../server/src/load/phases.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { amountOption, countOption, keepResult, recordsOption, resultsOption } from '../options.ts';
-import { attachBench, connectBench, SEED } from '../search/data.ts';
+import {
+  amountOption,
+  countOption,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
+import { connectBench, SEED, useDatabase } from '../search/data.ts';
 import { readPool } from '../search/queries.ts';
 import { startServer } from '../server-process.ts';
 import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
@@ -54,34 +61,33 @@ async function measureBeside(served: string, file: string, quietSeconds: number)
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-load-'));
   try {
     await runLoad(served, folder);
-    const attached = await attachBench(folder);
-    const db = await connectBench(attached.url, 1);
-    const pool = await readPool(db);
-    const [server] = await db.query<{ version: string }>(sql`select current_setting('server_version') as version`);
-    await db.close();
-    const { child, port } = await startServer(attached.url, 'open');
-    try {
-      const before = startCaller(port, pool);
-      await new Promise((done) => setTimeout(done, quietSeconds * 1000));
-      const quiet = await before.stop();
-      const caller = startCaller(port, pool);
-      const loaded = await runLoad(file, folder);
-      return { loaded, quiet, during: await caller.stop(), version: server!.version };
-    } finally {
-      child.kill();
-      await attached.release();
-    }
+    return await useDatabase(folder, async (url) => {
+      const db = await connectBench(url, 1);
+      const pool = await readPool(db);
+      const [server] = await db.query<{ version: string }>(sql`select current_setting('server_version') as version`);
+      await db.close();
+      const { child, port } = await startServer(url, 'open');
+      try {
+        const before = startCaller(port, pool);
+        await new Promise((done) => setTimeout(done, quietSeconds * 1000));
+        const quiet = await before.stop();
+        const caller = startCaller(port, pool);
+        const loaded = await runLoad(file, folder);
+        return { loaded, quiet, during: await caller.stop(), version: server!.version };
+      } finally {
+        child.kill();
+      }
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-interface LoadOptions {
+interface LoadOptions extends ResultsOptions {
   readonly records: number;
   readonly served: number;
   readonly beside: number;
   readonly quiet: number;
-  readonly results: string;
 }
 
 export function registerLoadBench(program: Command): void {

@@ -6,11 +6,19 @@ import { cpus, loadavg } from 'node:os';
 import type { Command } from 'commander';
 import { buildApp } from '../../server/src/app.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
+import { openLiveIndex } from '../../server/src/follow/live-index.ts';
 import type { Database } from '../../server/src/store/db.ts';
-import { SEARCH_SESSION_SETTINGS } from '../../server/src/store/search-statements.ts';
+import { READING_SESSION_SETTINGS } from '../../server/src/store/sessions.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { buildPerson, PASSWORD, type Person } from '../../server/test/support/portal.ts';
-import { dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
+import {
+  type DataOptions,
+  dataOption,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
 import { connectBench, log } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { type BenchCustomer, buildCustomer } from './customer.ts';
@@ -112,33 +120,23 @@ export function registerPortalBench(program: Command): void {
     .command('portal')
     .description('every page of the portal, for a customer with 24 months of usage')
     .addOption(recordsOption(20_000))
-    .addOption(dataOption('.cache/bench-portal-RECORDS'))
+    .addOption(dataOption('bench-portal'))
     .addOption(resultsOption())
-    .action(runPortalBench);
+    .action((options: DataOptions & ResultsOptions) => useBench(options, false, (url) => measurePages(url, options)));
 }
 
-interface PortalOptions {
-  readonly records: number;
-  readonly data?: string;
-  readonly results: string;
-}
-
-async function runPortalBench(options: PortalOptions): Promise<void> {
-  const { records, data, results } = options;
-  await useBench(data ?? `.cache/bench-portal-${records}`, { records, withPeer: false }, (databaseUrl) =>
-    measurePages(databaseUrl, results),
-  );
-}
-
-async function measurePages(databaseUrl: string, results: string): Promise<void> {
-  const database = await connectBench(databaseUrl, 8, SEARCH_SESSION_SETTINGS, 10_000);
+async function measurePages(databaseUrl: string, { results }: ResultsOptions): Promise<void> {
+  const database = await connectBench(databaseUrl, 8, READING_SESSION_SETTINGS, 10_000);
   const accessDatabase = await connectBench(databaseUrl, 4, {}, 10_000);
   const owner = await connectBench(databaseUrl, 1);
   console.error('laying 24 months of usage');
   const customer = await buildCustomer(owner);
+  const index = openLiveIndex({ url: databaseUrl, folder: null, clock: systemClock, log });
+  await index.ready;
   const app = buildApp({
     database,
     accessDatabase,
+    index,
     clock: systemClock,
     config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
     log,
@@ -161,6 +159,7 @@ async function measurePages(databaseUrl: string, results: string): Promise<void>
     await report(results, held!.records, timed);
   } finally {
     await app.close();
+    await index.close();
     await Promise.all([database, accessDatabase, owner].map((each) => each.close()));
   }
 }

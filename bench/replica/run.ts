@@ -11,12 +11,19 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
-import { openSqlite } from '../../client/src/replica/sqlite.ts';
+import { openSqlite } from '../../client/src/replica/sqlite-driver.ts';
 import type { Verification } from '../../client/src/replica/verify.ts';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/sql.ts';
 import { digestOf } from '../../server/src/store/verification.ts';
-import { dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
+import {
+  type DataOptions,
+  dataOption,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
@@ -138,25 +145,15 @@ export function registerReplicaBench(program: Command): void {
     .command('replica')
     .description('a replica in SQLite made by the feed, and proven equal')
     .addOption(recordsOption(1_000_000))
-    .addOption(dataOption('.cache/bench-RECORDS'))
+    .addOption(dataOption())
     .addOption(resultsOption())
-    .action(runReplicaBench);
+    .action((options: ReplicaOptions) => useBench(options, false, (url) => measureReplica(url, options)));
 }
 
-interface ReplicaOptions {
-  readonly records: number;
-  readonly data?: string;
-  readonly results: string;
-}
+type ReplicaOptions = DataOptions & ResultsOptions;
 
-async function runReplicaBench({ records, data, results }: ReplicaOptions): Promise<void> {
+async function measureReplica(url: string, { records, results }: ReplicaOptions): Promise<void> {
   await runFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, 'client')]);
-  await useBench(data ?? `.cache/bench-${records}`, { records, withPeer: false }, (url) =>
-    measureReplica(url, records, results),
-  );
-}
-
-async function measureReplica(url: string, records: number, results: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-replica-'));
   const path = join(folder, 'marks.db');
   const key = await prepare(url);

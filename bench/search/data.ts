@@ -1,42 +1,37 @@
 /**
  * The data of the search benchmark: generated records without payloads, in the tables of this service and in those of
- * the peer, in one database. Rows go in by COPY and indexes are built afterwards, as a first load does it.
+ * the peer, in one database. Rows go in by COPY, as a first load does it; the peer's indexes are built afterwards.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { buildLog } from '../../server/src/base/log.ts';
+import { BATCH_ROWS_MAX } from '../../server/src/load/stage.ts';
 import { normalizeRecord } from '../../server/src/record/normalize.ts';
 import { buildRow } from '../../server/src/record/row.ts';
 import { generateRecords } from '../../server/src/sample/generate.ts';
 import { type AttachedDatabase, attachDatabase } from '../../server/src/store/attach.ts';
 import { connectDatabase, type Database } from '../../server/src/store/db.ts';
-import { REBUILDABLE_INDEXES } from '../../server/src/store/indexes.ts';
+import { instantText } from '../../server/src/store/instants.ts';
 import { migrate } from '../../server/src/store/migrate.ts';
 import { identifier, joinSql, type Statement, sql } from '../../server/src/store/sql.ts';
+import { digestOf } from '../../server/src/store/verification.ts';
 
 export const log = buildLog({ level: 'warn' });
 export const SEED = 'bench';
 /** Records of one publish: they share a stamp. */
-const BATCH_RECORDS = 5_000;
+const BATCH_RECORDS = BATCH_ROWS_MAX;
 const FIRST_STAMP_MS = Date.UTC(2026, 9, 1);
-const BATCH_MS = 333;
+const BATCH_MS = 133;
 
 const COLUMNS = [
   'jurisdiction_code',
   'uid',
   'updated_at',
   'first_seen_at',
-  ...FILTER_DATES,
   'content_digest',
-  'terms',
-  'first_signature',
-  'second_signature',
-  'number_keys',
-  'mark_names',
-  'owner_names',
-  'representative_names',
+  'mark_variants',
   'detail',
 ] as const;
 
@@ -73,8 +68,18 @@ export const PEER_COLUMNS = [
 
 const columnList = (names: readonly string[]): Statement => joinSql(names.map(identifier), ', ');
 
+/** Does its work with the database of a folder, and stops that however the work ends. */
+export async function useDatabase<Result>(dataDir: string, work: (url: string) => Promise<Result>): Promise<Result> {
+  const attached = await attachBench(dataDir);
+  try {
+    return await work(attached.url);
+  } finally {
+    await attached.release();
+  }
+}
+
 /** The folder may have been filled by an earlier version. */
-export async function attachBench(dataDir: string): Promise<AttachedDatabase> {
+async function attachBench(dataDir: string): Promise<AttachedDatabase> {
   const attached = await attachDatabase({
     dataDir,
     databaseUrl: null,
@@ -84,7 +89,7 @@ export async function attachBench(dataDir: string): Promise<AttachedDatabase> {
     onProgress: (step) => console.error(step),
   });
   const db = await connectBench(attached.url, 1);
-  await migrate(db);
+  await migrate(db, undefined, `the data folder ${dataDir}`);
   await db.close();
   return attached;
 }
@@ -201,7 +206,7 @@ async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {
 
 /**
  * The first `records` records once more, with another uid and an hour later for each round, so that no two share an
- * identity or a stamp. What is delivered keeps the old uid and stamps: searches do not read it.
+ * identity or a stamp; what is delivered of ours says the same.
  */
 export async function repeatRecords(db: Database, round: number, records: number, withPeer: boolean): Promise<void> {
   const repeat = (table: Statement, columns: readonly string[]): Promise<unknown> => {
@@ -209,6 +214,7 @@ export async function repeatRecords(db: Database, round: number, records: number
       if (name === 'uid') return sql`uid || ${`~${round}`}`;
       if (name === 'updated_at' || name === 'first_seen_at')
         return sql`${identifier(name)} + ${round} * interval '1 hour'`;
+      if (name === 'detail') return repeatedDetail(round);
       return identifier(name);
     });
     return db.query(
@@ -220,12 +226,26 @@ export async function repeatRecords(db: Database, round: number, records: number
   await Promise.all([repeat(sql`record`, COLUMNS), withPeer ? repeat(sql`peer.record`, PEER_COLUMNS) : null]);
 }
 
-/** Both tables, without indexes but for the primary key of ours. */
+function repeatedDetail(round: number): Statement {
+  const later = instantText(sql`(updated_at + ${round} * interval '1 hour')`);
+  const renamed = sql`replace(detail, '"uid":' || to_json(uid)::text, '"uid":' || to_json(uid || ${`~${round}`})::text)`;
+  return sql`replace(${renamed}, ${instantText(sql`updated_at`)}, ${later})`;
+}
+
+/** What publishes would have left behind beside the records. */
+export async function settlePublishes(db: Database): Promise<void> {
+  await db.query(
+    sql`insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
+      select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)}) from record group by 1, 2`,
+    { prepare: false },
+  );
+  await db.query(sql`update publish_clock set last_stamp = (select max(updated_at) from record)`);
+}
+
+/** Both tables: ours with its indexes, those of the peer are built afterwards. */
 export async function prepareTables(db: Database): Promise<void> {
   const peerTable = await readFile(fileURLToPath(new URL('peer.sql', import.meta.url)), 'utf8');
   await db.session(async (session) => {
     await session.runScript(peerTable);
-    for (const name of Object.keys(REBUILDABLE_INDEXES))
-      await session.query(sql`drop index ${identifier(name)}`, { prepare: false });
   });
 }

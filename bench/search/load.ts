@@ -1,28 +1,24 @@
-/** Fills the benchmark's database, unless it is full already: rows first, then every index of both tables. */
+/** Fills the benchmark's database, unless it is full already: rows first, then the indexes of the peer. */
 import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../server/src/store/db.ts';
-import { ensureIndexes } from '../../server/src/store/indexes.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { attachBench, connectBench, copyRecords, prepareTables, repeatRecords } from './data.ts';
+import { type DataOptions, folderOf } from '../options.ts';
+import { connectBench, copyRecords, prepareTables, repeatRecords, settlePublishes, useDatabase } from './data.ts';
 
 /** Beyond so many, records come again under other identities and stamps: generating them would take longer. */
 export const GENERATED_MAX = 3_000_000;
 
-/** Does its work with the database of a folder that holds so many records, and stops that however the work ends. */
+/** Does its work with a database that holds the records, those of the peer too where it is wanted. */
 export async function useBench(
-  folder: string,
-  { records, withPeer }: { records: number; withPeer: boolean },
+  options: DataOptions,
+  withPeer: boolean,
   work: (url: string) => Promise<void>,
 ): Promise<void> {
-  const attached = await attachBench(resolve(folder));
-  try {
-    await fillBench(attached.url, records, withPeer);
-    await work(attached.url);
-  } finally {
-    await attached.release();
-  }
+  await useDatabase(folderOf(options), async (url) => {
+    await fillBench(url, options.records, withPeer);
+    await work(url);
+  });
 }
 
 async function fillBench(url: string, records: number, withPeer: boolean): Promise<void> {
@@ -43,7 +39,7 @@ async function fillTables(db: Database, records: number, withPeer: boolean): Pro
   await finishTables(db, generated, records, withPeer, report);
 }
 
-/** From tables that hold `generated` records and no index to tables that hold `records` and every index. */
+/** From tables that hold `generated` records to tables that hold `records` and every index. */
 export async function finishTables(
   db: Database,
   generated: number,
@@ -55,8 +51,6 @@ export async function finishTables(
     await repeatRecords(db, Math.round(copied / generated), Math.min(generated, records - copied), withPeer);
     report(`${Math.min(copied + generated, records)} records`);
   }
-  await ensureIndexes(db);
-  report('indexes of the service');
   if (withPeer) {
     const text = await readFile(fileURLToPath(new URL('peer-indexes.sql', import.meta.url)), 'utf8');
     for (const statement of text.split(';')) {
@@ -67,5 +61,6 @@ export async function finishTables(
   await db.session((session) => session.runScript('vacuum analyze'));
   await db.query(sql`insert into register (jurisdiction_code, record_count)
     select jurisdiction_code, count(*) from record group by jurisdiction_code`);
+  await settlePublishes(db);
   report('ready');
 }

@@ -1,4 +1,5 @@
 -- The usual way: every field in a column of its own.
+create extension if not exists pg_trgm;
 create schema peer;
 create table peer.record (
   jurisdiction_code text not null,

@@ -11,16 +11,27 @@ import { issueKey } from '../../server/src/access/keys.ts';
 import { OperatorError } from '../../server/src/base/errors.ts';
 import type { Database } from '../../server/src/store/db.ts';
 import { sql } from '../../server/src/store/sql.ts';
-import { amountOption, countOption, dataOption, keepResult, recordsOption, resultsOption } from '../options.ts';
+import {
+  amountOption,
+  countOption,
+  type DataOptions,
+  dataOption,
+  folderOf,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
 import { startServer } from '../server-process.ts';
+import { indexFolderOf } from '../service.ts';
 import { connectBench } from './data.ts';
 import { GENERATED_MAX, useBench } from './load.ts';
 import { buildDraws, type Pool, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
 
 interface Measured {
   readonly millis: number[];
-  /** Of these, in the search itself, as Server-Timing tells: without the key, the metering and the way over HTTP. */
-  readonly storeMillis: number[];
+  /** Of these, in the index, the way to its thread included, as Server-Timing tells. */
+  readonly matchMillis: number[];
   /** Processor time of the database, in steps of 10 ms: steadier than the clock on a busy machine. */
   cpuMillis: number;
   items: number;
@@ -42,14 +53,14 @@ const show = (millis: number): string => (millis < 10 ? millis.toFixed(2) : mill
 async function call(
   service: Service,
   texts: Texts,
-): Promise<{ millis: number; storeMillis: number | null; body: { items?: unknown[]; next_cursor?: string | null } }> {
+): Promise<{ millis: number; matchMillis: number | null; body: { items?: unknown[]; next_cursor?: string | null } }> {
   const query = new URLSearchParams(texts).toString();
   const started = performance.now();
   const { status, head, text } = await get(`http://127.0.0.1:${service.port}/v1/trademarks?${query}`, service.headers);
   const millis = performance.now() - started;
   if (status !== 200 && status !== 422) throw new Error(`${service.name}: ${status} ${text} ${query}`);
-  const store = /store;dur=([\d.]+)/.exec(head['server-timing'] ?? '')?.[1];
-  return { millis, storeMillis: store === undefined ? null : Number(store), body: JSON.parse(text) };
+  const match = /match;dur=([\d.]+)/.exec(head['server-timing'] ?? '')?.[1];
+  return { millis, matchMillis: match === undefined ? null : Number(match), body: JSON.parse(text) };
 }
 
 /** One connection for each service, kept open; bodies are asked for as they are, since only one of the two compresses. */
@@ -83,15 +94,20 @@ async function measure(service: Service, kind: QueryKind, texts: Texts, measured
     if (!body.next_cursor) break;
     asked = { ...texts, cursor: body.next_cursor };
   }
-  const { millis, storeMillis, body } = await call(service, asked);
+  const { millis, matchMillis, body } = await call(service, asked);
   measured.millis.push(millis);
-  if (storeMillis !== null) measured.storeMillis.push(storeMillis);
+  if (matchMillis !== null) measured.matchMillis.push(matchMillis);
   if (body.items === undefined) measured.timeouts += 1;
   else measured.items += body.items.length;
 }
 
 /** Each as it listens, so that whoever started some can end them if the next one fails. */
-async function* startServices(url: string, owner: Database, withPeer: boolean): AsyncGenerator<Service> {
+async function* startServices(
+  url: string,
+  owner: Database,
+  withPeer: boolean,
+  indexFolder: string,
+): AsyncGenerator<Service> {
   const { key } = await issueKey(owner, {
     customer: `bench ${performance.timeOrigin}`,
     name: null,
@@ -100,12 +116,12 @@ async function* startServices(url: string, owner: Database, withPeer: boolean): 
     quota: null,
     actor: 'bench',
   });
-  const metered = await startServer(url, 'metered');
+  const metered = await startServer(url, 'metered', indexFolder);
   yield { ...metered, name: 'this service', headers: { 'x-api-key': key }, applicationName: 'tmds bench' };
   if (!withPeer) return;
   const usual = await startServer(url, 'usual-search');
   yield { ...usual, name: 'the usual way', headers: {}, applicationName: 'peer' };
-  const open = await startServer(url, 'open');
+  const open = await startServer(url, 'open', indexFolder);
   yield { ...open, name: 'this service without keys', headers: {}, applicationName: 'tmds bench' };
 }
 
@@ -144,19 +160,16 @@ async function measureKind(kind: QueryKind, { services, calls, seconds, pool, ow
 }
 
 function startMeasuring(): Measured {
-  return { millis: [], storeMillis: [], cpuMillis: 0, items: 0, timeouts: 0 };
+  return { millis: [], matchMillis: [], cpuMillis: 0, items: 0, timeouts: 0 };
 }
 
-interface SearchOptions {
-  readonly records: number;
-  readonly data?: string;
+interface SearchOptions extends DataOptions, ResultsOptions {
   readonly calls: number;
   readonly seconds: number;
   readonly warmUp: number;
   readonly only?: string;
   /** False: without the peer. */
   readonly peer: boolean;
-  readonly results: string;
 }
 
 export function registerSearchBench(program: Command): void {
@@ -164,19 +177,14 @@ export function registerSearchBench(program: Command): void {
     .command('search')
     .description('the 48 kinds of query, with keys and without them, beside one index per column')
     .addOption(recordsOption(100_000))
-    .addOption(dataOption('.cache/bench-RECORDS'))
+    .addOption(dataOption())
     .addOption(countOption('--calls <count>', `queries of each kind, at least ${CALLS_MIN}`, 25))
     .addOption(amountOption('--seconds <number>', 'after which a kind has had enough of them', 10))
     .addOption(countOption('--warm-up <count>', 'calls to each service before anything is measured', 5_000))
     .option('--only <text>', 'only kinds whose name contains this; nothing is written')
     .option('--no-peer', 'only this service')
     .addOption(resultsOption())
-    .action(runSearchBench);
-}
-
-async function runSearchBench(options: SearchOptions): Promise<void> {
-  const { records, data, peer: withPeer } = options;
-  await useBench(data ?? `.cache/bench-${records}`, { records, withPeer }, (url) => measureSearches(url, options));
+    .action((options: SearchOptions) => useBench(options, options.peer, (url) => measureSearches(url, options)));
 }
 
 async function measureSearches(url: string, options: SearchOptions): Promise<void> {
@@ -191,7 +199,8 @@ async function measureSearches(url: string, options: SearchOptions): Promise<voi
   const services: Service[] = [];
   const results: { kind: QueryKind; measured: Measured[] }[] = [];
   try {
-    for await (const service of startServices(url, owner, withPeer)) services.push(service);
+    for await (const service of startServices(url, owner, withPeer, indexFolderOf(folderOf(options))))
+      services.push(service);
     await warmUp(services, pool, options.warmUp);
     for (const kind of QUERY_KINDS.filter(({ name }) => name.includes(only))) {
       const measured = await measureKind(kind, { services, calls, seconds, pool, owner });
@@ -214,8 +223,8 @@ async function measureSearches(url: string, options: SearchOptions): Promise<voi
 /** A line as each kind ends: a whole run takes minutes. */
 function describeKind(kind: QueryKind, measured: readonly Measured[]): void {
   const cells = measured.map(
-    ({ millis, storeMillis, timeouts }) =>
-      `${show(median(millis))}${storeMillis.length > 0 ? ` (search ${show(median(storeMillis))})` : ''} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
+    ({ millis, matchMillis, timeouts }) =>
+      `${show(median(millis))}${matchMillis.length > 0 ? ` (index ${show(median(matchMillis))})` : ''} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
   );
   const items = measured.map((each) => Math.round(each.items / each.millis.length));
   console.error(`${kind.group}: ${kind.name}: ${cells.join(' | ')} (${items.join(', ')} items)`);
@@ -327,8 +336,8 @@ function renderReport(
   const heads = services.flatMap(({ name }) => [`${name}: median ms`, 'max ms', 'database CPU ms']);
   if (services.length > 1) heads.push('times faster', 'without keys');
   const slowest = medians[0]!;
-  const store = results.map(({ measured }) => median(measured[0]!.storeMillis));
-  const storeMean = Math.exp(store.reduce((sum, value) => sum + Math.log(Math.max(value, 0.05)), 0) / store.length);
+  const matched = results.map(({ measured }) => median(measured[0]!.matchMillis));
+  const matchMean = Math.exp(matched.reduce((sum, value) => sum + Math.log(Math.max(value, 0.01)), 0) / matched.length);
   return `${[
     `# Search: ${records.toLocaleString('en')} generated records, ${QUERY_KINDS.length} kinds of query`,
     '',
@@ -345,6 +354,6 @@ function renderReport(
     ),
     ...(services.length > 1 ? describeSlower(results) : []),
     `This service: median of the medians ${show(median(slowest))} ms, largest median ${show(Math.max(...slowest))} ms, largest call ${show(Math.max(...results.flatMap(({ measured }) => measured[0]!.millis)))} ms, ${slowest.filter((value) => value < 10).length} kinds under 10 ms, ${results.reduce((sum, { measured }) => sum + measured[0]!.timeouts, 0)} timeouts.`,
-    `Of which in the search itself (Server-Timing: store), geometric mean of the medians: ${storeMean.toFixed(2)} ms.`,
+    `Of which in the index (Server-Timing: match), geometric mean of the medians: ${matchMean.toFixed(2)} ms.`,
   ].join('\n')}\n`;
 }

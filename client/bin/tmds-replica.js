@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-import { runReplicaCommand } from '../dist/replica/cli.js';
+import { hidePasswords } from './hide-passwords.js';
+
+hidePasswords(process);
+const { runReplicaCommand } = await import('../dist/replica/cli.js');
 
 const stop = new AbortController();
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stop.abort(new Error(`stopped by ${name}`)));
@@ -9,6 +12,4 @@ const terminal = {
   err: (text) => process.stderr.write(text),
   live: process.stderr.isTTY === true,
 };
-runReplicaCommand(process.argv.slice(2), process.env, terminal, stop.signal).then((status) => {
-  process.exitCode = status;
-});
+process.exitCode = await runReplicaCommand(process.argv.slice(2), process.env, terminal, stop.signal);

@@ -1,5 +1,5 @@
 /**
- * The client's settings, from options first and the environment second. The only reader of `process.env`; wrong
+ * The client's settings, from options first and the environment second. The only reader of the environment; wrong
  * settings fail here with a `TypeError`, before any call, and never echo the key.
  */
 import { type Clock, systemClock } from './clock.ts';
@@ -33,9 +33,33 @@ export interface ClientOptions {
   fetch?: Fetch | undefined;
   /** Sent with every call; cannot replace the key. */
   defaultHeaders?: Readonly<Record<string, string>> | undefined;
+  /** Told of every attempt before it is sent; headers put into `request.headers` are sent with it. */
+  onRequest?: ((request: RequestInfo) => void) | undefined;
+  /** Told how every attempt ended. */
+  onResponse?: ((response: ResponseInfo) => void) | undefined;
   /** Time and chance, for tests. */
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
+}
+
+/** One attempt, without the key. */
+export interface RequestInfo {
+  readonly url: string;
+  /** 1 or more. */
+  readonly attempt: number;
+  readonly headers: Record<string, string>;
+}
+
+/** How an attempt ended. */
+export interface ResponseInfo {
+  readonly url: string;
+  readonly attempt: number;
+  readonly durationMs: number;
+  /** Null when no complete answer came. */
+  readonly status: number | null;
+  readonly requestId: string | null;
+  /** Null when the answer was a success. */
+  readonly error: unknown;
 }
 
 export interface CallOptions {
@@ -53,6 +77,8 @@ export interface ClientConfig {
   readonly maxRetries: number;
   readonly fetch: Fetch;
   readonly defaultHeaders: Readonly<Record<string, string>>;
+  readonly onRequest: ((request: RequestInfo) => void) | undefined;
+  readonly onResponse: ((response: ResponseInfo) => void) | undefined;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -67,7 +93,7 @@ export const RETRIES_MAX = 20;
 const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 
 /** @throws TypeError naming the first setting that is missing or wrong */
-export function readClientConfig(options: ClientOptions, environment: Environment = process.env): ClientConfig {
+export function readClientConfig(options: ClientOptions, environment: Environment = findEnvironment()): ClientConfig {
   const apiKey = checkKey(options.apiKey ?? environment.TMDS_API_KEY);
   const baseUrl = checkBaseUrl(options.baseUrl ?? environment.TMDS_BASE_URL);
   return {
@@ -76,10 +102,22 @@ export function readClientConfig(options: ClientOptions, environment: Environmen
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, 1, TIMEOUT_MAX_MS),
     maxRetries: checkInteger('maxRetries', options.maxRetries ?? RETRIES_DEFAULT, 0, RETRIES_MAX),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    defaultHeaders: { ...(isThisMachine(baseUrl) ? UNCOMPRESSED : {}), ...options.defaultHeaders },
+    defaultHeaders: { ...(isNode() && isThisMachine(baseUrl) ? UNCOMPRESSED : {}), ...options.defaultHeaders },
+    onRequest: options.onRequest,
+    onResponse: options.onResponse,
     clock: options.clock ?? systemClock,
     random: options.random ?? Math.random,
   };
+}
+
+/** Browsers and some edge runtimes have no `process`. */
+function findEnvironment(): Environment {
+  return (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
+}
+
+/** True in Node.js and what runs its programs: only there may a program name itself and choose its encoding. */
+export function isNode(): boolean {
+  return (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
 }
 
 export function checkInteger(name: string, value: number, min: number, max: number): number {

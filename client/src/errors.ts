@@ -4,19 +4,44 @@
  */
 import { ERRORS, type ErrorCode, type ValidationDetail } from '@tmds/contract/errors';
 
+/** Names a class across copies of this package: a program can hold one as ES module and one as CommonJS. */
+function isNamed(error: unknown, names: readonly string[]): boolean {
+  return error instanceof Error && names.includes(error.name) && 'requestId' in error;
+}
+
 /** Every failure the client throws, wrong arguments (`TypeError`) and the caller's own abort reason aside. */
 export abstract class TrademarkError extends Error {
   /** The service's `X-Request-Id`, to quote in a report; null when no answer came. */
   readonly requestId: string | null;
   /** True when the same call may succeed later. The client has then already used up `maxRetries`. */
   abstract readonly retryable: boolean;
+  /** The wait that Retry-After asks for, in milliseconds; null when the answer had none, or there was none. */
+  readonly retryAfterMs: number | null;
 
-  constructor(message: string, requestId: string | null, options?: ErrorOptions) {
-    super(message, options);
-    this.name = new.target.name;
+  constructor(message: string, requestId: string | null, options: FailureOptions = {}) {
+    const { retryAfterMs = null, ...rest } = options;
+    super(message, rest);
     this.requestId = requestId;
+    this.retryAfterMs = retryAfterMs;
+  }
+
+  /** True for an error of this client, of whichever copy of the package. */
+  static is(error: unknown): error is TrademarkError {
+    return isNamed(error, CLASS_NAMES);
   }
 }
+
+export interface FailureOptions {
+  cause?: unknown;
+  retryAfterMs?: number | null;
+}
+
+const CLASS_NAMES = [
+  'TrademarkApiError',
+  'TrademarkConnectionError',
+  'TrademarkTimeoutError',
+  'TrademarkProtocolError',
+] as const;
 
 export interface Refusal {
   readonly status: number;
@@ -31,6 +56,7 @@ export interface Refusal {
 
 /** The service answered with its error envelope (specification section 7). Branch on `code`, not on `status`. */
 export class TrademarkApiError extends TrademarkError {
+  override readonly name: string = 'TrademarkApiError';
   readonly status: number;
   /** One of the contract's codes; a newer service may know more. */
   readonly code: ErrorCode | (string & {});
@@ -40,17 +66,14 @@ export class TrademarkApiError extends TrademarkError {
   readonly detail: readonly ValidationDetail[];
   /** Answer headers worth keeping, lower-case names: retry-after, x-ratelimit-*, x-quota-*. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The wait that Retry-After asks for, in milliseconds; null when the answer had none. */
-  readonly retryAfterMs: number | null;
 
   constructor(refusal: Refusal) {
-    super(refusal.message, refusal.requestId);
+    super(refusal.message, refusal.requestId, { retryAfterMs: refusal.retryAfterMs });
     this.status = refusal.status;
     this.code = refusal.code;
     this.param = refusal.param;
     this.detail = refusal.detail;
     this.headers = refusal.headers;
-    this.retryAfterMs = refusal.retryAfterMs;
   }
 
   get retryable(): boolean {
@@ -58,19 +81,33 @@ export class TrademarkApiError extends TrademarkError {
   }
 }
 
-/** No complete answer: refused connection, reset, DNS, a body cut short, or a gateway's 502, 503, 504 page. */
+/** No complete answer: refused connection, reset, DNS, a body cut short, or a gateway's 429 or 5xx page. */
 export class TrademarkConnectionError extends TrademarkError {
+  override readonly name: string = 'TrademarkConnectionError';
   readonly retryable = true;
 }
 
 /** No complete answer within `timeoutMs`. */
 export class TrademarkTimeoutError extends TrademarkError {
+  override readonly name: string = 'TrademarkTimeoutError';
   readonly retryable = true;
 }
 
 /** An answer that the contract does not allow, such as a redirect or a page that is not JSON: check `baseUrl`. */
 export class TrademarkProtocolError extends TrademarkError {
+  override readonly name: string = 'TrademarkProtocolError';
   readonly retryable = false;
+  /** The answer's status where it is not the service's; null where a body of the service is not as agreed. */
+  readonly status: number | null;
+
+  constructor(message: string, requestId: string | null, status: number | null = null) {
+    super(message, requestId);
+    this.status = status;
+  }
+
+  static override is(error: unknown): error is TrademarkProtocolError {
+    return isNamed(error, ['TrademarkProtocolError']);
+  }
 }
 
 export function isErrorCode(code: string): code is ErrorCode {
@@ -82,5 +119,7 @@ export function isApiError<Code extends ErrorCode>(
   error: unknown,
   code?: Code,
 ): error is TrademarkApiError & { readonly code: Code } {
-  return error instanceof TrademarkApiError && (code === undefined || error.code === code);
+  return (
+    isNamed(error, ['TrademarkApiError']) && (code === undefined || (error as Partial<TrademarkApiError>).code === code)
+  );
 }

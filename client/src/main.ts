@@ -9,12 +9,19 @@ export type {
   JurisdictionsPage,
   Payload,
   SearchPage,
-  TrademarkDetail,
 } from '@tmds/contract/record';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
-export { type SearchAllOptions, type SearchWalk, TrademarkClient } from './client.ts';
+export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
-export type { CallOptions, ClientOptions, Fetch, FetchAnswer, FetchInit } from './config.ts';
+export type {
+  CallOptions,
+  ClientOptions,
+  Fetch,
+  FetchAnswer,
+  FetchInit,
+  RequestInfo,
+  ResponseInfo,
+} from './config.ts';
 export {
   isApiError,
   TrademarkApiError,
@@ -23,6 +30,9 @@ export {
   TrademarkProtocolError,
   TrademarkTimeoutError,
 } from './errors.ts';
-export type { ChangesParameters, GetParameters, SearchFilters, SearchParameters } from './query.ts';
-export type { Answer, AnswerMeta } from './transport.ts';
+export type { SearchFilters } from './parameters.ts';
+export type { ChangesParameters, GetParameters, SearchParameters } from './query.ts';
+export type { TrademarkDetail } from './record.ts';
+export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';
 export { VERSION } from './version.ts';
+export type { ChangesEnd, ChangesWalk, SearchEnd, SearchWalk } from './walks.ts';

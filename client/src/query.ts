@@ -2,47 +2,24 @@
  * The parameters of a call and how they are written. The types derive from the contract's tables, so a parameter that
  * the service does not define does not compile. Values are not checked here: the service is the one judge of them.
  */
-import type { FilterDate } from '@tmds/contract/enums';
-import type { CHANGES_PARAMETERS, FILTERS, FilterName, SEARCH_CONTROLS } from '@tmds/contract/parameters';
-import type { DateText } from '@tmds/contract/record';
-
-type DateFilterName = FilterDate | `${FilterDate}_from` | `${FilterDate}_to`;
-
-/** `Known` offers the contract's values to the editor; any other text compiles too (letter case is free, rule I-11). */
-type AnyOf<Known> = Known | readonly Known[];
-type Open<Known extends string> = Known | (string & {});
-
-type ValueOf<Definition> = Definition extends { value: { form: 'choice'; values: readonly (infer Value)[] } }
-  ? Value
-  : Definition extends { value: { form: 'enums'; values: readonly (infer Value extends string)[] } }
-    ? AnyOf<Open<Value>>
-    : Definition extends { value: { form: 'integer' } }
-      ? number
-      : Definition extends { value: { form: 'nice_classes' } }
-        ? AnyOf<number> | string
-        : Definition extends { value: { form: 'codes' | 'vienna_codes' } }
-          ? AnyOf<string>
-          : string;
-
-type Values<Table> = { [Name in keyof Table]?: ValueOf<Table[Name]> | undefined };
-
-/** The filters of a search (specification 4.3). A list, as an array or comma-separated text, is any-of. */
-export type SearchFilters = Values<Omit<typeof FILTERS, DateFilterName>> & {
-  [Name in FilterName & DateFilterName]?: DateText | undefined;
-};
+import type { ChangesControls, SearchControls, SearchFilters } from './parameters.ts';
 
 /**
  * A search. `jurisdiction_code` asks the register's own endpoint (then leave out `jurisdiction`); without it the
  * search is global.
  */
-export type SearchParameters = SearchFilters &
-  Values<typeof SEARCH_CONTROLS> & { jurisdiction_code?: string | undefined };
-
-/** One page of the change feed; of one register with `jurisdiction_code`, of all without. `since` is required. */
-export type ChangesParameters = Values<Omit<typeof CHANGES_PARAMETERS, 'since'>> & {
-  since: string;
+export interface SearchParameters extends SearchFilters, SearchControls {
+  /** The register to search in, by its own endpoint. */
   jurisdiction_code?: string | undefined;
-};
+}
+
+/** One page of the change feed; of one register with `jurisdiction_code`, of all without. */
+export interface ChangesParameters extends ChangesControls {
+  /** Required. Records whose content changed at or after this instant. */
+  since: string;
+  /** The register whose feed is read; left out: all of them. */
+  jurisdiction_code?: string | undefined;
+}
 
 export interface GetParameters {
   expand?: 'payload' | undefined;
@@ -62,11 +39,14 @@ function encodeSegment(segment: string): string {
   return encodeURIComponent(segment);
 }
 
-/** `?a=1&b=2,3`, or nothing. `undefined` is left out; a list is joined by commas; `null` is an error of the caller. */
+/**
+ * `?a=1&b=2,3`, or nothing. `undefined` is left out, and so is a cursor that is null, as the last page's is; any other
+ * null is an error of the caller. A list is joined by commas.
+ */
 export function encodeQuery(parameters: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
   for (const [name, value] of Object.entries(parameters)) {
-    if (value === undefined) continue;
+    if (value === undefined || (value === null && name === 'cursor')) continue;
     pairs.push(`${encodeURIComponent(name)}=${encodeURIComponent(writeValue(name, value))}`);
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;

@@ -2,7 +2,7 @@
  * Whether and when a failed call is repeated: a pure decision from the error, the attempts made and a random number.
  * Every call of the API is a GET, so a repeat is safe; whether it can help is the error's own word (`retryable`).
  */
-import { TrademarkApiError, TrademarkError } from './errors.ts';
+import { TrademarkError } from './errors.ts';
 
 /** First wait; doubles with every attempt. */
 export const BACKOFF_BASE_MS = 500;
@@ -19,8 +19,8 @@ export const RETRY_AFTER_SPREAD_MS = 250;
  * @param random number in [0, 1)
  */
 export function planRetry(error: unknown, failures: number, maxRetries: number, random: number): number | null {
-  if (failures > maxRetries || !(error instanceof TrademarkError) || !error.retryable) return null;
-  if (error instanceof TrademarkApiError && error.retryAfterMs !== null) {
+  if (failures > maxRetries || !TrademarkError.is(error) || !error.retryable) return null;
+  if (error.retryAfterMs !== null) {
     return error.retryAfterMs > RETRY_AFTER_MAX_MS ? null : error.retryAfterMs + random * RETRY_AFTER_SPREAD_MS;
   }
   return planBackoff(failures, random, BACKOFF_BASE_MS, BACKOFF_MAX_MS);

@@ -5,7 +5,7 @@
 import type { ErrorEnvelope, ValidationDetail } from '@tmds/contract/errors';
 import type { Instant } from '@tmds/contract/record';
 import type { CallOptions, ClientConfig, FetchAnswer } from './config.ts';
-import { checkInteger, RETRIES_MAX, TIMEOUT_MAX_MS } from './config.ts';
+import { checkInteger, isNode, RETRIES_MAX, TIMEOUT_MAX_MS } from './config.ts';
 import {
   TrademarkApiError,
   TrademarkConnectionError,
@@ -29,6 +29,18 @@ export interface AnswerMeta {
   readonly pollAfterMs: number | null;
 }
 
+/** What the answer was, besides its body. */
+export interface CallResponse {
+  readonly url: string;
+  readonly status: number;
+  readonly headers: FetchAnswer['headers'];
+}
+
+/** A call under way: await it for the body, or `withResponse()` for status and headers too. */
+export interface Call<Body> extends Promise<Answer<Body>> {
+  withResponse(): Promise<{ readonly data: Answer<Body>; readonly response: CallResponse }>;
+}
+
 /** A body of the wire with its `meta`, which is not enumerable: it is neither printed, spread, nor compared. */
 export type Answer<Body> = Body & { readonly meta: AnswerMeta };
 
@@ -39,28 +51,64 @@ const KEPT_HEADERS = [
   'x-quota-limit',
   'x-quota-used',
 ] as const;
-/** Answered by what stands before the service, and passing by itself. */
-const GATEWAY_STATUSES: ReadonlySet<number> = new Set([502, 503, 504]);
+/** Answered by what stands before the service, and passing by itself; so is every 5xx. */
+const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
  * Sends GET `target` (path and query) until it is answered or no repeat can help.
  *
  * @throws TrademarkError, or the reason of `options.signal` when that ended the call
  */
-export async function callService<Body extends object>(
+export function callService<Body extends object>(
   config: ClientConfig,
   target: string,
   options: CallOptions,
-): Promise<Answer<Body>> {
+): Call<Body> {
+  const whole = callWhole<Body>(config, target, options);
+  const data = whole.then((result) => result.data);
+  return Object.assign(data, {
+    withResponse: () => {
+      // Whoever takes the whole answer hears of a failure there.
+      data.catch(() => undefined);
+      return whole;
+    },
+  });
+}
+
+async function callWhole<Body extends object>(
+  config: ClientConfig,
+  target: string,
+  options: CallOptions,
+): Promise<{ data: Answer<Body>; response: CallResponse }> {
   const timeoutMs = checkInteger('timeoutMs', options.timeoutMs ?? config.timeoutMs, 1, TIMEOUT_MAX_MS);
   const maxRetries = checkInteger('maxRetries', options.maxRetries ?? config.maxRetries, 0, RETRIES_MAX);
-  const headers = buildHeaders(config, options);
+  const url = config.baseUrl + target;
   for (let failures = 0; ; ) {
     options.signal?.throwIfAborted();
+    const startMs = config.clock.monotonicMs();
+    let status: number | null = null;
+    let requestId: string | null = null;
+    const tell = (error: unknown): void => {
+      const durationMs = config.clock.monotonicMs() - startMs;
+      config.onResponse?.({ url, attempt: failures + 1, durationMs, status, requestId, error });
+    };
+    const headers = buildHeaders(config, options);
+    config.onRequest?.({ url, attempt: failures + 1, headers });
     try {
-      const received = await attemptOnce(config, target, headers, timeoutMs, options.signal);
-      return readAnswer<Body>(received, failures + 1, config.clock.nowMs());
+      const received = await attemptOnce(
+        config,
+        url,
+        { ...headers, 'x-api-key': config.apiKey },
+        timeoutMs,
+        options.signal,
+      );
+      status = received.answer.status;
+      requestId = received.answer.headers.get('x-request-id');
+      const data = readAnswer<Body>(received, failures + 1, config.clock.nowMs());
+      tell(null);
+      return { data, response: { url, status, headers: received.answer.headers } };
     } catch (error) {
+      tell(error);
       if (options.signal?.aborted) throw options.signal.reason;
       failures += 1;
       const waitMs = planRetry(error, failures, maxRetries, config.random());
@@ -73,13 +121,13 @@ export async function callService<Body extends object>(
 function buildHeaders(config: ClientConfig, options: CallOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const group of [
-    { accept: 'application/json', 'user-agent': `tmds-client/${VERSION}` },
+    { accept: 'application/json', ...(isNode() ? { 'user-agent': `tmds-client/${VERSION}` } : {}) },
     config.defaultHeaders,
     options.headers ?? {},
   ]) {
     for (const [name, value] of Object.entries(group)) headers[name.toLowerCase()] = value;
   }
-  headers['x-api-key'] = config.apiKey;
+  delete headers['x-api-key'];
   return headers;
 }
 
@@ -91,7 +139,7 @@ interface Received {
 /** One attempt: its own time limit joined with the caller's signal, the body read whole. */
 async function attemptOnce(
   config: ClientConfig,
-  target: string,
+  url: string,
   headers: Record<string, string>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
@@ -106,7 +154,7 @@ async function attemptOnce(
     () => undefined,
   );
   try {
-    return await endedBy(attempt.signal, fetchWhole(config, target, headers, attempt.signal));
+    return await endedBy(attempt.signal, fetchWhole(config, url, headers, attempt.signal));
   } catch (error) {
     if (attempt.signal.aborted) throw attempt.signal.reason;
     throw new TrademarkConnectionError(`no answer from the service: ${describeFault(error)}`, null, { cause: error });
@@ -135,11 +183,11 @@ async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>): Prom
 
 async function fetchWhole(
   config: ClientConfig,
-  target: string,
+  url: string,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<Received> {
-  const answer = await config.fetch(config.baseUrl + target, { method: 'GET', headers, signal, redirect: 'manual' });
+  const answer = await config.fetch(url, { method: 'GET', headers, signal, redirect: 'manual' });
   return { answer, text: await answer.text() };
 }
 
@@ -189,9 +237,10 @@ function readFailure(
   const code: unknown = envelope?.error?.code;
   if (typeof code !== 'string') {
     const seen = `an answer with status ${status} that is not the service's`;
-    return GATEWAY_STATUSES.has(status)
-      ? new TrademarkConnectionError(`${seen}: a gateway in between is failing`, requestId)
-      : new TrademarkProtocolError(`${seen}; is baseUrl right?`, requestId);
+    const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), nowMs);
+    return status >= 500 || GATEWAY_STATUSES.has(status)
+      ? new TrademarkConnectionError(`${seen}: a gateway in between is failing or busy`, requestId, { retryAfterMs })
+      : new TrademarkProtocolError(`${seen}; is baseUrl right?`, requestId, status);
   }
   const headers: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
@@ -96,7 +97,7 @@ test('syncs once, tells the end in a line, and status says what is held', async 
   assert.deepEqual(synced, {
     status: 0,
     out: '',
-    err: 'caught up to 2026-01-01T00:00:00.000000Z: 12 changes\n',
+    err: '1970-01-01T00:00:00.000Z caught up to 2026-01-01T00:00:00.000000Z: 12 changes\n',
   });
   service.publish([{ uid: 'US-3', mark_name: 'OTHER' }]);
   service.advance(HORIZON_MS);
@@ -115,28 +116,30 @@ test('draws a bar towards the known total while catching up on a terminal', asyn
   assert.deepEqual(err.split('\r\x1b[2K').slice(1), [
     '[############            ] 50 %  2 of 4 records  2,000/s',
     '[########################] 100 %  4 of 4 records  4,000/s',
-    'caught up to 2026-01-01T00:00:00.000000Z: 4 changes\n',
+    '1970-01-01T00:00:00.000Z caught up to 2026-01-01T00:00:00.000000Z: 4 changes\n',
   ]);
   assert.equal(renderProgress(5, null, 0.4), '5 records  0/s');
   assert.equal(renderProgress(5, 4, 10), '5 records  10/s');
 });
 
-test('verifies, with status 0 when equal and 1 with the names when not', async (t) => {
+test('verifies, with status 0 when equal and 3 with the names when not', async (t) => {
   const { to, environment, service } = await setScene(t, 30);
   assert.match((await runCommand(['verify', '--to', to], environment)).err, /run tmds-replica sync first/);
   await runCommand(['--to', to], environment);
   const equal = await runCommand(['verify', '--to', to], environment);
   assert.deepEqual(equal, {
     status: 0,
-    out: 'equal: 30 records as of 2026-01-01T00:00:00.000000Z, 1 call\n',
+    out: 'equal: 30 records as of 2026-01-01T00:00:00.000000Z, 1 call; payloads not compared: the replica holds none\n',
     err: '',
   });
   const planted = service.records.get('US US-7')!;
   service.records.set(nameOf(planted), { ...planted, mark_name: 'EXAMPLF' });
   const differs = await runCommand(['verify', '--to', to], environment);
   assert.deepEqual(differs, {
-    status: 1,
-    out: 'content\tUS\tUS-7\ndifferent: 30 records as of 2026-01-01T00:00:00.000000Z, 3 calls\n',
+    status: 3,
+    out:
+      'content\tUS\tUS-7\ndifferent: 30 records as of 2026-01-01T00:00:00.000000Z, 3 calls; ' +
+      'payloads not compared: the replica holds none\n',
     err: '',
   });
 });
@@ -146,6 +149,7 @@ test('fails with status 1 and the code and request of a refusal', async (t) => {
   await runCommand(['--to', to], environment);
   const sink = await openDestination(to);
   const stored = await sink.find();
+  await sink.open(stored!.scope);
   await sink.save([], stored!.position, { ...stored!.position, cursor: 'bm9uc2Vuc2U' });
   await sink.close();
   const { status, err } = await runCommand(['--to', to], environment);
@@ -167,4 +171,68 @@ test('follows until SIGTERM, ends with status 0, and keeps what it has', async (
   const sink = await openDestination(to);
   assert.equal(await sink.countRecords(), service.records.size);
   await sink.close();
+});
+
+test('verify ends with status 4 when it could not check, sync with 1 when it failed', async (t) => {
+  const { to, environment, service } = await setScene(t, 3);
+  await runCommand(['--to', to], environment);
+  service.plan(() => 'internal');
+  const { status, out } = await runCommand(['verify', '--to', to, '--faults-max', '2'], environment);
+  assert.deepEqual([status, out], [4, '']);
+  assert.equal((await runCommand(['--to', to, '--patience', '0'], environment)).status, 1);
+  service.plan(() => 'none');
+  const missing = to.replace('marks.db', 'typo.db');
+  assert.equal((await runCommand(['verify', '--to', missing], environment)).status, 4);
+  assert.equal((await runCommand(['status', '--to', missing])).status, 1);
+  assert.equal(existsSync(missing.slice('sqlite:'.length)), false);
+});
+
+test('verify --repair fetches what differs and proves the replica equal', async (t) => {
+  const { to, environment, service } = await setScene(t, 30);
+  await runCommand(['--to', to], environment);
+  const planted = service.records.get('US US-7')!;
+  service.records.set(nameOf(planted), { ...planted, mark_name: 'EXAMPLF' });
+  const repaired = await runCommand(['verify', '--repair', '--to', to], environment);
+  assert.equal(repaired.status, 0, repaired.err);
+  assert.match(repaired.out, /^repaired: 1 records\nequal: 30 records/);
+});
+
+test('writes each line of the log as JSON with its time on request', async (t) => {
+  const { to, environment, service } = await setScene(t, 3);
+  service.plan((call) => (call === 0 ? 'unavailable' : 'none'));
+  const { err } = await runCommand(['--to', to, '--log', 'json'], environment);
+  const [waiting, caughtUp] = err
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const time = '1970-01-01T00:00:00.000Z';
+  assert.deepEqual(
+    [waiting.time, waiting.level, waiting.event, waiting.code],
+    [time, 'warn', 'waiting', 'unavailable'],
+  );
+  assert.deepEqual([caughtUp.event, caughtUp.changes, caughtUp.delivered], ['caught_up', 3, 3]);
+  service.plan(() => 'quota');
+  const failed = await runCommand(['--to', to, '--log', 'json'], environment);
+  assert.equal(JSON.parse(failed.err).event, 'failed');
+});
+
+test('takes key and place from files, and hides a password that was given as an argument', async (t) => {
+  const { to, environment, service } = await setScene(t, 2);
+  const file = to.slice('sqlite:'.length);
+  await writeFile(`${file}.key`, 'k\n');
+  await writeFile(`${file}.to`, `${to}\n`);
+  const { TMDS_API_KEY: _key, ...rest } = environment;
+  const fromFiles = { ...rest, TMDS_API_KEY_FILE: `${file}.key`, TMDS_REPLICA_TO_FILE: `${file}.to` };
+  assert.equal((await runCommand([], fromFiles)).status, 0);
+  assert.equal(service.calls(), 2);
+  const wrong = await runCommand([], { ...rest, TMDS_API_KEY_FILE: `${file}.none`, TMDS_REPLICA_TO: to });
+  assert.deepEqual([wrong.status, /TMDS_API_KEY_FILE cannot be read/.test(wrong.err)], [2, true]);
+
+  const { hidePasswords } = await import(new URL('../bin/hide-passwords.js', import.meta.url).href);
+  const seen = { argv: ['node', 'x', '--to', 'postgres://u:s3cret@h/d'], title: '' };
+  hidePasswords(seen);
+  assert.equal(seen.title, 'tmds-replica --to postgres://u:***@h/d');
+  const told = await runCommand(['--to', 'postgres://u:s3cret@127.0.0.1:1/d', '--patience', '0'], environment);
+  assert.match(told.err, /a password in --to can be read by others/);
+  assert.doesNotMatch(told.err, /s3cret/);
 });

@@ -5,10 +5,13 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { ENDPOINTS } from '@tmds/contract/parameters';
+import type * as contract from '@tmds/contract/record';
+import { renderParameterTypes, renderRecordTypes } from '../scripts/types.ts';
 import { TrademarkClient } from '../src/client.ts';
 import * as front from '../src/main.ts';
+import type { TrademarkDetail } from '../src/record.ts';
 import * as replicaFront from '../src/replica/main.ts';
-import { START, transition } from '../src/replica/states.ts';
+import { START, transition, UNBOUNDED } from '../src/replica/states.ts';
 
 const CLIENT = join(dirname(fileURLToPath(import.meta.url)), '..');
 const read = (name: string): Promise<string> => readFile(join(CLIENT, name), 'utf8');
@@ -69,13 +72,24 @@ test('SPEC.md has the state that the code moves to, for every state and event', 
         position: START,
         faults: 0,
         fault: null,
+        faultSinceMs: null,
+        waitMs: 0,
         pollAfterMs: 0,
         error,
       } as never;
-      const { kind: to } = transition(from, { kind, position: START, error } as never, 1);
+      const { kind: to } = transition(from, { kind, position: START, error, atMs: 0, waitMs: 0 } as never, UNBOUNDED);
       const cell = cells[index]!;
       const said = cell === 'stays' ? 'failed' : /`(\w+)`/.exec(cell)?.[1];
       assert.equal(said, to, `${state} on ${kind}`);
     }
   }
+});
+
+test('every filter and every field carries the comment that the contract has for it', async () => {
+  assert.equal(await read('src/parameters.ts'), renderParameterTypes(), 'npm run docs writes it anew');
+  assert.equal(await read('src/record.ts'), renderRecordTypes(), 'npm run docs writes it anew');
+  // Equal both ways, or this does not compile.
+  const there = (record: contract.TrademarkDetail): TrademarkDetail => record;
+  const back = (record: TrademarkDetail): contract.TrademarkDetail => record;
+  assert.equal(typeof there, typeof back);
 });

@@ -1,6 +1,6 @@
 /** What a customer gets: the packed client alone in an empty folder, without a network, in every way it is used. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,10 @@ import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { runInNewContext } from 'node:vm';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { build } from 'esbuild';
+import { publint } from 'publint';
 import { VERSION } from '../src/version.ts';
 
 const CLIENT = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -28,6 +32,17 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
+test('the README installs the file that packing makes, and no package that no registry has', async () => {
+  const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+  const installed = [...readme.matchAll(/^npm install (\S+)/gm)].map(([, target]) => target);
+  const packed = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  assert.deepEqual(
+    installed.filter((target) => target?.includes('tmds')),
+    packed.map((name) => `./${name}`),
+  );
+  assert.match(readme, /^npm ci && npm pack --workspace client /m);
+});
+
 async function runNode(name: string, code: string, ...flags: string[]): Promise<string> {
   await writeFile(join(folder, name), code);
   const { stdout, stderr } = await run(process.execPath, [...flags, name], {
@@ -38,7 +53,14 @@ async function runNode(name: string, code: string, ...flags: string[]): Promise<
   return stdout.trim();
 }
 
-async function compile(name: string, source: string, options: Record<string, unknown>): Promise<void> {
+const OLDEST_TYPESCRIPT = join(CLIENT, 'node_modules/typescript/bin/tsc');
+
+async function compile(
+  name: string,
+  source: string,
+  options: Record<string, unknown>,
+  tsc = join(ROOT, 'node_modules/typescript/bin/tsc'),
+): Promise<void> {
   const project = join(folder, name);
   await mkdir(project);
   await writeFile(join(project, 'package.json'), JSON.stringify({ type: options.type }));
@@ -53,7 +75,6 @@ async function compile(name: string, source: string, options: Record<string, unk
     ...(options.compilerOptions as object),
   };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['main.ts'] }));
-  const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
   await run(process.execPath, [tsc, '-p', project]).catch((error: { stdout?: string }) => {
     assert.fail(`the consumer does not compile:\n${error.stdout}`);
   });
@@ -110,7 +131,7 @@ test('loads by import and by require, with the same classes', async () => {
 test('names the driver to install when a sink has none', async () => {
   const code = `
     import { openPostgresSink, openSqliteSink } from '@tmds/client/replica';
-    for (const open of [() => openPostgresSink('postgres://x/y'), () => openSqliteSink(':memory:')]) {
+    for (const open of [() => openPostgresSink('postgres://x/y'), () => openSqliteSink('marks.db')]) {
       await open().then((sink) => console.log('opened', sink.label), (error) => console.log(error.name, error.message));
     }`;
   // From Node.js 22.13 on there is a driver of its own, which warns that it is young.
@@ -126,6 +147,27 @@ test('puts tmds-replica on the path', async () => {
   const command = join(folder, 'node_modules/.bin', process.platform === 'win32' ? 'tmds-replica.cmd' : 'tmds-replica');
   const { stdout } = await run(command, ['--version'], { cwd: folder });
   assert.equal(stdout, `${VERSION}\n`);
+});
+
+test('a password given as an argument is not in the list of processes', {
+  skip: process.platform !== 'linux' && 'arguments are listed in /proc on Linux alone',
+}, async () => {
+  const place = 'postgres://user:s3cret@127.0.0.1:1/marks';
+  const program = join(folder, 'node_modules/@tmds/client/bin/tmds-replica.js');
+  const env = { PATH: process.env.PATH ?? '', TMDS_API_KEY: 'k', TMDS_BASE_URL: 'http://127.0.0.1:1' };
+  await mkdir(join(folder, 'node_modules/pg'), { recursive: true });
+  const driver = `exports.Client = class { on() {} async end() {} connect() { return new Promise(() => {}); } };`;
+  await writeFile(join(folder, 'node_modules/pg/index.js'), driver);
+  const child = spawn(process.execPath, [program, '--to', place, '--follow'], { cwd: folder, env });
+  try {
+    await new Promise<void>((resolve) => child.stderr.once('data', () => resolve()));
+    const listed = await readFile(`/proc/${child.pid}/cmdline`, 'utf8');
+    assert.match(listed, /user:\*\*\*@/);
+    assert.doesNotMatch(listed, /s3cret/);
+  } finally {
+    child.kill('SIGKILL');
+    await rm(join(folder, 'node_modules/pg'), { recursive: true });
+  }
 });
 
 const CONSUMER = `
@@ -167,3 +209,75 @@ test('compiles under strict TypeScript as CommonJS, with the types of Node.js', 
       compilerOptions: { lib: ['es2023'], types: ['node'], typeRoots: [join(ROOT, 'node_modules/@types')] },
     },
   ));
+
+test('compiles under strict TypeScript 5.0, as a module and as CommonJS, by each way of resolving', async () => {
+  const source = `import { isApiError, TrademarkClient } from '@tmds/client';
+    import { type ReplicaSink, replicate } from '@tmds/client/replica';
+    export const made = new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x' });${CONSUMER}`;
+  const base = { target: 'es2022', lib: ['es2022', 'dom'], types: [] };
+  const ways: Record<string, Record<string, unknown>> = {
+    'old-esm': { type: 'module', compilerOptions: { ...base, module: 'node16', moduleResolution: 'node16' } },
+    'old-cjs': { type: 'commonjs', compilerOptions: { ...base, module: 'node16', moduleResolution: 'node16' } },
+    'old-node10': { type: 'commonjs', compilerOptions: { ...base, module: 'commonjs', moduleResolution: 'node' } },
+    'old-bundler': { type: 'module', compilerOptions: { ...base, module: 'esnext', moduleResolution: 'bundler' } },
+  };
+  for (const [name, options] of Object.entries(ways)) await compile(name, source, options, OLDEST_TYPESCRIPT);
+});
+
+test('has no problem that attw or publint knows of', async () => {
+  const [tarball] = (await readdir(folder)).filter((name) => name.endsWith('.tgz'));
+  const data = await readFile(join(folder, tarball!));
+  const analysis = await checkPackage(createPackageFromTarballData(new Uint8Array(data)));
+  assert.deepEqual(analysis.types === false ? 'no types' : analysis.problems, []);
+  const { messages } = await publint({ pkgDir: join(folder, 'node_modules/@tmds/client'), strict: true });
+  assert.deepEqual(messages, []);
+});
+
+test('the core runs where there is no Node.js: bundled for browsers, with what the web has alone', async () => {
+  const entry = join(folder, 'node_modules/@tmds/client/dist/main.js');
+  const options = { bundle: true, platform: 'browser', format: 'iife', globalName: 'tmds', write: false } as const;
+  const { outputFiles, warnings } = await build({ entryPoints: [entry], ...options });
+  assert.deepEqual(warnings, []);
+  const asked: { url: string; headers: Record<string, string> }[] = [];
+  const fetch = async (url: string, { headers }: { headers: Record<string, string> }) => {
+    asked.push({ url, headers: { ...headers } });
+    return { status: 200, headers: { get: () => null }, text: async () => '{"items":[],"next_cursor":null}' };
+  };
+  const web = { fetch, URL, AbortController, setTimeout, clearTimeout, performance };
+  const outcome: Promise<unknown> = runInNewContext(
+    `${outputFiles[0]!.text}; new tmds.TrademarkClient({ apiKey: 'k', baseUrl: 'https://localhost/records' })
+      .search({ office: 'WO', cursor: null }).then((page) => page.items.length)`,
+    { ...web, console },
+  );
+  assert.equal(await outcome, 0);
+  assert.deepEqual(asked, [
+    {
+      url: 'https://localhost/records/v1/trademarks?office=WO',
+      headers: { accept: 'application/json', 'x-api-key': 'k' },
+    },
+  ]);
+});
+
+test('README.md and api.md compile under strict TypeScript, each snippet on its own', async () => {
+  const given = `
+    declare const client: import('@tmds/client').TrademarkClient;
+    declare const apiKey: string;
+    declare const baseUrl: string;
+    declare function loadCursor(): Promise<string | null>;
+    declare function saveTogether(items: unknown[], cursor: string | null): Promise<void>;`;
+  let count = 0;
+  for (const page of ['README.md', 'api.md']) {
+    const text = await readFile(join(CLIENT, page), 'utf8');
+    for (const [, code] of text.matchAll(/```(?:js|ts)\n([\s\S]*?)```/g)) {
+      count += 1;
+      const own = given.split('\n').filter((line) => {
+        const name = /declare (?:const|function) (\w+)/.exec(line)?.[1];
+        return name === undefined || !new RegExp(`const ${name}\\b`).test(code!);
+      });
+      const source = `${code}\n${own.join('\n')}\nexport {};`;
+      const compilerOptions = { lib: ['es2023', 'dom'], types: [] };
+      await compile(`snippet-${count}`, source, { type: 'module', compilerOptions });
+    }
+  }
+  assert.ok(count >= 6);
+});

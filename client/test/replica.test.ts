@@ -11,7 +11,7 @@ import { type ReplicateOptions, replicate } from '../src/replica/replicate.ts';
 import { ReplicaError, type ReplicaSink } from '../src/replica/sink.ts';
 import { openSqliteSink } from '../src/replica/sqlite.ts';
 import { verify } from '../src/replica/verify.ts';
-import { buildAnswer, buildFetch, buildRecord } from './support/answers.ts';
+import { buildAnswer, buildFetch, buildRecord, buildRefusal } from './support/answers.ts';
 import { buildSimulatedClock } from './support/clock.ts';
 import { buildService, type FakeService, HORIZON_MS, nameOf } from './support/service.ts';
 
@@ -141,7 +141,9 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
       records: 243,
       unsettled: 0,
       differences: [],
+      differencesCapped: false,
       unnamedBuckets: 0,
+      payloads: { state: 'not_replicated', compared: 0 },
       calls: 1,
     });
 
@@ -156,7 +158,9 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
       as_of: position.complete_to,
       records: 244,
       unsettled: 0,
+      differencesCapped: false,
       unnamedBuckets: 0,
+      payloads: { state: 'not_replicated', compared: 0 },
     });
     assert.deepEqual(
       [...differences].sort((a, b) => (a.uid < b.uid ? -1 : 1)),
@@ -180,7 +184,9 @@ test('leaves records that changed after the position out of the comparison, and 
   const { position } = await replicate({ ...buildOptions(service, sink), limit: 100 });
   service.advance(1);
   service.publish([...uids(50).map((mark) => ({ ...mark, mark_name: 'LATER' })), { uid: 'US-new' }]);
-  const found = { as_of: position.complete_to, records: 10, unsettled: 51, unnamedBuckets: 0 };
+  const bounds = { differencesCapped: false, unnamedBuckets: 0 };
+  const payloads = { state: 'not_replicated', compared: 0 };
+  const found = { as_of: position.complete_to, records: 10, unsettled: 51, ...bounds, payloads };
   const before = await verify({ client: buildClient(service), sink });
   assert.deepEqual(before, { equal: true, ...found, differences: [], calls: 1 });
 
@@ -213,8 +219,11 @@ test('says that verification needs a service with digests, a whole replica, and 
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   const client = buildClient(buildService({ build: buildRecord }));
   await assert.rejects(verify({ client, sink }), /holds no replica/);
-  await sink.open(WHOLE);
+  const start = await sink.open(WHOLE);
+  await sink.save([buildRecord()], start, { ...start, cursor: 'c', delivered: 1 });
   await assert.rejects(verify({ client, sink }), /never caught up/);
+  await sink.close();
+  await rm(join(folder, 'marks.db'));
   const service = buildService({ build: buildRecord });
   service.advance(1);
   await replicate(buildOptions(service, sink));
@@ -247,15 +256,17 @@ test('a scoped replica holds and verifies its register alone [4.6]', async (t) =
   await sink.close();
 });
 
-test('stops and throws on a refusal, without asking again', async (t) => {
+test('stops and throws on a refusal that no wait mends, without asking again', async (t) => {
   const folder = await makeFolder(t);
   const sink = await openSqliteSink(join(folder, 'marks.db'));
   let calls = 0;
   const fetch = async () => {
     calls += 1;
-    return buildAnswer(429, { error: { code: 'quota_exceeded', message: 'the month is used up' } });
+    return buildRefusal('key_revoked');
   };
-  await assert.rejects(replicate(buildOptions({ fetch }, sink)), (error) => isApiError(error, 'quota_exceeded'));
+  await assert.rejects(replicate({ ...buildOptions({ fetch }, sink), mode: 'follow' }), (error) =>
+    isApiError(error, 'key_revoked'),
+  );
   assert.equal(calls, 1);
   await sink.close();
 });

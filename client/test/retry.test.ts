@@ -119,9 +119,9 @@ test('repeats after a network fault with growing, capped waits, and gives up aft
   assert.deepEqual(listWaits(clock), [250, 500, 1000, 2000, 4000, 4000, 4000]);
 });
 
-test('repeats after a body cut short and after a gateway page, not after another page', async () => {
-  const cut = buildFetch(buildAnswer(200, '{"items":[{"uid"'), buildAnswer(502, '<html>'), done);
-  assert.equal((await buildClient(cut).client.jurisdictions()).meta.attempts, 3);
+test("repeats after a body cut short and after a gateway's 429 or 5xx page, not after another page", async () => {
+  const cut = buildFetch(buildAnswer(200, '{"items":[{"uid"'), buildAnswer(429, '<html>'), buildAnswer(520, ''), done);
+  assert.equal((await buildClient(cut).client.jurisdictions()).meta.attempts, 4);
   const wrong = buildFetch(buildAnswer(404, '<html>'));
   await assert.rejects(buildClient(wrong).client.jurisdictions(), TrademarkProtocolError);
   assert.equal(wrong.calls.length, 1);

@@ -20,7 +20,7 @@ import {
  * string on the wire and fails with 400 (rule I-6).
  */
 export type ParameterForm =
-  | { readonly form: 'choice'; readonly values: readonly string[] }
+  | { readonly form: 'choice'; readonly values: readonly string[]; readonly default?: string }
   | {
       readonly form: 'integer';
       readonly min: number;
@@ -32,7 +32,8 @@ export type ParameterForm =
   | { readonly form: 'enums'; readonly values: readonly string[] }
   | { readonly form: 'nice_classes' }
   | { readonly form: 'vienna_codes' }
-  | { readonly form: 'number' }
+  /** `isMadrid`: brought to the one form of an international registration number (rule I-33). */
+  | { readonly form: 'number'; readonly isMadrid?: boolean }
   | { readonly form: 'name' }
   | { readonly form: 'name_fragment'; readonly min: number }
   | { readonly form: 'date' }
@@ -54,11 +55,13 @@ const codes = { form: 'codes' } as const;
 
 type DateFilterName = FilterDate | `${FilterDate}_from` | `${FilterDate}_to`;
 
-function buildDateFilters(): Record<DateFilterName, ParameterDefinition> {
-  const filters = {} as Record<DateFilterName, ParameterDefinition>;
+type DateFilter = ParameterDefinition & { readonly value: { readonly form: 'date' } };
+
+function buildDateFilters(): Record<DateFilterName, DateFilter> {
+  const filters = {} as Record<DateFilterName, DateFilter>;
   for (const field of FILTER_DATES) {
     const words = field.replaceAll('_', ' ');
-    const declare = (description: string, example: string): ParameterDefinition => ({
+    const declare = (description: string, example: string): DateFilter => ({
       value: { form: 'date' },
       filter: true,
       description,
@@ -138,7 +141,7 @@ const declaredFilters = {
     example: 'JP',
   },
   international_registration_number: {
-    value: number,
+    value: { form: 'number', isMadrid: true },
     filter: true,
     description: 'Exact Madrid registration number.',
     example: '1234567',
@@ -162,6 +165,20 @@ const declaredFilters = {
 /** Every filter of a search, in the order of the documentation. */
 export const FILTERS = { ...declaredFilters, ...buildDateFilters() };
 export type FilterName = keyof typeof FILTERS;
+
+/** The filters whose values have one of these forms. */
+export type FilterOfForm<Form extends ParameterForm['form']> = {
+  [Name in FilterName]: (typeof FILTERS)[Name]['value'] extends { readonly form: Form } ? Name : never;
+}[FilterName];
+
+/** The forms of filters by which a record is a member of sets: filed under any, or all, of some values. */
+export type MembershipForm = 'codes' | 'enums' | 'nice_classes' | 'vienna_codes';
+
+/** What a record is filed under; `nice_class_all` asks the same field as `nice_class`. */
+export type TermField = Exclude<FilterOfForm<MembershipForm>, `${string}_all`>;
+/** The fields of names, each asked for whole, by a part and by its beginning. */
+export type NameFamily = FilterOfForm<'name'>;
+export type NumberField = FilterOfForm<'number'>;
 
 const expand = {
   value: { form: 'choice', values: ['payload'] },
@@ -187,15 +204,15 @@ export const SEARCH_CONTROLS = {
   },
   expand,
   sort: {
-    value: { form: 'choice', values: SORTS },
+    value: { form: 'choice', values: SORTS, default: 'updated_at' },
     filter: false,
     description: 'Sort key, updated_at unless given; records without it come last.',
     example: 'application_date',
   },
   order: {
-    value: { form: 'choice', values: ORDERS },
+    value: { form: 'choice', values: ORDERS, default: 'desc' },
     filter: false,
-    description: 'desc unless given.',
+    description: 'Newest or latest first unless given.',
     example: 'asc',
   },
   cursor,

@@ -1,8 +1,6 @@
 -- The schema after every migration, printed from the catalogue by "npm run schema". Not run by anything: read it
 -- beside a migration, to see what it did.
 
-create extension pg_trgm;
-
 create table access_audit (
   audit_id uuid not null,
   at timestamp with time zone not null,
@@ -42,11 +40,13 @@ create table invitation (
   email text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
-  accepted_at timestamp with time zone
+  accepted_at timestamp with time zone,
+  ended_at timestamp with time zone
 );
 alter table invitation add PRIMARY KEY (token_digest);
 alter table invitation add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 CREATE INDEX invitation_customer ON invitation USING btree (customer_id, created_at);
+CREATE UNIQUE INDEX invitation_open ON invitation USING btree (lower(email)) WHERE ((accepted_at IS NULL) AND (ended_at IS NULL));
 
 create table key_product (
   key_id text collate "C" not null,
@@ -142,6 +142,15 @@ create table portal_attempt (
 alter table portal_attempt add PRIMARY KEY (subject);
 CREATE INDEX portal_attempt_started ON portal_attempt USING btree (started_at);
 
+create table portal_form (
+  token_digest bytea not null,
+  content_digest bytea not null,
+  led_to text,
+  expires_at timestamp with time zone not null
+);
+alter table portal_form add PRIMARY KEY (token_digest);
+CREATE INDEX portal_form_expires ON portal_form USING btree (expires_at);
+
 create table portal_key (
   key_id text collate "C" not null,
   issued_here boolean not null default false,
@@ -158,6 +167,16 @@ create table portal_quota (
 );
 alter table portal_quota add PRIMARY KEY (key_id, product);
 alter table portal_quota add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+
+create table portal_reveal (
+  session_digest bytea not null,
+  subject text collate "C" not null,
+  sealed bytea not null,
+  expires_at timestamp with time zone not null
+);
+alter table portal_reveal add PRIMARY KEY (session_digest, subject);
+alter table portal_reveal add FOREIGN KEY (session_digest) REFERENCES portal_session(token_digest) ON DELETE CASCADE;
+CREATE INDEX portal_reveal_expires ON portal_reveal USING btree (expires_at);
 
 create table portal_session (
   token_digest bytea not null,
@@ -194,7 +213,8 @@ CREATE UNIQUE INDEX portal_user_email ON portal_user USING btree (email) WHERE (
 
 create table publish_clock (
   only_row boolean not null default true,
-  last_stamp timestamp with time zone not null
+  last_stamp timestamp with time zone not null,
+  database_id uuid not null default gen_random_uuid()
 );
 alter table publish_clock add PRIMARY KEY (only_row);
 alter table publish_clock add CHECK (only_row);
@@ -214,40 +234,19 @@ create table record (
   uid text collate "C" not null,
   updated_at timestamp with time zone not null,
   first_seen_at timestamp with time zone not null,
-  application_date date,
-  registration_date date,
-  publication_date date,
-  status_date date,
-  expiry_date date,
-  termination_date date,
-  opposition_period_end date,
   content_digest bytea not null,
   source_version text collate "C",
-  terms integer[] not null,
-  number_keys text collate "C",
-  mark_names text collate "C",
-  owner_names text collate "C",
-  representative_names text collate "C",
-  detail text collate "C" not null,
   line_digest bytea not null default '\x'::bytea,
-  first_signature bigint not null default '-1'::integer,
-  second_signature bigint not null default '-1'::integer
-) with (autovacuum_vacuum_insert_scale_factor=0.02, autovacuum_vacuum_scale_factor=0.02);
+  mark_variants text collate "C",
+  detail text collate "C" not null
+) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 alter table record add PRIMARY KEY (jurisdiction_code, uid);
 alter table record add CHECK ((first_seen_at <= updated_at));
-CREATE INDEX record_application_date ON record USING btree (application_date, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
-CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
-CREATE INDEX record_register_application_date ON record USING btree (jurisdiction_code, application_date, uid) INCLUDE (first_signature, second_signature);
-CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid) INCLUDE (first_signature, second_signature);
-CREATE INDEX record_register_registration_date ON record USING btree (jurisdiction_code, registration_date, uid) INCLUDE (first_signature, second_signature);
-CREATE INDEX record_registration_date ON record USING btree (registration_date, jurisdiction_code, uid) INCLUDE (first_signature, second_signature);
-CREATE INDEX record_search ON record USING gin (terms, mark_names gin_trgm_ops, owner_names gin_trgm_ops, representative_names gin_trgm_ops) WITH (gin_pending_list_limit='512');
-alter table record alter terms set statistics 1000;
-comment on column record.terms is 'Coded values of every membership filter, see server/src/record/terms.ts';
-comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
+CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) WITH (fillfactor='100');
+CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
-comment on column record.first_signature is 'A bit for every facet and whole name of the record, see server/src/record/signature.ts';
-comment on column record.second_signature is 'The same by another multiplier';
+comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
+comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 
 create table refusal (
   key_id text collate "C" not null,
@@ -255,7 +254,9 @@ create table refusal (
   request_id text not null,
   product text not null,
   code text not null,
-  param text
+  param text,
+  path text,
+  message text
 );
 alter table refusal add PRIMARY KEY (key_id, at, request_id);
 
@@ -283,25 +284,12 @@ create table staged_record (
   superseded boolean not null default false,
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,
-  application_date date,
-  registration_date date,
-  publication_date date,
-  status_date date,
-  expiry_date date,
-  termination_date date,
-  opposition_period_end date,
   content_digest bytea not null,
   source_version text collate "C",
-  terms integer[],
-  number_keys text collate "C",
-  mark_names text collate "C",
-  owner_names text collate "C",
-  representative_names text collate "C",
-  detail text collate "C",
-  payload text,
   line_digest bytea not null,
-  first_signature bigint,
-  second_signature bigint
+  mark_variants text collate "C",
+  detail text collate "C",
+  payload text
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';

@@ -12,12 +12,15 @@ import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
+import type { SearchIndex } from './follow/live-index.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
 import { allowOrigin } from './http/cors.ts';
+import { countFieldValues } from './http/count-facets.ts';
+import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { refuse } from './http/judge.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
-import { SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
+import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -27,11 +30,13 @@ import {
   refuseTunnel,
 } from './http/wire.ts';
 import type { ApiAnswer, PortalServices } from './portal/call.ts';
+import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer-facets.ts';
 import { registerPortal } from './portal/routes.ts';
+import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
 import { buildRecordReader } from './store/records.ts';
-import { openSearchStatistics } from './store/search-statistics.ts';
+import { checkDatabase } from './store/registers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -41,6 +46,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     refusal: ApiError | null;
+    delivery: Delivery;
   }
   interface FastifyContextConfig {
     endpoint?: string;
@@ -52,6 +58,10 @@ export interface AppOptions {
   readonly database: Database;
   /** Where keys are read and calls are counted: the primary, with connections that searches cannot use up. */
   readonly accessDatabase?: Database;
+  /** Where searches are matched. */
+  readonly index: SearchIndex;
+  /** Whether the process can serve; by default, whether `database` answers. */
+  readonly checkHealth?: () => Promise<void>;
   readonly clock: Clock;
   readonly config: HttpConfig;
   readonly log: Log;
@@ -68,6 +78,8 @@ const KEEP_ALIVE_MS = 72_000;
 /** A client that takes nothing of its answer for this long is cut off. */
 const STALLED_CLIENT_MS = 60_000;
 const BODY_BYTES_MAX = 64 * 1024;
+/** A page of the explorer waits so long for its facet counts, and is shown without them then. */
+const FACETS_MS_MAX = 2_000;
 
 /** Built but not listening. `close()` lets calls in flight finish and refuses new ones. */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -79,18 +91,37 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const records = buildRecordReader(database, clock);
-  const searchStatistics = openSearchStatistics({ database, clock, log });
-  const services = { authenticator, clock, config, database, records, searchStatistics, log, meter, version };
+  const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
+  const services = {
+    authenticator,
+    checkHealth,
+    clock,
+    config,
+    database,
+    index: options.index,
+    records,
+    log,
+    meter,
+    version,
+  };
 
-  const app = buildServer();
+  const origins = config.corsOrigins ?? [];
+  /** Null unless it was a preflight, which is answered at once. */
+  const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
+    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+    request.delivery = new Delivery(request.raw, reply.raw, clock);
+    request.delivery.whenOver((end) => {
+      noteRefusal(journal, request, config);
+      logCall(log, request, reply, end);
+    });
+    return origins.length === 0 ? null : allowOrigin(request, reply, origins);
+  };
+  const app = buildServer(begin);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
+  app.decorateRequest('delivery');
   let stopping = false;
   app.decorate('isStopping', () => stopping);
-  // Read before the first search needs them.
-  app.addHook('onListen', async () => {
-    searchStatistics.current();
-  });
   app.addHook('preClose', async () => {
     stopping = true;
   });
@@ -98,12 +129,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
     await meter.close();
     await journal.close();
   });
-  const origins = config.corsOrigins ?? [];
   const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
+    const preflight = begin(request, reply);
     if (stopping) {
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
-    const preflight = origins.length === 0 ? null : allowOrigin(request, reply, origins);
     if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
@@ -112,27 +142,29 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
   // With callbacks, because a promise for each of these costs as much as what they do.
   app.addHook('onRequest', (request, reply, done) => {
-    reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     const answered = answerEarly(request, reply);
     if (answered === null) done();
     else answered.catch(done);
   });
-  app.setErrorHandler((error, request, reply) => sendJudged(request, reply, refuse(toFailure(error))));
-  app.addHook('onResponse', (request, reply, done) => {
-    noteRefusal(journal, request);
-    logCall(log, request, reply);
-    done();
+  app.setErrorHandler((error, request, reply) => {
+    forgetBody(reply);
+    return sendJudged(request, reply, refuse(toFailure(error)));
   });
   registerRoutes(app, services);
   registerReference(app, config);
   const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
     delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
-  const portal = { database: accessDatabase, clock, log, callApi, ...readPortalSettings(config) };
+  const fields = Object.keys(FACET_FIELDS) as FacetField[];
+  const countFacets = (query: string): Promise<readonly FacetCounts[]> =>
+    countFieldValues(options.index, query, fields, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
+  const portal = { database: accessDatabase, clock, log, callApi, countFacets, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }
 
-function readPortalSettings(config: HttpConfig): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi'> {
+function readPortalSettings(
+  config: HttpConfig,
+): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi' | 'countFacets'> {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,
@@ -142,14 +174,15 @@ function readPortalSettings(config: HttpConfig): Omit<PortalServices, 'database'
   };
 }
 
-function buildServer(): FastifyInstance {
+function buildServer(begin: (request: FastifyRequest, reply: FastifyReply) => unknown): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
+      // Such a request comes without what the application has added to the others.
+      begin(Object.assign(request, { caller: null, refusal: null }), reply);
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
     genReqId: () => randomUUID(),
@@ -176,7 +209,8 @@ function buildServer(): FastifyInstance {
 async function callInside(app: FastifyInstance, url: string, headers: Record<string, string>): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  return { status: response.statusCode, headers: Object.fromEntries(texts), body: JSON.parse(response.body) };
+  const body = JSON.parse(response.body);
+  return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 
 /** Refusals of the framework itself are about the request; everything else that is thrown is ours. */
@@ -189,36 +223,37 @@ function toFailure(error: unknown): ApiError {
 }
 
 /** A record that does not exist is an answer, not a refusal. */
-function noteRefusal(journal: Journal, { id, caller, refusal }: FastifyRequest): void {
-  if (caller === null || refusal === null || refusal.code === 'not_found') return;
-  const { code, param } = refusal;
-  journal.note({ keyId: caller.keyId, product: SERVED_PRODUCT, requestId: id, code, param });
+function noteRefusal(journal: Journal, { id, raw, caller, refusal }: FastifyRequest, config: HttpConfig): void {
+  const keyId = caller?.keyId ?? refusal?.keyId;
+  if (keyId === undefined || refusal === null || refusal.code === 'not_found') return;
+  const target = raw.url ?? '';
+  const product = target.split(/[/?]/, 2)[1] === config.analyticsPrefix ? 'analytics' : SERVED_PRODUCT;
+  const { code, param, message } = refusal;
+  journal.note({ keyId, product, requestId: id, code, param, target, message });
 }
 
-function logCall(
-  log: Log,
-  request: {
-    id: string;
-    method: string;
-    routeOptions: { url?: string | undefined };
-    caller: Caller | null;
-    refusal: ApiError | null;
-  },
-  reply: { statusCode: number; elapsedTime: number },
-): void {
-  const { refusal } = request;
-  if (refusal === null && !log.isLevelEnabled('info')) return;
+function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+  const { refusal, delivery } = request;
+  if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
   const line = {
     request_id: request.id,
     method: request.method,
     route: request.routeOptions.url,
-    status: reply.statusCode,
-    duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+    status: end === 'whole' || delivery.hasBegun ? reply.statusCode : undefined,
+    duration_ms: Math.round((delivery.clock.monotonicMs() - delivery.startedMs) * 10) / 10,
     key_id: request.caller?.keyId,
     code: refusal?.code,
     param: refusal?.param,
   };
-  if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
+  if (end !== 'whole') logBroken(log, { ...line, sent_bytes: delivery.sentBytes }, end, delivery.failure);
+  else if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
   else if (refusal?.code === 'unavailable') log.warn({ ...line, err: refusal.cause }, 'call refused');
   else log.info(line, refusal === null ? 'call served' : 'call refused');
+}
+
+/** A call whose answer did not arrive whole; without `status` nothing of it was sent. */
+function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, failure: unknown): void {
+  if (end === 'failed') log.error({ ...line, err: failure }, 'call broke off: its answer could not be read on');
+  else if (end === 'too slow') log.info(line, 'call cut off: its answer was read too slowly');
+  else log.info(line, 'call abandoned: its connection closed');
 }

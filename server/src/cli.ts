@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
+import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
@@ -20,6 +21,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerMigrateCommand,
   registerLoadCommand,
   registerReportCommands,
+  registerIssuesCommand,
   registerKeyCommands,
   registerSampleCommand,
   registerDoctorCommand,

@@ -8,13 +8,15 @@ import type { Clock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { OperatorError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
+import { openLiveIndex } from './follow/live-index.ts';
+import { indexFolder } from './follow/status.ts';
 import { type AttachedDatabase, attachDatabase } from './store/attach.ts';
-import { checkConnection } from './store/checks.ts';
+import { checkConnection, describePlace } from './store/checks.ts';
 import { connectDatabase, type Database } from './store/db.ts';
 import { startFeedWatch } from './store/feed-watch.ts';
-import { ensureIndexes } from './store/indexes.ts';
+import { startLiveness } from './store/liveness.ts';
 import { checkSchema, migrate } from './store/migrate.ts';
-import { SEARCH_SESSION_SETTINGS } from './store/search-statements.ts';
+import { READING_SESSION_SETTINGS } from './store/sessions.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -42,7 +44,18 @@ export interface ServeDatabases {
 
 /** Calls in flight are given this long to finish when the process is asked to stop. */
 const CLOSE_DEADLINE_MS = 10_000;
-const ACQUIRE_TIMEOUT_MS = 5_000;
+/** An index that needs longer is no reason not to serve everything else. */
+const INDEX_PATIENCE_MS = 5_000;
+/**
+ * Waits for a connection and then for a lock stay within the five seconds of rule I-35, of a verdict and a query
+ * alike.
+ */
+const ACQUIRE_TIMEOUT_MS = 2_000;
+const LOCK_TIMEOUT_MS = 1_500;
+const CONNECT_TIMEOUT_MS = 2_000;
+const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
+/** Keys are read and calls counted in milliseconds; what takes so long waits for something. */
+const ACCESS_TIMEOUT_MS = 4_000;
 /** Connections for keys and metering beside those for records, so that slow searches cannot hold up refusals. */
 const ACCESS_POOL_SHARE = 0.25;
 
@@ -103,32 +116,55 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     statementTimeoutMs: number,
     settings: Readonly<Record<string, string>> = {},
   ): Promise<Database> => {
-    const url = attached.url;
-    const shared = { url, applicationName, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, log, settings };
-    const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
+    const isLimited = statementTimeoutMs > 0;
+    const database = await connectDatabase({
+      url: () => attached.url,
+      applicationName,
+      poolMax,
+      statementTimeoutMs,
+      acquireTimeoutMs: isLimited ? ACQUIRE_TIMEOUT_MS : UNLIMITED_ACQUIRE_TIMEOUT_MS,
+      log,
+      settings,
+      // Half of a short limit: a wait for a lock is never taken for a search's own work.
+      ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
+      ...(isLimited ? { connectTimeoutMs: CONNECT_TIMEOUT_MS, closedBecause: () => liveness.closedBecause() } : {}),
+    });
     closers.push(() => withDeadline(database.close(), clock));
     return database;
   };
-  await prepareSchema(await connect('tmds migrate', 2, 0), options.migrate);
+  await prepareSchema(await connect('tmds migrate', 2, 0), options.migrate, describePlace(config));
+  const liveness = startLiveness({ url: () => attached.url, clock, log });
+  closers.push(() => liveness.stop());
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
-  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, SEARCH_SESSION_SETTINGS);
+  const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, READING_SESSION_SETTINGS);
   const accessPoolMax = Math.max(2, Math.ceil(config.poolMax * ACCESS_POOL_SHARE));
-  const accessDatabase = await connect('tmds serve access', accessPoolMax, queryTimeoutMs);
+  const accessDatabase = await connect('tmds serve access', accessPoolMax, ACCESS_TIMEOUT_MS);
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
+  const index = openLiveIndex({ url: attached.url, folder: indexFolder(config.dataDir), clock, log });
+  closers.push(() => index.close());
   await options.prepare?.({ database, connectUnlimited });
 
   const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });
   closers.push(() => watch.stop());
-  const app = buildApp({ database, accessDatabase, clock, config, log, version });
+  const app = buildApp({
+    database,
+    accessDatabase,
+    index,
+    checkHealth: () => liveness.check(),
+    clock,
+    config,
+    log,
+    version,
+  });
   closers.push(() => closeApp(app, clock, log));
+  await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   return { app, address, attached };
 }
 
-async function prepareSchema(database: Database, mayMigrate: boolean): Promise<void> {
-  if (mayMigrate) await migrate(database);
-  else await checkSchema(database);
-  await ensureIndexes(database);
+async function prepareSchema(database: Database, mayMigrate: boolean, place: string): Promise<void> {
+  if (mayMigrate) await migrate(database, undefined, place);
+  else await checkSchema(database, place);
 }
 
 /** The address served, with the port that was really taken. */

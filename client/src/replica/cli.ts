@@ -1,6 +1,7 @@
 /**
- * The command `tmds-replica`: reads arguments, opens the sink, runs, and tells. Exit status 0 done, 1 failed or
- * different, 2 wrong usage. The key comes from the environment only: arguments are seen by everyone on the machine.
+ * The command `tmds-replica`: reads arguments, opens the sink, runs, and tells. Exit status 0 done, 1 failed, 2 wrong
+ * usage, 3 the replica differs, 4 it could not be checked. The key comes from the environment or a file: arguments are
+ * seen by everyone on the machine.
  */
 import { parseArgs } from 'node:util';
 import { TrademarkClient } from '../client.ts';
@@ -8,32 +9,45 @@ import { type Clock, systemClock } from '../clock.ts';
 import type { Environment } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { DESTINATIONS, openDestination } from './destination.ts';
-import { describeError, formatCount, renderProgress, renderStep } from './progress.ts';
-import { EPOCH, POLL_DEFAULT_MS, type ReplicateOptions, replicate } from './replicate.ts';
+import { describeError, describeFields, formatCount, type LogEntry, renderEntry, type Terminal } from './progress.ts';
+import { POLL_DEFAULT_MS } from './replicate.ts';
+import { runSync, runVerify, type Session } from './runs.ts';
+import { hasPassword, readSecret } from './settings.ts';
 import { ReplicaError, type ReplicaSink } from './sink.ts';
-import { CALLS_DEFAULT, type Verification, verify } from './verify.ts';
 
-const USAGE = `tmds-replica [sync|verify|status] --to PLACE [options]
+/** How the command ends. */
+export const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
+
+const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
 
   sync      take every change the service has for the replica (the default)
   verify    catch up, then prove that the replica equals the service, or name the records that differ
+  compact   ndjson: leave out of the log every line that a later one replaces
   status    what the replica holds and up to when
 
-  --to PLACE            ${DESTINATIONS}
+  --to PLACE            ${DESTINATIONS}; or TMDS_REPLICA_TO
   --base-url URL        the service, with the product's path; or TMDS_BASE_URL
   --once                sync: stop when caught up (the default)
-  --follow              sync: poll on until stopped
+  --follow              sync: poll on until stopped, waiting out whatever passes by itself
+  --patience MINUTES    how long failures in a row are waited out, default 5; with --follow no bound
+  --faults-max N        failures in a row that are waited out; no bound unless given
   --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_MS / 1000}
-  --jurisdiction CODE   one register; fixed for the life of a replica, like the next two
-  --since DATE          changes from this day on, default ${EPOCH}: everything
+  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, like the next two
+  --since DATE          changes from this day on, default 1970-01-01: everything
   --expand payload      with the full document of every record
   --limit N             records a page, up to 5000 (200 with --expand)
-  --calls-max N         verify: calls to spend on naming differences, default ${CALLS_DEFAULT}
-  --json                verify, status: the result as one JSON object
-  --quiet               no progress
+  --repair              verify: fetch what differs, one call a record, and verify again
+  --no-payloads         verify: leave payloads uncompared; they cost a call for every 200 records
+  --calls-max N         verify: calls to spend at most, default 100000
+  --json                verify, compact, status: the result as one JSON object
+  --log text|json       lines of the log, each with its time; default text
+  --quiet               no log
   --help, --version
 
-The API key is read from TMDS_API_KEY.
+Exit status: 0 done or equal, 1 failed, 2 wrong usage, 3 the replica differs, 4 it could not be checked.
+
+The API key is read from TMDS_API_KEY, or from the file that TMDS_API_KEY_FILE names; so is TMDS_REPLICA_TO. A password
+for PostgreSQL is best left out of --to: set PGPASSWORD or PGPASSFILE.
 `;
 
 const OPTIONS = {
@@ -41,28 +55,29 @@ const OPTIONS = {
   'base-url': { type: 'string' },
   once: { type: 'boolean' },
   follow: { type: 'boolean' },
+  patience: { type: 'string' },
+  'faults-max': { type: 'string' },
   'poll-seconds': { type: 'string' },
   jurisdiction: { type: 'string' },
   since: { type: 'string' },
   expand: { type: 'string' },
   limit: { type: 'string' },
+  repair: { type: 'boolean' },
+  'no-payloads': { type: 'boolean' },
   'calls-max': { type: 'string' },
   json: { type: 'boolean' },
+  log: { type: 'string' },
   quiet: { type: 'boolean' },
   help: { type: 'boolean' },
   version: { type: 'boolean' },
 } as const;
 
-export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
-  /** True where a line can be drawn over. */
-  readonly live: boolean;
-}
-
 class UsageError extends Error {}
 
-type Flags = ReturnType<typeof parseFlags>['values'];
+export type Flags = ReturnType<typeof parseFlags>['values'];
+
+const COMMANDS = ['sync', 'verify', 'compact', 'status'] as const;
+type CommandName = (typeof COMMANDS)[number];
 
 function parseFlags(args: readonly string[]) {
   try {
@@ -80,163 +95,134 @@ export async function runReplicaCommand(
   signal: AbortSignal,
   clock: Clock = systemClock,
 ): Promise<number> {
+  let command: CommandName = 'sync';
+  let form: 'text' | 'json' = 'text';
   try {
     const { values, positionals } = parseFlags(args);
-    if (values.help) {
-      terminal.out(USAGE);
-      return 0;
+    if (values.help || values.version) {
+      terminal.out(values.help ? USAGE : `${VERSION}\n`);
+      return EXIT.done;
     }
-    if (values.version) {
-      terminal.out(`${VERSION}\n`);
-      return 0;
-    }
-    const [command = 'sync', ...rest] = positionals;
-    if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one argument too many`);
-    if (command !== 'sync' && command !== 'verify' && command !== 'status') {
-      throw new UsageError(`"${command}" is no command`);
-    }
-    if (values.to === undefined) throw new UsageError(`--to is missing: ${DESTINATIONS}`);
-    const sink = await openDestination(values.to);
+    command = readCommand(positionals);
+    form = readLogForm(values.log);
+    checkFlags(values);
+    const log = (entry: LogEntry): void => terminal.err(renderEntry(entry, clock.nowMs(), form));
+    const sink = await openDestination(await readPlace(values.to, environment, log));
     try {
-      if (command === 'status') return await runStatus(sink, values, terminal);
-      const client = buildClient(values, environment);
-      return command === 'sync'
-        ? await runSync(client, sink, values, terminal, signal, clock)
-        : await runVerify(client, sink, values, terminal, signal, clock);
+      return await runCommand(command, { values, environment, sink, terminal, signal, clock, log });
     } finally {
       await sink.close();
     }
   } catch (error) {
-    terminal.err(`tmds-replica: ${describeError(error)}\n`);
-    if (!(error instanceof UsageError || error instanceof TypeError)) return 1;
-    terminal.err('Try: tmds-replica --help\n');
-    return 2;
+    return tellFailure(error, command, form, terminal, clock);
   }
 }
 
-function buildClient(values: Flags, environment: Environment): TrademarkClient {
-  return new TrademarkClient({
-    apiKey: environment.TMDS_API_KEY,
-    baseUrl: values['base-url'] ?? environment.TMDS_BASE_URL,
-  });
+function tellFailure(
+  error: unknown,
+  command: CommandName,
+  form: 'text' | 'json',
+  terminal: Terminal,
+  clock: Clock,
+): number {
+  const usage = error instanceof UsageError || error instanceof TypeError;
+  const message = `tmds-replica: ${describeError(error)}`;
+  const entry: LogEntry = { level: 'error', event: 'failed', message, fields: describeFields(error) };
+  terminal.err(usage ? `${message}\nTry: tmds-replica --help\n` : renderEntry(entry, clock.nowMs(), form));
+  if (usage) return EXIT.usage;
+  return command === 'verify' ? EXIT.unchecked : EXIT.failed;
 }
 
-function parseCount(values: Flags, name: 'limit' | 'poll-seconds' | 'calls-max'): number | undefined {
+function readCommand([command = 'sync', ...rest]: readonly string[]): CommandName {
+  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one argument too many`);
+  const known = COMMANDS.find((name) => name === command);
+  if (known === undefined) throw new UsageError(`"${command}" is no command`);
+  return known;
+}
+
+function readLogForm(form: string | undefined): 'text' | 'json' {
+  if (form === undefined || form === 'text') return 'text';
+  if (form === 'json') return 'json';
+  throw new UsageError('--log takes text or json');
+}
+
+function checkFlags(values: Flags): void {
+  if (values.once && values.follow) throw new UsageError('--once and --follow exclude each other');
+  if (values.expand !== undefined && values.expand !== 'payload') throw new UsageError('--expand takes payload');
+}
+
+async function readPlace(
+  to: string | undefined,
+  environment: Environment,
+  log: (entry: LogEntry) => void,
+): Promise<string> {
+  const place = to ?? (await readSecret(environment, 'TMDS_REPLICA_TO'));
+  if (place === undefined) throw new UsageError(`--to is missing: ${DESTINATIONS}`);
+  if (to !== undefined && hasPassword(to)) {
+    const message = 'a password in --to can be read by others on this machine: use TMDS_REPLICA_TO, or PGPASSWORD';
+    log({ level: 'warn', event: 'note', message });
+  }
+  return place;
+}
+
+interface Invocation extends Omit<Session, 'client' | 'bounds'> {
+  readonly values: Flags;
+  readonly environment: Environment;
+}
+
+async function runCommand(command: CommandName, invocation: Invocation): Promise<number> {
+  const { values, environment, sink, terminal } = invocation;
+  if (command === 'status') return await runStatus(sink, values, terminal);
+  if (command === 'compact') return await runCompact(sink, values, terminal);
+  const client = new TrademarkClient({
+    apiKey: await readSecret(environment, 'TMDS_API_KEY'),
+    baseUrl: values['base-url'] ?? environment.TMDS_BASE_URL,
+  });
+  const patience = parseCount(values, 'patience');
+  const bounds = {
+    limit: parseCount(values, 'limit'),
+    faultsMax: parseCount(values, 'faults-max'),
+    patienceMs: patience === undefined ? undefined : patience * 60_000,
+  };
+  const session: Session = { ...invocation, client, bounds };
+  if (command === 'verify') {
+    const callsMax = parseCount(values, 'calls-max');
+    const { repair = false, json = false } = values;
+    return EXIT[await runVerify(session, { callsMax, repair, json, payloads: values['no-payloads'] !== true })];
+  }
+  const pollSeconds = parseCount(values, 'poll-seconds');
+  const stopped = await runSync(session, {
+    since: values.since,
+    jurisdiction_code: values.jurisdiction,
+    expand: values.expand === 'payload' ? values.expand : undefined,
+    mode: values.follow ? 'follow' : 'once',
+    pollMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
+    quiet: values.quiet === true,
+  });
+  return EXIT[stopped];
+}
+
+function parseCount(
+  values: Flags,
+  name: 'limit' | 'poll-seconds' | 'calls-max' | 'faults-max' | 'patience',
+): number | undefined {
   const text = values[name];
   if (text === undefined) return undefined;
   if (!/^\d{1,9}$/.test(text)) throw new UsageError(`--${name} takes a whole number, not "${text}"`);
   return Number(text);
 }
 
-async function runSync(
-  client: TrademarkClient,
-  sink: ReplicaSink,
-  values: Flags,
-  terminal: Terminal,
-  signal: AbortSignal,
-  clock: Clock,
-): Promise<number> {
-  if (values.once && values.follow) throw new UsageError('--once and --follow exclude each other');
-  if (values.expand !== undefined && values.expand !== 'payload') throw new UsageError('--expand takes payload');
-  const pollSeconds = parseCount(values, 'poll-seconds');
-  const mode = values.follow ? 'follow' : 'once';
-  const state = await replicate({
-    client,
-    sink,
-    since: values.since,
-    jurisdiction_code: values.jurisdiction,
-    expand: values.expand,
-    limit: parseCount(values, 'limit'),
-    mode,
-    pollMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
-    signal,
-    clock,
-    ...(values.quiet
-      ? {}
-      : { onStep: buildReporter(terminal, clock, await findExpected(client, sink, values, terminal)) }),
-  });
-  return mode === 'once' && state.kind !== 'caught_up' ? 1 : 0;
-}
-
-/** How many records a first run has before it, for the progress bar: asked for only where a bar is drawn. One unit. */
-async function findExpected(
-  client: TrademarkClient,
-  sink: ReplicaSink,
-  values: Flags,
-  terminal: Terminal,
-): Promise<number | null> {
-  if (!terminal.live || values.since !== undefined) return null;
-  const stored = await sink.find();
-  if (stored !== null && stored.position.complete_to !== null) return null;
-  const { items } = await client.jurisdictions({ maxRetries: 0 });
-  const code = values.jurisdiction?.toUpperCase();
-  const total = items
-    .filter((item) => code === undefined || item.jurisdiction_code === code)
-    .reduce((sum, item) => sum + item.record_count, 0);
-  return Math.max(0, total - (stored?.position.delivered ?? 0));
-}
-
-/** Draws over one line while pages come, and writes a line whenever the end is reached or a call failed. */
-function buildReporter(
-  terminal: Terminal,
-  clock: Clock,
-  expected: number | null,
-): NonNullable<ReplicateOptions['onStep']> {
-  const startMs = clock.monotonicMs();
-  let records = 0;
-  let sinceLine = 0;
-  let caughtUpOnce = false;
-  const clear = terminal.live ? '\r\x1b[2K' : '';
-  return (step) => {
-    records += step.records;
-    sinceLine += step.records;
-    if (step.event.kind === 'page_saved') {
-      const perSecond = (records * 1000) / Math.max(1, clock.monotonicMs() - startMs);
-      const shown = caughtUpOnce ? null : expected;
-      if (terminal.live)
-        terminal.err(`${clear}${renderProgress(caughtUpOnce ? sinceLine : records, shown, perSecond)}`);
-      return;
-    }
-    terminal.err(`${clear}${renderStep(step, sinceLine, POLL_DEFAULT_MS)}\n`);
-    if (step.event.kind === 'end_saved') {
-      caughtUpOnce = true;
-      sinceLine = 0;
-    }
-  };
-}
-
-async function runVerify(
-  client: TrademarkClient,
-  sink: ReplicaSink,
-  values: Flags,
-  terminal: Terminal,
-  signal: AbortSignal,
-  clock: Clock,
-): Promise<number> {
-  const stored = await sink.find();
-  if (stored === null) throw new ReplicaError(`${sink.label} holds no replica yet: run tmds-replica sync first`);
-  const { since, jurisdiction_code, expand } = stored.scope;
-  const scope = { since, jurisdiction_code: jurisdiction_code ?? undefined, expand: expand ?? undefined };
-  const limit = parseCount(values, 'limit');
-  const state = await replicate({ client, sink, ...scope, limit, signal, clock });
-  if (state.kind !== 'caught_up') throw new ReplicaError('stopped before the replica was caught up');
-  const result = await verify({ client, sink, callsMax: parseCount(values, 'calls-max'), signal });
-  terminal.out(values.json ? `${JSON.stringify(result)}\n` : renderVerification(result));
-  return result.equal ? 0 : 1;
-}
-
-function renderVerification(result: Verification): string {
-  const lines = result.differences.map(
-    ({ jurisdiction_code, uid, difference }) => `${difference}\t${jurisdiction_code}\t${uid}`,
-  );
-  if (result.unnamedBuckets > 0) {
-    lines.push(`${result.unnamedBuckets} more groups of records differ: raise --calls-max`);
+async function runCompact(sink: ReplicaSink, values: Flags, terminal: Terminal): Promise<number> {
+  if (sink.compact === undefined) {
+    throw new UsageError(`${sink.label} needs no compaction: its database replaces records in place`);
   }
-  const verdict = result.equal ? 'equal' : 'different';
-  const left = result.unsettled === 0 ? '' : `, ${formatCount(result.unsettled)} changed since and left out`;
-  const calls = result.calls === 1 ? '1 call' : `${result.calls} calls`;
-  lines.push(`${verdict}: ${formatCount(result.records)} records as of ${result.as_of}${left}, ${calls}`);
-  return `${lines.join('\n')}\n`;
+  const { bytesBefore, bytesAfter } = await sink.compact();
+  terminal.out(
+    values.json
+      ? `${JSON.stringify({ bytes_before: bytesBefore, bytes_after: bytesAfter })}\n`
+      : `${sink.label}: ${formatCount(bytesBefore)} bytes before, ${formatCount(bytesAfter)} now\n`,
+  );
+  return EXIT.done;
 }
 
 async function runStatus(sink: ReplicaSink, values: Flags, terminal: Terminal): Promise<number> {
@@ -245,7 +231,7 @@ async function runStatus(sink: ReplicaSink, values: Flags, terminal: Terminal): 
   const records = await sink.countRecords();
   if (values.json) {
     terminal.out(`${JSON.stringify({ ...stored, records })}\n`);
-    return 0;
+    return EXIT.done;
   }
   const { scope, position } = stored;
   terminal.out(
@@ -253,5 +239,5 @@ async function runStatus(sink: ReplicaSink, values: Flags, terminal: Terminal): 
       `since ${scope.since}, ` +
       `${position.complete_to === null ? 'not caught up yet' : `complete up to ${position.complete_to}`}\n`,
   );
-  return 0;
+  return EXIT.done;
 }

@@ -1,20 +1,28 @@
 /**
  * A replica as a log: folder with `records.ndjson`, one delivered record a line, the latest line of an identity being
  * its record, and `position.json`, which counts how many bytes of the log belong to it. Lines are on disk before the
- * position is replaced (by rename), and bytes beyond the position are cut off at the next open: a crash at any moment
- * leaves the log at a whole page.
+ * position is replaced (by rename), and bytes beyond the position are cut off before the next save: a crash at any
+ * moment leaves the log at a whole page. A log is replaced by a shorter one in two steps, the first of which says in
+ * the position what the second will do; whoever comes next completes it. Writers take turns by a lock file.
  */
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { type Clock, systemClock } from '../clock.ts';
+import { cutOff, sizeOf, syncFolder, writeDurably } from './files.ts';
+import { explainFile, type LogLine, readLog, withLock } from './ndjson-log.ts';
 import {
+  buildForeignError,
   buildMovedError,
+  type Compaction,
   checkScope,
   FORM,
+  nameIdentity,
+  type Repair,
   ReplicaError,
   type ReplicaScope,
   type ReplicaSink,
+  type ReplicaSnapshot,
   readState,
   type StateRow,
   type StoredRecord,
@@ -24,135 +32,290 @@ import { START } from './states.ts';
 interface PositionFile extends StateRow {
   /** Bytes of the log that belong to the replica. */
   readonly bytes: number;
+  /** While the log is being replaced by `records.ndjson.new`: the bytes of that one. */
+  readonly replacedBy?: number;
 }
 
-/** @param folder made when missing */
-export async function openNdjsonSink(folder: string): Promise<ReplicaSink> {
+/** A replica at one moment: a position, and the log that it counts. */
+interface Opened {
+  readonly position: PositionFile;
+  readonly log: FileHandle;
+}
+
+/** Reads of a log that is being replaced at that moment. */
+const READ_ATTEMPTS = 5;
+
+/** @param folder made by the first save */
+export async function openNdjsonSink(folder: string, clock: Clock = systemClock): Promise<ReplicaSink> {
   const label = `ndjson:${folder}`;
   const logPath = join(folder, 'records.ndjson');
+  const freshPath = `${logPath}.new`;
   const positionPath = join(folder, 'position.json');
-  await mkdir(folder, { recursive: true });
-  let log: FileHandle | null = null;
-  let stored: PositionFile | null = null;
+  let scope: ReplicaScope | null = null;
+
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw explainFile(label, error);
+    }
+  }
+
+  /** What is there, changing nothing; null when nothing is. */
+  async function look(): Promise<PositionFile | null> {
+    const found = await readPosition(label, positionPath);
+    if (found === null) {
+      if ((await sizeOf(logPath)) !== null) throw buildForeignError(label, 'holds records.ndjson without a position');
+      return null;
+    }
+    const size = (await sizeOf(logPath)) ?? 0;
+    if (size < (found.replacedBy ?? found.bytes)) {
+      throw new ReplicaError(`${logPath} is shorter than its position says; start again in another folder`);
+    }
+    return found;
+  }
 
   async function writePosition(next: PositionFile): Promise<void> {
     const fresh = `${positionPath}.new`;
-    const file = await open(fresh, 'w');
-    try {
-      await file.writeFile(`${JSON.stringify(next)}\n`);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
+    await writeDurably(fresh, (file) => file.writeFile(`${JSON.stringify(next)}\n`));
     await rename(fresh, positionPath);
     await syncFolder(folder);
-    stored = next;
+  }
+
+  /** The position as it stands, with a replacement that was begun completed; only under the lock. */
+  async function settle(found: PositionFile): Promise<PositionFile> {
+    const { replacedBy, ...rest } = found;
+    if (replacedBy === undefined) return found;
+    if ((await sizeOf(freshPath)) !== null) await rename(freshPath, logPath);
+    const settled = { ...rest, bytes: replacedBy };
+    await writePosition(settled);
+    return settled;
+  }
+
+  /** Runs a change under the lock. What the first one made is taken away again when it fails. */
+  async function writing<Result>(work: (position: PositionFile) => Promise<Result>): Promise<Result> {
+    return await guarded(async () => {
+      const made = (await mkdir(folder, { recursive: true })) !== undefined;
+      const fresh = (await readPosition(label, positionPath)) === null;
+      try {
+        return await withLock(join(folder, 'writer.lock'), clock.nowMs(), async () => {
+          const found = await look();
+          if (found !== null) return await work(await settle(found));
+          if (scope === null) throw new ReplicaError(`${label} is not open`);
+          const start = { form: FORM, ...pickScope(scope), ...START, bytes: 0 };
+          await writePosition(start);
+          return await work(start);
+        });
+      } catch (error) {
+        if (fresh && !(error instanceof ReplicaError)) {
+          for (const path of [logPath, positionPath, `${positionPath}.new`]) await rm(path, { force: true });
+          if (made) await rmdir(folder).catch(() => undefined);
+        }
+        throw error;
+      }
+    });
+  }
+
+  /** Position and log of one moment. A log may grow meanwhile, and may be replaced: then both are read again. */
+  async function openBoth(): Promise<Opened | null> {
+    for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
+      const position = await look();
+      if (position === null) return null;
+      const log = await open(logPath, position.bytes === 0 ? 'a+' : 'r');
+      const again = await readPosition(label, positionPath);
+      if (again?.replacedBy === position.replacedBy && (again?.bytes ?? -1) >= position.bytes) {
+        const { size } = await log.stat();
+        const replaced = position.replacedBy !== undefined && (await sizeOf(freshPath)) === null;
+        const bytes = replaced ? (position.replacedBy ?? 0) : position.bytes;
+        if (size >= bytes) return { position: { ...position, bytes }, log };
+      }
+      await log.close();
+    }
+    throw new ReplicaError(`${label} is being replaced by another process`, { retryable: true });
+  }
+
+  async function* list(opened: Opened, code?: string): AsyncGenerator<StoredRecord, void, void> {
+    const latest = await readLatest(opened);
+    for await (const { record, start } of lines(opened)) {
+      if (code !== undefined && record.jurisdiction_code !== code) continue;
+      if (latest.get(nameIdentity(record))?.start === start) yield record as StoredRecord;
+    }
+  }
+
+  const lines = ({ log, position }: Opened): AsyncGenerator<LogLine, void, void> =>
+    readLog(log, logPath, position.bytes);
+
+  /** Identity → its latest line. Holds every identity in memory: about 150 bytes each. */
+  async function readLatest(opened: Opened): Promise<Map<string, { start: number; length: number }>> {
+    const latest = new Map<string, { start: number; length: number }>();
+    for await (const { record, start, length } of lines(opened)) latest.set(nameIdentity(record), { start, length });
+    return latest;
+  }
+
+  async function withBoth<Result>(work: (opened: Opened | null) => Promise<Result>): Promise<Result> {
+    return await guarded(async () => {
+      const opened = await openBoth();
+      try {
+        return await work(opened);
+      } finally {
+        await opened?.log.close();
+      }
+    });
+  }
+
+  /** Writes the latest line of every record anew, but for those in `changed`: those as given, null for none. */
+  async function rewrite(
+    position: PositionFile,
+    changed: ReadonlyMap<string, TrademarkDetail | null>,
+  ): Promise<Compaction> {
+    const log = await open(logPath, 'a+');
+    let bytes = 0;
+    try {
+      const opened: Opened = { position, log };
+      const latest = await readLatest(opened);
+      await writeDurably(freshPath, async (file) => {
+        for await (const { record, start } of lines(opened)) {
+          const identity = nameIdentity(record);
+          if (changed.has(identity) || latest.get(identity)?.start !== start) continue;
+          bytes += (await file.write(`${JSON.stringify(record)}\n`)).bytesWritten;
+        }
+        for (const record of changed.values()) {
+          if (record !== null) bytes += (await file.write(`${JSON.stringify(record)}\n`)).bytesWritten;
+        }
+      });
+    } catch (error) {
+      await rm(freshPath, { force: true });
+      throw error;
+    } finally {
+      await log.close();
+    }
+    await writePosition({ ...position, replacedBy: bytes });
+    await settle({ ...position, replacedBy: bytes });
+    return { bytesBefore: position.bytes, bytesAfter: bytes };
   }
 
   return {
     label,
     async find() {
-      const found = await readPosition(positionPath);
+      const found = await guarded(look);
       return found === null ? null : readState(label, found);
     },
-    async open(scope) {
-      await log?.close();
-      log = await open(logPath, 'a+');
-      const found = await readPosition(positionPath);
-      if (found === null) {
-        if ((await log.stat()).size > 0)
-          throw new ReplicaError(`${logPath} exists without a position; use another folder`);
-        await writePosition({ form: FORM, ...pickScope(scope), ...START, bytes: 0 });
-        return START;
-      }
-      const { scope: kept, position } = readState(label, found);
-      checkScope(label, kept, scope);
-      if ((await log.stat()).size < found.bytes) {
-        throw new ReplicaError(`${logPath} is shorter than its position says; start again in another folder`);
-      }
-      await log.truncate(found.bytes);
-      stored = found;
-      return position;
+    async open(asked) {
+      scope = asked;
+      return await guarded(async () => {
+        const found = await look();
+        if (found === null) return START;
+        const { scope: kept, position } = readState(label, found);
+        checkScope(label, kept, asked);
+        if (found.replacedBy !== undefined || (await sizeOf(logPath)) !== found.bytes) {
+          await writing(async ({ bytes }) => await cutOff(logPath, bytes));
+        }
+        return position;
+      });
     },
     async save(items, from, to) {
-      if (log === null || stored === null) throw new ReplicaError(`${label} is not open`);
-      const current = await readPosition(positionPath);
-      const { size } = await log.stat();
-      if (current?.cursor !== from.cursor || current.delivered !== from.delivered || size !== stored.bytes) {
-        throw buildMovedError(label);
-      }
-      const text = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
-      if (text.length > 0) {
-        await log.appendFile(text);
-        await log.datasync();
-      }
-      await writePosition({ ...stored, ...to, bytes: stored.bytes + text.length });
+      await writing(async (position) => {
+        const size = (await sizeOf(logPath)) ?? 0;
+        if (position.cursor !== from.cursor || position.delivered !== from.delivered || size !== position.bytes) {
+          throw buildMovedError(label);
+        }
+        const text = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+        const log = await open(logPath, 'a');
+        try {
+          await log.appendFile(text);
+          await log.datasync();
+        } finally {
+          await log.close();
+        }
+        await writePosition({ ...position, ...to, bytes: position.bytes + text.length });
+      });
     },
     async countRecords() {
-      return (await readLatest(logPath)).size;
+      return await withBoth(async (opened) => (opened === null ? 0 : (await readLatest(opened)).size));
     },
     async *listRecords() {
-      const latest = await readLatest(logPath);
-      let line = 0;
-      for await (const text of readLines(logPath)) {
-        const record = JSON.parse(text) as TrademarkDetail;
-        if (latest.get(nameIdentity(record)) === line) yield record as StoredRecord;
-        line += 1;
+      const opened = await guarded(openBoth);
+      try {
+        if (opened !== null) yield* list(opened);
+      } finally {
+        await opened?.log.close();
       }
     },
-    async close() {
-      await log?.close();
-      log = null;
+    async read(work) {
+      return await withBoth(async (opened) => {
+        let latest: ReturnType<typeof readLatest> | null = null;
+        const snapshot: ReplicaSnapshot = {
+          stored: opened === null ? null : readState(label, opened.position),
+          async *listRecords(code) {
+            if (opened !== null) yield* list(opened, code);
+          },
+          async findPayloads(identities) {
+            const found = new Map<string, unknown>();
+            if (opened === null) return found;
+            latest ??= readLatest(opened);
+            for (const name of identities.map(nameIdentity)) {
+              const line = (await latest).get(name);
+              if (line === undefined) continue;
+              const text = Buffer.alloc(line.length);
+              await opened.log.read(text, 0, line.length, line.start);
+              found.set(name, (JSON.parse(text.toString('utf8')) as TrademarkDetail).payload ?? null);
+            }
+            return found;
+          },
+        };
+        return await work(snapshot);
+      });
     },
+    async repair(repairs) {
+      return await writing(async (position) => {
+        await cutOff(logPath, position.bytes);
+        const changed = await chooseRepairs(repairs, await open(logPath, 'a+'), logPath, position.bytes);
+        if (changed.size > 0) await rewrite(position, changed);
+        return changed.size;
+      });
+    },
+    async compact() {
+      if ((await guarded(look)) === null) throw new ReplicaError(`${label} holds no replica`);
+      return await writing(async (position) => {
+        await cutOff(logPath, position.bytes);
+        return await rewrite(position, new Map());
+      });
+    },
+    async close() {},
   };
 }
 
-/** Identity → number of its latest line. Holds every identity in memory: about 100 bytes each. */
-async function readLatest(logPath: string): Promise<Map<string, number>> {
-  const latest = new Map<string, number>();
-  let line = 0;
-  for await (const text of readLines(logPath)) {
-    latest.set(nameIdentity(JSON.parse(text) as TrademarkDetail), line);
-    line += 1;
-  }
-  return latest;
-}
-
-async function* readLines(logPath: string): AsyncGenerator<string> {
-  const file = await open(logPath, 'r');
+/** Those whose record is still the one that was compared. */
+async function chooseRepairs(
+  repairs: readonly Repair[],
+  log: FileHandle,
+  path: string,
+  bytes: number,
+): Promise<Map<string, TrademarkDetail | null>> {
+  const asked = new Map(repairs.map((repair) => [nameIdentity(repair), repair]));
+  const held = new Map<string, string>();
   try {
-    yield* createInterface({ input: file.createReadStream({ autoClose: false }), crlfDelay: Number.POSITIVE_INFINITY });
+    for await (const { record } of readLog(log, path, bytes)) {
+      const name = nameIdentity(record);
+      if (asked.has(name)) held.set(name, record.updated_at);
+    }
   } finally {
-    await file.close();
+    await log.close();
   }
-}
-
-function nameIdentity(record: TrademarkDetail): string {
-  return `${record.jurisdiction_code}\n${record.uid}`;
+  const current = repairs.filter((repair) => (held.get(nameIdentity(repair)) ?? null) === repair.seen);
+  return new Map(current.map((repair) => [nameIdentity(repair), repair.record]));
 }
 
 function pickScope({ since, jurisdiction_code, expand }: ReplicaScope): ReplicaScope {
   return { since, jurisdiction_code, expand };
 }
 
-async function readPosition(path: string): Promise<PositionFile | null> {
-  let text: string;
+async function readPosition(label: string, path: string): Promise<PositionFile | null> {
+  if ((await sizeOf(path)) === null) return null;
   try {
-    text = await readFile(path, 'utf8');
+    return JSON.parse(await readFile(path, 'utf8')) as PositionFile;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
-  return JSON.parse(text) as PositionFile;
-}
-
-/** Makes a rename durable; Windows cannot open a folder and needs no such step. */
-async function syncFolder(folder: string): Promise<void> {
-  if (process.platform === 'win32') return;
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
+    if (!(error instanceof SyntaxError)) throw error;
+    throw buildForeignError(label, 'holds a position.json that is not of a replica');
   }
 }

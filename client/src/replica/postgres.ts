@@ -1,175 +1,238 @@
 /**
  * A replica in a PostgreSQL database: table `trademarks` in the connection's schema, dates as date, instants as
  * timestamptz, lists as arrays. Rows and position share a transaction; a page is one statement, parsed by the server.
+ * The connection is made when it is needed, and again after it was lost.
  */
-import { COLUMNS, type Column, type ColumnKind, IDENTITY, STATE_TABLE, TABLE } from './columns.ts';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
+import { CREATE, INDEX, LIST_UPDATES, MOVE, selectAsDelivered, UPSERT } from './postgres-tables.ts';
 import {
+  buildForeignError,
   buildMovedError,
   checkScope,
   FORM,
+  nameIdentity,
+  type RecordIdentity,
+  type Repair,
   ReplicaError,
+  type ReplicaScope,
   type ReplicaSink,
+  type ReplicaSnapshot,
   readState,
   type StateRow,
   type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
+import { START } from './states.ts';
 
-/** The part of the `pg` package used here. */
-interface PostgresClient {
-  connect(): Promise<unknown>;
-  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
-  on(event: 'error', listener: (error: Error) => void): unknown;
-  end(): Promise<void>;
-}
-
-interface PostgresDriver {
-  Client: new (options: { connectionString: string; application_name: string }) => PostgresClient;
-}
-
-const DRIVER = 'pg';
 const FETCH_ROWS = 2_000;
 
-const TYPES = {
-  text: 'text',
-  date: 'date',
-  instant: 'timestamptz',
-  integers: 'integer[]',
-  texts: 'text[]',
-} as const satisfies Record<ColumnKind, string>;
-
-const NAMES = [...COLUMNS.map(({ name }) => name), 'payload'];
-
-function declareColumn({ name, kind, nullable }: Column): string {
-  return `${name} ${TYPES[kind]}${nullable ? '' : ' not null'}`;
-}
-
-const CREATE = `
-  create table if not exists ${TABLE} (
-    ${COLUMNS.map(declareColumn).join(',\n    ')},
-    payload jsonb,
-    primary key (${IDENTITY.join(', ')})
-  );
-  create table if not exists ${STATE_TABLE} (
-    singleton boolean primary key default true check (singleton),
-    form integer not null,
-    since text not null,
-    jurisdiction_code text,
-    expand text,
-    cursor text,
-    complete_to text,
-    delivered bigint not null
-  );`;
-
-const UPSERT = `
-  insert into ${TABLE} (${NAMES.join(', ')})
-  select ${NAMES.join(', ')} from json_populate_recordset(null::${TABLE}, $1::json)
-  on conflict (${IDENTITY.join(', ')}) do update set
-    ${NAMES.slice(IDENTITY.length)
-      .map((name) => `${name} = excluded.${name}`)
-      .join(', ')}`;
-
-const MOVE = `
-  update ${STATE_TABLE} set cursor = $1, complete_to = $2, delivered = $3
-  where cursor is not distinct from $4 and delivered = $5`;
-
-/** A column as the wire writes it. */
-function selectAsDelivered({ name, kind }: Column): string {
-  if (kind === 'date') return `to_char(${name}, 'YYYY-MM-DD') as ${name}`;
-  if (kind === 'instant') return `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${name}`;
-  return name;
-}
-
 /**
- * @param url postgres://…; a schema other than the default by `?options=-c%20search_path%3Dname`
+ * @param url postgres://…; a schema other than the default by `?options=-c%20search_path%3Dname`. A password left out is
+ *   taken from PGPASSWORD or the file PGPASSFILE names.
  * @throws ReplicaError when the package `pg` is not installed
  */
 export async function openPostgresSink(url: string): Promise<ReplicaSink> {
-  const { Client } = await loadDriver();
-  const client = new Client({ connectionString: url, application_name: 'tmds-replica' });
-  // Without a listener a connection lost while idle would end the process; the next statement reports it.
-  client.on('error', () => undefined);
-  await client.connect();
+  const driver = await loadPostgres();
   const label = `postgres:${new URL(url).host}${new URL(url).pathname}`;
+  let writer: PostgresClient | null = null;
+  let scope: ReplicaScope | null = null;
+  /** Whether the tables of owners and classes are there; null until it was looked up on this connection. */
+  let hasLists: boolean | null = null;
 
-  async function inTransaction(work: () => Promise<void>): Promise<void> {
-    await client.query('begin');
+  async function closeWriter(): Promise<void> {
+    const client = writer;
+    writer = null;
+    hasLists = null;
+    await client?.end().catch(() => undefined);
+  }
+
+  /** On the connection that writes; given up after a failure, so that the next attempt makes a new one. */
+  async function using<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
     try {
-      await work();
-      await client.query('commit');
+      writer ??= await connectPostgres(driver, url);
+      return await work(writer);
     } catch (error) {
-      await client.query('rollback').catch(() => undefined);
-      throw error;
+      await closeWriter();
+      throw explainPostgres(label, error);
     }
   }
 
-  async function findState(): Promise<StoredReplica> {
-    const { rows } = await client.query(
-      `select form, since, jurisdiction_code, expand, cursor, complete_to, delivered::float8 as delivered
-        from ${STATE_TABLE}`,
-    );
-    return readState(label, rows[0] as unknown as StateRow);
+  /** On a connection of its own, at one moment. */
+  async function* reading(): AsyncGenerator<PostgresClient, void, void> {
+    let client: PostgresClient | null = null;
+    try {
+      client = await connectPostgres(driver, url);
+      await client.query('begin isolation level repeatable read read only');
+      yield client;
+    } catch (error) {
+      throw explainPostgres(label, error);
+    } finally {
+      await client?.end().catch(() => undefined);
+    }
+  }
+
+  async function updateLists(client: PostgresClient, named: readonly RecordIdentity[]): Promise<void> {
+    hasLists ??= await hasTable(client, OWNERS_TABLE);
+    if (!hasLists || named.length === 0) return;
+    const keys = [named.map((record) => record.jurisdiction_code), named.map((record) => record.uid)];
+    for (const statement of LIST_UPDATES) await client.query(statement, keys);
   }
 
   return {
     label,
-    async find() {
-      const { rows } = await client.query('select to_regclass($1) is not null as made', [STATE_TABLE]);
-      return rows[0]?.made === true ? await findState() : null;
-    },
-    async open(scope) {
-      await inTransaction(async () => {
-        await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
-        await client.query(CREATE);
-        await client.query(
-          `insert into ${STATE_TABLE} (form, since, jurisdiction_code, expand, delivered)
-            values ($1, $2, $3, $4, 0) on conflict do nothing`,
-          [FORM, scope.since, scope.jurisdiction_code, scope.expand],
-        );
-      });
-      const stored = await findState();
-      checkScope(label, stored.scope, scope);
-      return stored.position;
+    find: () => using((client) => look(client, label)),
+    async open(asked) {
+      scope = asked;
+      const stored = await using((client) => look(client, label));
+      if (stored !== null) checkScope(label, stored.scope, asked);
+      return stored?.position ?? START;
     },
     async save(items, from, to) {
-      await inTransaction(async () => {
-        const values = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
-        if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
-        if (items.length > 0) await client.query(UPSERT, [JSON.stringify(items)]);
-      });
+      await using((client) =>
+        inTransaction(client, async () => {
+          if (scope === null) throw new ReplicaError(`${label} is not open`);
+          if (from.delivered === 0) await create(client, scope);
+          const values = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
+          if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
+          if (items.length > 0) await client.query(UPSERT, [JSON.stringify(items)]);
+          await updateLists(client, items);
+        }),
+      );
+    },
+    async index() {
+      await using((client) =>
+        inTransaction(client, async () => {
+          await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
+          if (!(await hasTable(client, OWNERS_TABLE))) {
+            await client.query(`lock table ${TABLE} in share mode`);
+            await client.query(INDEX);
+          }
+          hasLists = null;
+        }),
+      );
     },
     async countRecords() {
-      const { rows } = await client.query(`select count(*)::float8 as records from ${TABLE}`);
-      return rows[0]?.records as number;
+      return await using(async (client) => {
+        const { rows } = await client.query(`select count(*)::float8 as records from ${TABLE}`);
+        return rows[0]?.records as number;
+      });
     },
     async *listRecords() {
-      await client.query('begin isolation level repeatable read read only');
-      try {
-        await client.query(
-          `declare replica_records no scroll cursor for
-            select ${COLUMNS.map(selectAsDelivered).join(', ')} from ${TABLE}`,
-        );
-        for (;;) {
-          const { rows } = await client.query(`fetch ${FETCH_ROWS} from replica_records`);
-          if (rows.length === 0) break;
-          yield* rows as unknown as StoredRecord[];
-        }
-      } finally {
-        await client.query('rollback');
+      for await (const client of reading()) yield* listRows(client);
+    },
+    async read(work) {
+      for await (const client of reading()) {
+        const stored = await look(client, label);
+        const snapshot: ReplicaSnapshot = {
+          stored,
+          async *listRecords(code) {
+            if (stored !== null) yield* listRows(client, code);
+          },
+          findPayloads: (identities) => findPayloads(client, identities),
+        };
+        return await work(snapshot);
       }
+      throw new ReplicaError(`${label} cannot be read`);
     },
-    async close() {
-      await client.end();
+    async repair(repairs) {
+      return await using((client) =>
+        inTransaction(client, async () => {
+          const applied: Repair[] = [];
+          for (const repair of repairs) if (await applyRepair(client, repair)) applied.push(repair);
+          await updateLists(client, applied);
+          return applied.length;
+        }),
+      );
     },
+    close: closeWriter,
   };
 }
 
-async function loadDriver(): Promise<PostgresDriver> {
+async function inTransaction<Result>(client: PostgresClient, work: () => Promise<Result>): Promise<Result> {
+  await client.query('begin');
   try {
-    const loaded = (await import(DRIVER)) as PostgresDriver & { default?: PostgresDriver };
-    return loaded.default ?? loaded;
+    const result = await work();
+    await client.query('commit');
+    return result;
   } catch (error) {
-    if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ReplicaError(`PostgreSQL needs a driver: run "npm install ${DRIVER}"`);
+    await client.query('rollback').catch(() => undefined);
+    throw error;
   }
+}
+
+async function hasTable(client: PostgresClient, name: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as made', [name]);
+  return rows[0]?.made === true;
+}
+
+/** What is there, changing nothing; null when neither of the two tables is. */
+async function look(client: PostgresClient, label: string): Promise<StoredReplica | null> {
+  if (!(await hasTable(client, STATE_TABLE))) {
+    if (await hasTable(client, TABLE)) throw buildForeignError(label, `holds a table ${TABLE} of its own`);
+    return null;
+  }
+  const { rows } = await client.query(
+    `select form, since, jurisdiction_code, expand, cursor, complete_to, delivered::float8 as delivered
+      from ${STATE_TABLE}`,
+  );
+  if (rows[0] === undefined) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
+  return readState(label, rows[0] as unknown as StateRow);
+}
+
+/** Under a lock, since two that begin at once would both make the tables. */
+async function create(client: PostgresClient, scope: ReplicaScope): Promise<void> {
+  await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
+  await client.query(CREATE);
+  await client.query(
+    `insert into ${STATE_TABLE} (form, since, jurisdiction_code, expand, delivered)
+      values ($1, $2, $3, $4, 0) on conflict do nothing`,
+    [FORM, scope.since, scope.jurisdiction_code, scope.expand],
+  );
+}
+
+async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<StoredRecord, void, void> {
+  const columns = COLUMNS.map(selectAsDelivered).join(', ');
+  const where = code === undefined ? '' : 'where jurisdiction_code = $1';
+  await client.query(
+    `declare replica_records no scroll cursor for select ${columns} from ${TABLE} ${where}`,
+    code === undefined ? [] : [code],
+  );
+  try {
+    for (;;) {
+      const { rows } = await client.query(`fetch ${FETCH_ROWS} from replica_records`);
+      if (rows.length === 0) break;
+      yield* rows as unknown as StoredRecord[];
+    }
+  } finally {
+    await client.query('close replica_records').catch(() => undefined);
+  }
+}
+
+async function findPayloads(
+  client: PostgresClient,
+  identities: readonly RecordIdentity[],
+): Promise<Map<string, unknown>> {
+  const { rows } = await client.query(
+    `select record.jurisdiction_code, record.uid, record.payload
+      from unnest($1::text[], $2::text[]) as named (code, uid)
+      join ${TABLE} as record on record.jurisdiction_code = named.code and record.uid = named.uid`,
+    [identities.map((record) => record.jurisdiction_code), identities.map((record) => record.uid)],
+  );
+  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload]));
+}
+
+/** False where the record held is no longer the one that was compared. */
+async function applyRepair(client: PostgresClient, repair: Repair): Promise<boolean> {
+  const identity = [repair.jurisdiction_code, repair.uid];
+  const { rows } = await client.query(
+    `select to_char(updated_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as updated_at
+      from ${TABLE} where jurisdiction_code = $1 and uid = $2 for update`,
+    identity,
+  );
+  if (((rows[0]?.updated_at as TrademarkDetail['updated_at'] | undefined) ?? null) !== repair.seen) return false;
+  if (repair.record !== null) await client.query(UPSERT, [JSON.stringify([repair.record])]);
+  else await client.query(`delete from ${TABLE} where jurisdiction_code = $1 and uid = $2`, identity);
+  return true;
 }

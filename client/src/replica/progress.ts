@@ -1,6 +1,6 @@
 /** What the operator reads: one moving line while catching up on a terminal, one line a poll afterwards. Pure text. */
+import { isApiError } from '../errors.ts';
 import type { ReplicaStep } from './replicate.ts';
-import { planStep } from './states.ts';
 
 const BAR_WIDTH = 24;
 
@@ -14,17 +14,57 @@ export function renderProgress(records: number, expected: number | null, perSeco
   return `${bar} ${Math.floor(share * 100)} %  ${formatCount(records)} of ${formatCount(expected)} records  ${rate}`;
 }
 
-/** One poll, or one failure, as a line. */
-export function renderStep(step: ReplicaStep, recordsSinceLast: number, pollMs: number | null): string {
-  const { event, state } = step;
-  if (event.kind === 'fault' || event.kind === 'refusal') {
-    const next = planStep(state, pollMs, 0);
-    const then = next.kind === 'stop' ? 'stopped' : `again in ${Math.ceil(next.waitMs / 1000)} s`;
-    return `${describeError(event.error)}; ${then}`;
+export interface Terminal {
+  out(text: string): void;
+  err(text: string): void;
+  /** True where a line can be drawn over. */
+  readonly live: boolean;
+}
+
+/** What a line of the log says, as fields and as words. */
+export interface LogEntry {
+  readonly level: 'info' | 'warn' | 'error';
+  readonly event: 'progress' | 'caught_up' | 'waiting' | 'stopped' | 'failed' | 'note';
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** The end of the feed, or a failure that is waited out; null for a step that is told otherwise. */
+export function describeStep({ event, state }: ReplicaStep, recordsSinceLast: number): LogEntry | null {
+  if (event.kind === 'fault' && state.kind !== 'failed') {
+    const { faults, waitMs } = state;
+    const seconds = Math.ceil(waitMs / 1000);
+    const quota = isApiError(event.error, 'quota_exceeded') ? ' (the quota lasts until the month ends)' : '';
+    return {
+      level: 'warn',
+      event: 'waiting',
+      message: `${describeError(event.error)}; again in ${seconds} s${quota}`,
+      fields: { ...describeFields(event.error), faults, wait_seconds: seconds },
+    };
   }
-  const { complete_to } = state.position;
+  if (event.kind !== 'end_saved') return null;
+  const { complete_to, delivered } = state.position;
   const changes = recordsSinceLast === 1 ? '1 change' : `${formatCount(recordsSinceLast)} changes`;
-  return `caught up to ${complete_to ?? 'the horizon'}: ${changes}`;
+  return {
+    level: 'info',
+    event: 'caught_up',
+    message: `caught up to ${complete_to ?? 'the horizon'}: ${changes}`,
+    fields: { complete_to, changes: recordsSinceLast, delivered },
+  };
+}
+
+/** One line: an instant, and words or JSON. */
+export function renderEntry(entry: LogEntry, nowMs: number, form: 'text' | 'json'): string {
+  const time = new Date(nowMs).toISOString();
+  if (form === 'text') return `${time} ${entry.message}\n`;
+  const { level, event, message, fields } = entry;
+  return `${JSON.stringify({ time, level, event, message, ...fields })}\n`;
+}
+
+/** What a program wants to know of a failure. */
+export function describeFields(error: unknown): Record<string, unknown> {
+  const { name, code, status, requestId } = (error ?? {}) as Record<string, unknown>;
+  return { error: name, code, status, request_id: requestId ?? undefined };
 }
 
 export function describeError(error: unknown): string {

@@ -9,7 +9,7 @@ import type { ReplicaPosition } from './states.ts';
 export interface ReplicaScope {
   /** Date or instant from which changes are taken; a whole replica starts at 1970-01-01. */
   readonly since: string;
-  /** One register; null is all of them. */
+  /** One register, or several sorted and separated by commas; null is all of them. */
   readonly jurisdiction_code: string | null;
   readonly expand: 'payload' | null;
 }
@@ -27,9 +27,10 @@ export interface ReplicaSink {
   find(): Promise<StoredReplica | null>;
 
   /**
-   * Makes what is missing and returns the saved position, `START` when there is none.
+   * Returns the saved position, `START` when there is none. Makes nothing: the first save does, so that a replica that
+   * never got a page leaves nothing behind. Called again after a failure, it reads the position anew.
    *
-   * @throws ReplicaError when the sink holds a replica of another scope, or something else
+   * @throws ReplicaError when the place holds a replica of another scope, or something that is no replica
    */
   open(scope: ReplicaScope): Promise<ReplicaPosition>;
 
@@ -40,20 +41,75 @@ export interface ReplicaSink {
    */
   save(items: readonly TrademarkDetail[], from: ReplicaPosition, to: ReplicaPosition): Promise<void>;
 
+  /** Makes what queries are quick by, once the replica was caught up; nothing when it is there already. */
+  index?(): Promise<void>;
+
   countRecords(): Promise<number>;
 
   /** Every record as delivered, payload left out, in any order; the state of one moment. */
   listRecords(): AsyncIterable<StoredRecord>;
 
+  /** Lets `work` read the replica as it is at one moment, while others go on writing it. */
+  read<Result>(work: (snapshot: ReplicaSnapshot) => Promise<Result>): Promise<Result>;
+
+  /** Puts records right without moving the position; resolves to how many it changed. */
+  repair(repairs: readonly Repair[]): Promise<number>;
+
+  /** Gives room back that replaced records take; left out where the database does so itself. */
+  compact?(): Promise<Compaction>;
+
   close(): Promise<void>;
+}
+
+/** A replica at one moment. */
+export interface ReplicaSnapshot {
+  readonly stored: StoredReplica | null;
+  /** @param jurisdictionCode one register's records alone */
+  listRecords(jurisdictionCode?: string): AsyncIterable<StoredRecord>;
+  /** The payloads held of these records, by `nameIdentity`; null for a record without one. */
+  findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, unknown>>;
+}
+
+export interface RecordIdentity {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+/** One record to put right. */
+export interface Repair extends RecordIdentity {
+  /** `updated_at` of the record held when it was compared, null for none: one replaced since is left alone. */
+  readonly seen: string | null;
+  /** What the service holds; null when it holds none, and the record goes. */
+  readonly record: TrademarkDetail | null;
+}
+
+export interface Compaction {
+  readonly bytesBefore: number;
+  readonly bytesAfter: number;
 }
 
 /** A record as a sink gives it back: what its digest is computed from. */
 export type StoredRecord = Omit<TrademarkDetail, 'payload'>;
 
-/** The replica cannot go on, and no repeat will change that. The message says what to do. */
+export interface ReplicaErrorOptions extends ErrorOptions {
+  retryable?: boolean;
+}
+
+/** What is wrong with the place of the replica. The message says what to do. */
 export class ReplicaError extends Error {
-  override readonly name = 'ReplicaError';
+  override readonly name: string = 'ReplicaError';
+  /** True when waiting can mend it: a lock, a database that is away, a full disk. */
+  readonly retryable: boolean;
+
+  constructor(message: string, { retryable = false, ...options }: ReplicaErrorOptions = {}) {
+    super(message, options);
+    this.retryable = retryable;
+  }
+}
+
+/** A text that no other record has. */
+export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string {
+  return `${jurisdiction_code}\n${uid}`;
 }
 
 /** The form of the stored state; a change of it is a change of this number. */
@@ -82,6 +138,13 @@ export function checkScope(label: string, stored: ReplicaScope, asked: ReplicaSc
   }
 }
 
+/** Another process saved a page. Going on from the position it left is safe; two that follow one place pay twice. */
 export function buildMovedError(label: string): ReplicaError {
-  return new ReplicaError(`${label} was moved on by another process; only one may write a replica at a time`);
+  return new ReplicaError(`${label} was moved on by another process; one is enough to write a replica`, {
+    retryable: true,
+  });
+}
+
+export function buildForeignError(label: string, what: string): ReplicaError {
+  return new ReplicaError(`${label} ${what} and is no replica: it was left as it is; use another place`);
 }

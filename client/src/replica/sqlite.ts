@@ -1,181 +1,296 @@
 /**
  * A replica in one SQLite file: table `trademarks`, one column a field, lists as JSON text. Rows and position share a
  * transaction; write-ahead logging with synchronous=normal means that a power cut can undo the last pages, never tear
- * one, and the position goes back with them. Other programs may read the file at any time.
+ * one, and the position goes back with them. Other programs may read the file at any time. A file that is no replica is
+ * looked at without SQLite touching it.
  */
+import { access, constants, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { COLUMNS, IDENTITY, STATE_TABLE, TABLE } from './columns.ts';
+import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
+import { sizeOf } from './files.ts';
 import {
+  buildForeignError,
   buildMovedError,
   checkScope,
   FORM,
+  nameIdentity,
+  type RecordIdentity,
+  type Repair,
   ReplicaError,
+  type ReplicaScope,
   type ReplicaSink,
+  type ReplicaSnapshot,
   readState,
   type StateRow,
   type StoredRecord,
   type StoredReplica,
 } from './sink.ts';
-import { START } from './states.ts';
+import {
+  explainSqlite,
+  isLocked,
+  loadSqlite,
+  type SqliteDatabase,
+  type SqliteStatement,
+  type SqliteValue,
+} from './sqlite-driver.ts';
+import { CREATE, INDEX, UPSERT } from './sqlite-tables.ts';
+import { type ReplicaPosition, START } from './states.ts';
 
-type SqliteValue = null | number | bigint | string | Uint8Array;
-
-/** The part of `node:sqlite` used here; `@photostructure/sqlite` has the same one for older Node.js. */
-export interface SqliteDatabase {
-  exec(sql: string): void;
-  prepare(sql: string): SqliteStatement;
-  close(): void;
-}
-
-export interface SqliteStatement {
-  run(...values: SqliteValue[]): { changes: number | bigint };
-  all(...values: SqliteValue[]): unknown[];
-  iterate(...values: SqliteValue[]): Iterable<unknown>;
-}
-
-const DRIVERS = ['node:sqlite', '@photostructure/sqlite'] as const;
 const PAGE_CACHE_KIB = 16_384;
 /**
  * Pages that wait in the log, 64 MB, before they are moved into the file: the index takes its changes all over, and a
  * page of it that many saves have changed is then moved once.
  */
 const CHECKPOINT_PAGES = 16_000;
-const BUSY_TIMEOUT_MS = 5_000;
-
-/**
- * Opens a SQLite file with the driver at hand.
- *
- * @throws ReplicaError when there is neither `node:sqlite` (Node.js 22.13) nor the package `@photostructure/sqlite`
- */
-export async function openSqlite(path: string): Promise<SqliteDatabase> {
-  for (const driver of DRIVERS) {
-    let loaded: { DatabaseSync: new (path: string) => SqliteDatabase };
-    try {
-      loaded = await import(driver);
-    } catch (error) {
-      if (isMissing(error)) continue;
-      throw error;
-    }
-    return new loaded.DatabaseSync(path);
-  }
-  throw new ReplicaError(
-    `SQLite needs a driver: run "npm install ${DRIVERS[1]}", or use Node.js 22.13 or newer, which has its own`,
-  );
-}
-
-function isMissing(error: unknown): boolean {
-  const code = (error as { code?: unknown }).code;
-  return code === 'ERR_UNKNOWN_BUILTIN_MODULE' || code === 'ERR_MODULE_NOT_FOUND';
-}
+/** The process answers nothing meanwhile, signals included: what takes longer is waited out between attempts. */
+const BUSY_TIMEOUT_MS = 2_000;
 
 const isList = (kind: string): boolean => kind === 'integers' || kind === 'texts';
-const names = [...COLUMNS.map(({ name }) => name), 'payload'];
 
-const CREATE = `
-  create table if not exists ${TABLE} (
-    ${COLUMNS.map(({ name, nullable }) => `${name} text${nullable ? '' : ' not null'}`).join(',\n    ')},
-    payload text,
-    primary key (${IDENTITY.join(', ')})
-  );
-  create table if not exists ${STATE_TABLE} (
-    singleton integer primary key check (singleton = 1),
-    form integer not null,
-    since text not null,
-    jurisdiction_code text,
-    expand text,
-    cursor text,
-    complete_to text,
-    delivered integer not null
-  );`;
-
-const UPSERT = `
-  insert into ${TABLE} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})
-  on conflict (${IDENTITY.join(', ')}) do update set
-    ${names
-      .slice(IDENTITY.length)
-      .map((name) => `${name} = excluded.${name}`)
-      .join(', ')}`;
-
-/** @throws ReplicaError when no SQLite driver is at hand, or the file is not a replica */
+/** @throws ReplicaError when no SQLite driver is at hand */
 export async function openSqliteSink(path: string): Promise<ReplicaSink> {
-  const db = await openSqlite(path);
+  const connect = await loadSqlite();
+  if (path === ':memory:') throw new ReplicaError('a replica needs a file: in memory nothing of it would be left');
   const label = `sqlite:${path}`;
+  let writer: SqliteDatabase | null = null;
   let upsert: SqliteStatement | null = null;
+  let scope: ReplicaScope | null = null;
 
-  function rollBack(): void {
+  async function guarded<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      throw explainSqlite(label, error);
+    }
+  }
+
+  /** A connection of its own for as long as `work` lasts; null when there is no replica to read. */
+  async function reading<Result>(work: (db: SqliteDatabase) => Promise<Result>): Promise<Result | null> {
+    return await guarded(async () => {
+      if ((await look()) === null) return null;
+      const db = connect(path);
+      try {
+        db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}; pragma query_only = on; begin`);
+        return await work(db);
+      } finally {
+        db.close();
+      }
+    });
+  }
+
+  /** What the file holds, without a change to it or beside it; null when it is missing or empty. */
+  async function look(): Promise<StoredReplica | null> {
+    if (((await sizeOf(path)) ?? 0) === 0) return null;
+    // Without a log beside it, the file alone is the database, and SQLite need not make one to read it.
+    const alone = (await sizeOf(`${path}-wal`)) === null;
+    const db = connect(alone ? `${pathToFileURL(path).href}?immutable=1` : path, { readOnly: true });
+    try {
+      const tables = listTables(db);
+      if (tables.length === 0) return null;
+      if (!tables.includes(STATE_TABLE)) throw buildForeignError(label, `holds other tables (${tables[0]}, …)`);
+      const stored = findState(db, label);
+      if (stored === null) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
+      return stored;
+    } finally {
+      db.close();
+    }
+  }
+
+  /** The connection that writes, with the tables there. */
+  function openWriter(asked: ReplicaScope): SqliteDatabase {
+    if (writer !== null) return writer;
+    writer = connect(path);
+    writer.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
+    writer.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -${PAGE_CACHE_KIB};
+      pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+    const db = writer;
+    inTransaction(db, () => {
+      db.exec(CREATE);
+      db.prepare(`insert or ignore into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, delivered)
+        values (1, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand);
+    });
+    return db;
+  }
+
+  function closeWriter(): void {
+    upsert = null;
+    writer?.close();
+    writer = null;
+  }
+
+  /** Runs a change; after a failure the connection is given up, and a file that this made is taken away again. */
+  async function writing<Result>(work: (db: SqliteDatabase) => Result): Promise<Result> {
+    return await guarded(async () => {
+      if (scope === null) throw new ReplicaError(`${label} is not open`);
+      const fresh = ((await sizeOf(path)) ?? 0) === 0;
+      try {
+        const db = openWriter(scope);
+        return inTransaction(db, () => work(db));
+      } catch (error) {
+        closeWriter();
+        if (fresh && !isAnothers(error)) {
+          await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
+        }
+        throw error;
+      }
+    });
+  }
+
+  function insert(db: SqliteDatabase, item: TrademarkDetail): void {
+    upsert ??= db.prepare(UPSERT);
+    upsert.run(...writeValues(item));
+  }
+
+  return {
+    label,
+    find: () => guarded(look),
+    async open(asked) {
+      scope = asked;
+      return await guarded(async () => {
+        await checkFolder(label, path);
+        const stored = await look();
+        if (stored !== null) checkScope(label, stored.scope, asked);
+        return stored?.position ?? START;
+      });
+    },
+    async save(items, from, to) {
+      await writing((db) => {
+        move(db, label, from, to);
+        for (const item of items) insert(db, item);
+      });
+    },
+    async index() {
+      await writing((db) => {
+        if (!listTables(db).includes(OWNERS_TABLE)) db.exec(INDEX);
+      });
+    },
+    async countRecords() {
+      return (await reading(async (db) => count(db))) ?? 0;
+    },
+    async *listRecords() {
+      const db = (await guarded(look)) === null ? null : connect(path);
+      try {
+        if (db !== null) yield* listRows(db);
+      } catch (error) {
+        throw explainSqlite(label, error);
+      } finally {
+        db?.close();
+      }
+    },
+    async read(work) {
+      const empty: ReplicaSnapshot = { stored: null, async *listRecords() {}, findPayloads: async () => new Map() };
+      const outcome = await reading(async (db) => {
+        const stored = findState(db, label);
+        return {
+          result: await work({
+            stored,
+            async *listRecords(code) {
+              yield* listRows(db, code);
+            },
+            findPayloads: async (identities) => findPayloads(db, identities),
+          }),
+        };
+      });
+      return outcome === null ? await work(empty) : outcome.result;
+    },
+    async repair(repairs) {
+      scope ??= (await guarded(look))?.scope ?? null;
+      return await writing(
+        (db) => repairs.filter((repair) => applyRepair(db, repair, (item) => insert(db, item))).length,
+      );
+    },
+    async close() {
+      closeWriter();
+    },
+  };
+}
+
+/** True where the failure tells of another process at the same file, which then is not ours to take away. */
+function isAnothers(error: unknown): boolean {
+  return error instanceof ReplicaError || isLocked(error);
+}
+
+/** A folder that is not there, or may not be written, is a mistake and not something to wait for. */
+async function checkFolder(label: string, path: string): Promise<void> {
+  try {
+    await access(dirname(path), constants.W_OK);
+  } catch (error) {
+    throw new ReplicaError(`${label}: no file can be written in ${dirname(path)}`, { cause: error });
+  }
+}
+
+function inTransaction<Result>(db: SqliteDatabase, work: () => Result): Result {
+  db.exec('begin immediate');
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
     try {
       db.exec('rollback');
     } catch {
       // SQLite rolls back by itself on some errors (disk full, out of memory); the first error is the one to report.
     }
+    throw error;
   }
+}
 
-  function inTransaction(work: () => void): void {
-    db.exec('begin immediate');
-    try {
-      work();
-      db.exec('commit');
-    } catch (error) {
-      rollBack();
-      throw error;
-    }
+function listTables(db: SqliteDatabase): string[] {
+  const rows = db.prepare(
+    `select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
+  );
+  return (rows.all() as { name: string }[]).map(({ name }) => name);
+}
+
+function findState(db: SqliteDatabase, label: string): StoredReplica | null {
+  const [row] = db
+    .prepare(`select form, since, jurisdiction_code, expand, cursor, complete_to, delivered from ${STATE_TABLE}`)
+    .all() as StateRow[];
+  return row === undefined ? null : readState(label, row);
+}
+
+function move(db: SqliteDatabase, label: string, from: ReplicaPosition, to: ReplicaPosition): void {
+  const { changes } = db
+    .prepare(`update ${STATE_TABLE} set cursor = ?, complete_to = ?, delivered = ? where cursor is ? and delivered = ?`)
+    .run(to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered);
+  if (Number(changes) !== 1) throw buildMovedError(label);
+}
+
+function count(db: SqliteDatabase): number {
+  const [row] = db.prepare(`select count(*) as records from ${TABLE}`).all() as { records: number }[];
+  return row?.records ?? 0;
+}
+
+function* listRows(db: SqliteDatabase, code?: string): Iterable<StoredRecord> {
+  const columns = COLUMNS.map(({ name }) => name).join(', ');
+  const rows =
+    code === undefined
+      ? db.prepare(`select ${columns} from ${TABLE}`).iterate()
+      : db.prepare(`select ${columns} from ${TABLE} where jurisdiction_code = ?`).iterate(code);
+  for (const row of rows) yield readRecord(row);
+}
+
+function findPayloads(db: SqliteDatabase, identities: readonly RecordIdentity[]): Map<string, unknown> {
+  const find = db.prepare(`select payload from ${TABLE} where jurisdiction_code = ? and uid = ?`);
+  const found = new Map<string, unknown>();
+  for (const identity of identities) {
+    const [row] = find.all(identity.jurisdiction_code, identity.uid) as { payload: string | null }[];
+    if (row !== undefined) found.set(nameIdentity(identity), row.payload === null ? null : JSON.parse(row.payload));
   }
+  return found;
+}
 
-  function findState(): StoredReplica | null {
-    const [row] = db
-      .prepare(`select form, since, jurisdiction_code, expand, cursor, complete_to, delivered from ${STATE_TABLE}`)
-      .all() as StateRow[];
-    return row === undefined ? null : readState(label, row);
-  }
-
-  return {
-    label,
-    async find() {
-      const tables = db.prepare('select name from sqlite_schema where name = ?').all(STATE_TABLE);
-      return tables.length === 0 ? null : findState();
-    },
-    async open(scope) {
-      db.exec(`pragma busy_timeout = ${BUSY_TIMEOUT_MS}`);
-      db.exec(`pragma journal_mode = wal; pragma synchronous = normal; pragma cache_size = -${PAGE_CACHE_KIB};
-        pragma wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-      let position = START;
-      inTransaction(() => {
-        db.exec(CREATE);
-        const stored = findState();
-        if (stored !== null) {
-          checkScope(label, stored.scope, scope);
-          position = stored.position;
-          return;
-        }
-        db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, delivered)
-          values (1, ?, ?, ?, ?, 0)`).run(FORM, scope.since, scope.jurisdiction_code, scope.expand);
-      });
-      return position;
-    },
-    async save(items, from, to) {
-      upsert ??= db.prepare(UPSERT);
-      const insert = upsert;
-      inTransaction(() => {
-        const { changes } = db
-          .prepare(`update ${STATE_TABLE} set cursor = ?, complete_to = ?, delivered = ?
-            where cursor is ? and delivered = ?`)
-          .run(to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered);
-        if (Number(changes) !== 1) throw buildMovedError(label);
-        for (const item of items) insert.run(...writeValues(item));
-      });
-    },
-    async countRecords() {
-      const [row] = db.prepare(`select count(*) as records from ${TABLE}`).all() as { records: number }[];
-      return row?.records ?? 0;
-    },
-    async *listRecords() {
-      const columns = COLUMNS.map(({ name }) => name).join(', ');
-      for (const row of db.prepare(`select ${columns} from ${TABLE}`).iterate()) yield readRecord(row);
-    },
-    async close() {
-      db.close();
-    },
-  };
+function applyRepair(db: SqliteDatabase, repair: Repair, put: (item: TrademarkDetail) => void): boolean {
+  const identity = [repair.jurisdiction_code, repair.uid] as const;
+  const [held] = db
+    .prepare(`select updated_at from ${TABLE} where jurisdiction_code = ? and uid = ?`)
+    .all(...identity) as { updated_at: string }[];
+  if ((held?.updated_at ?? null) !== repair.seen) return false;
+  if (repair.record !== null) put(repair.record);
+  else db.prepare(`delete from ${TABLE} where jurisdiction_code = ? and uid = ?`).run(...identity);
+  return true;
 }
 
 function writeValues(item: TrademarkDetail): SqliteValue[] {

@@ -4,8 +4,6 @@
  */
 import { CHANGE_HORIZON_SECONDS } from '@tmds/contract/limits';
 import type { Instant } from '@tmds/contract/record';
-import { TrademarkApiError } from '../errors.ts';
-import { planBackoff } from '../retry.ts';
 
 /** Where a replica stands in the feed. Saved in one transaction with the records that led there. */
 export interface ReplicaPosition {
@@ -25,7 +23,24 @@ interface Running {
   readonly faults: number;
   /** The latest of them; null when there is none. */
   readonly fault: unknown;
+  /** When the first of them came, milliseconds that only grow; null when there is none. */
+  readonly faultSinceMs: number | null;
+  /** Milliseconds until the next attempt. */
+  readonly waitMs: number;
 }
+
+/** What a run bears before it fails. */
+export interface FaultBounds {
+  /** Faults in a row. */
+  readonly faultsMax: number;
+  /** Milliseconds from the first of them to the next attempt. */
+  readonly patienceMs: number;
+}
+
+export const UNBOUNDED: FaultBounds = {
+  faultsMax: Number.POSITIVE_INFINITY,
+  patienceMs: Number.POSITIVE_INFINITY,
+};
 
 export type ReplicaState =
   | ({ readonly kind: 'syncing' } & Running)
@@ -37,9 +52,9 @@ export type ReplicaEvent =
   | { readonly kind: 'page_saved'; readonly position: ReplicaPosition }
   /** An empty page came: there is nothing more up to the horizon, and that was saved. */
   | { readonly kind: 'end_saved'; readonly position: ReplicaPosition; readonly pollAfterMs: number }
-  /** A failure that a repeat can cure. */
-  | { readonly kind: 'fault'; readonly error: unknown }
-  /** A failure that a repeat cannot cure: a refusal, a broken promise of the feed, a sink that cannot save. */
+  /** A failure that waiting can mend; `atMs` on the clock that only grows, `waitMs` until the next attempt. */
+  | { readonly kind: 'fault'; readonly error: unknown; readonly atMs: number; readonly waitMs: number }
+  /** A failure that waiting cannot mend: a refusal, a broken promise of the feed, a place that is no replica. */
   | { readonly kind: 'refusal'; readonly error: unknown };
 
 type StateOf<Kind extends ReplicaState['kind']> = Extract<ReplicaState, { kind: Kind }>;
@@ -47,9 +62,11 @@ type EventOf<Kind extends ReplicaEvent['kind']> = Extract<ReplicaEvent, { kind: 
 
 type Transitions = {
   [S in ReplicaState['kind']]: {
-    [E in ReplicaEvent['kind']]: (state: StateOf<S>, event: EventOf<E>, faultsMax: number) => ReplicaState;
+    [E in ReplicaEvent['kind']]: (state: StateOf<S>, event: EventOf<E>, bounds: FaultBounds) => ReplicaState;
   };
 };
+
+const CALM = { faults: 0, fault: null, faultSinceMs: null, waitMs: 0 } as const;
 
 const running = {
   page_saved: (_state: Running, event: EventOf<'page_saved'>): ReplicaState => buildSyncing(event.position),
@@ -57,13 +74,15 @@ const running = {
     kind: 'caught_up',
     position: event.position,
     pollAfterMs: event.pollAfterMs,
-    faults: 0,
-    fault: null,
+    ...CALM,
   }),
-  fault: (state: StateOf<'syncing' | 'caught_up'>, event: EventOf<'fault'>, faultsMax: number): ReplicaState =>
-    state.faults >= faultsMax
+  fault: (state: StateOf<'syncing' | 'caught_up'>, event: EventOf<'fault'>, bounds: FaultBounds): ReplicaState => {
+    const faultSinceMs = state.faultSinceMs ?? event.atMs;
+    const worn = state.faults >= bounds.faultsMax || event.atMs + event.waitMs - faultSinceMs > bounds.patienceMs;
+    return worn
       ? { kind: 'failed', position: state.position, error: event.error }
-      : { ...state, faults: state.faults + 1, fault: event.error },
+      : { ...state, faults: state.faults + 1, fault: event.error, faultSinceMs, waitMs: event.waitMs };
+  },
   refusal: (state: Running, event: EventOf<'refusal'>): ReplicaState => ({
     kind: 'failed',
     position: state.position,
@@ -80,22 +99,19 @@ const TRANSITIONS: Transitions = {
   failed: { page_saved: stay, end_saved: stay, fault: stay, refusal: stay },
 };
 
-/** @param faultsMax faults in a row that are borne; one more fails the replica */
-export function transition(state: ReplicaState, event: ReplicaEvent, faultsMax: number): ReplicaState {
+export function transition(state: ReplicaState, event: ReplicaEvent, bounds: FaultBounds): ReplicaState {
   const decide = TRANSITIONS[state.kind][event.kind] as (
     state: ReplicaState,
     event: ReplicaEvent,
-    faultsMax: number,
+    bounds: FaultBounds,
   ) => ReplicaState;
-  return decide(state, event, faultsMax);
+  return decide(state, event, bounds);
 }
 
 export function buildSyncing(position: ReplicaPosition): ReplicaState {
-  return { kind: 'syncing', position, faults: 0, fault: null };
+  return { kind: 'syncing', position, ...CALM };
 }
 
-export const FAULT_WAIT_BASE_MS = 500;
-export const FAULT_WAIT_MAX_MS = 60_000;
 /** The service's word on when a poll can find something is heeded up to its horizon. */
 export const POLL_AFTER_MAX_MS = CHANGE_HORIZON_SECONDS * 1000;
 
@@ -105,15 +121,10 @@ export type Step = { readonly kind: 'fetch'; readonly waitMs: number } | { reado
  * What comes next: ask for a page after `waitMs`, or stop.
  *
  * @param pollMs shortest wait between polls once caught up; null stops there
- * @param random number in [0, 1)
  */
-export function planStep(state: ReplicaState, pollMs: number | null, random: number): Step {
+export function planStep(state: ReplicaState, pollMs: number | null): Step {
   if (state.kind === 'failed') return { kind: 'stop' };
-  if (state.faults > 0) {
-    const backoffMs = planBackoff(state.faults, random, FAULT_WAIT_BASE_MS, FAULT_WAIT_MAX_MS);
-    const askedMs = state.fault instanceof TrademarkApiError ? (state.fault.retryAfterMs ?? 0) : 0;
-    return { kind: 'fetch', waitMs: Math.max(backoffMs, Math.min(askedMs, FAULT_WAIT_MAX_MS)) };
-  }
+  if (state.faults > 0) return { kind: 'fetch', waitMs: state.waitMs };
   if (state.kind === 'syncing') return { kind: 'fetch', waitMs: 0 };
   if (pollMs === null) return { kind: 'stop' };
   return { kind: 'fetch', waitMs: Math.max(pollMs, Math.min(state.pollAfterMs, POLL_AFTER_MAX_MS)) };

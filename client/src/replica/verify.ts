@@ -1,45 +1,63 @@
 /**
  * Proves that a replica equals the service at a feed position, or names the records that differ: register by register,
- * then bucket by bucket, then record by record, each level asked only where the one above differs. The replica must be
- * complete up to the position (run `replicate` first); it is read, never changed.
+ * then bucket by bucket, then record by record, each level asked only where the one above differs; payloads, where they
+ * are replicated, are fetched and compared. The replica is read at one moment, before any call, and never changed: a
+ * follower may go on writing it.
  */
 import type { TrademarkClient } from '../client.ts';
 import { type CallOptions, checkInteger } from '../config.ts';
 import type { SetDigest } from '../digests.ts';
 import { isApiError, TrademarkProtocolError } from '../errors.ts';
 import { BUCKET_BITS_MAX, digestRecord, encodeDigest, findBucket } from './digest.ts';
+import { comparePayloads, type PayloadProof } from './payloads.ts';
 import { EPOCH } from './replicate.ts';
-import { ReplicaError, type ReplicaScope, type ReplicaSink, type StoredRecord } from './sink.ts';
+import {
+  nameIdentity,
+  type RecordIdentity,
+  ReplicaError,
+  type ReplicaScope,
+  type ReplicaSink,
+  type ReplicaSnapshot,
+  type StoredRecord,
+} from './sink.ts';
 
 export const DIGEST_FORM = 1;
-export const CALLS_DEFAULT = 30;
 export const CALLS_MAX = 100_000;
+/** Differences that are named; what differs more is not repaired but made anew. */
+export const DIFFERENCES_MAX = 10_000;
+/** Records of differing buckets compared in one pass over the replica: some 40 MB. */
+const BATCH_RECORDS = 250_000;
 
 export interface VerifyOptions {
-  client: Pick<TrademarkClient, 'digests' | 'registerDigests' | 'bucketDigests'>;
+  client: Pick<TrademarkClient, 'digests' | 'registerDigests' | 'bucketDigests' | 'changes'>;
   sink: ReplicaSink;
-  /** Calls that may be spent, default 30; what they cannot name is counted in `unnamedBuckets`. */
+  /** Calls that may be spent, default 100,000; what they cannot name is counted in `unnamedBuckets`. */
   callsMax?: number | undefined;
+  /** False leaves replicated payloads uncompared; they cost one call for every 200 records. Default true. */
+  payloads?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
-export interface RecordDifference {
-  readonly jurisdiction_code: string;
-  readonly uid: string;
-  /** `content`: both have it, not alike. */
-  readonly difference: 'missing' | 'extra' | 'content';
+export interface RecordDifference extends RecordIdentity {
+  /** `content`: both have it, not alike; `payload`: alike but for the payload. */
+  readonly difference: 'missing' | 'extra' | 'content' | 'payload';
 }
 
 export interface Verification {
+  /** True when nothing that was compared differs; `payloads` says whether they were. */
   readonly equal: boolean;
   readonly as_of: string;
   /** Records compared, as the service counts them. */
   readonly records: number;
   /** Records changed since `as_of`, left out of the comparison. */
   readonly unsettled: number;
+  /** Up to 10,000. */
   readonly differences: readonly RecordDifference[];
-  /** Differing buckets whose records the call budget left unnamed. */
+  /** True when more differ than are named. */
+  readonly differencesCapped: boolean;
+  /** Differing buckets whose records the bounds left unnamed. */
   readonly unnamedBuckets: number;
+  readonly payloads: PayloadProof;
   readonly calls: number;
 }
 
@@ -48,64 +66,81 @@ interface Sum {
   digest: bigint;
 }
 
+/** What one run of `verify` has at hand. */
+interface Proof {
+  readonly client: VerifyOptions['client'];
+  readonly snapshot: ReplicaSnapshot;
+  readonly call: CallOptions;
+  readonly asOf: string;
+  readonly callsMax: number;
+  bits: number;
+  calls: number;
+  unnamedBuckets: number;
+  readonly differences: RecordDifference[];
+}
+
 /**
  * @throws ReplicaError when the replica was never caught up, does not hold everything, or the service has no digests
  * @throws TrademarkError when a call fails
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
-  const { client, sink } = options;
-  const callsMax = checkInteger('callsMax', options.callsMax ?? CALLS_DEFAULT, 3, CALLS_MAX);
-  const call: CallOptions = { signal: options.signal };
-  const { scope, asOf } = await readAsOf(sink);
+  const callsMax = checkInteger('callsMax', options.callsMax ?? CALLS_MAX, 3, CALLS_MAX);
+  return await options.sink.read(async (snapshot) => {
+    const { scope, asOf } = readAsOf(options.sink.label, snapshot);
+    const call = { signal: options.signal };
+    const differences: RecordDifference[] = [];
+    const proof: Proof = {
+      ...{ client: options.client, snapshot, call, asOf, callsMax, differences },
+      ...{ bits: 0, calls: 0, unnamedBuckets: 0 },
+    };
+    const { records, unsettled } = await compareRegisters(proof, scope);
+    const payloads = await comparePayloads(
+      { ...proof, scope, callsLeft: callsMax - proof.calls, wanted: options.payloads ?? true },
+      new Set(differences.map(nameIdentity)),
+    );
+    differences.push(...payloads.differences.map((identity) => ({ ...identity, difference: 'payload' as const })));
+    return {
+      equal: differences.length === 0 && proof.unnamedBuckets === 0,
+      as_of: asOf,
+      records,
+      unsettled,
+      differences: differences.slice(0, DIFFERENCES_MAX),
+      differencesCapped: differences.length > DIFFERENCES_MAX || proof.unnamedBuckets > 0,
+      unnamedBuckets: proof.unnamedBuckets,
+      payloads: payloads.proof,
+      calls: proof.calls + payloads.calls,
+    };
+  });
+}
 
+async function compareRegisters(proof: Proof, scope: ReplicaScope): Promise<{ records: number; unsettled: number }> {
+  const { client, snapshot, asOf, call } = proof;
   const top = await client.digests(asOf, call).catch(explainMissing);
-  const bits = checkForm(top.form, top.bucket_bits);
-  let calls = 1;
-  const inScope = (code: string): boolean => scope.jurisdiction_code === null || code === scope.jurisdiction_code;
-  const unsettled = new Set(
-    top.unsettled
-      .filter(({ jurisdiction_code }) => inScope(jurisdiction_code))
-      .map(({ jurisdiction_code, uid }) => nameIdentity(jurisdiction_code, uid)),
-  );
-  const theirs = new Map(
-    top.items.filter((item) => inScope(item.jurisdiction_code)).map((item) => [item.jurisdiction_code, item]),
-  );
-  const ours = await sumRecords(sink, unsettled, (record) => record.jurisdiction_code);
-
-  const differences: RecordDifference[] = [];
-  let unnamedBuckets = 0;
+  proof.bits = checkForm(top.form, top.bucket_bits);
+  proof.calls = 1;
+  const codes = scope.jurisdiction_code?.split(',');
+  const inScope = (item: { jurisdiction_code: string }): boolean => codes?.includes(item.jurisdiction_code) ?? true;
+  const unsettled = new Set(top.unsettled.filter(inScope).map(nameIdentity));
+  const theirs = new Map(top.items.filter(inScope).map((item) => [item.jurisdiction_code, item]));
+  const ours = await sumRecords(snapshot.listRecords(), unsettled, (record) => record.jurisdiction_code);
   for (const code of listUnequal(theirs, ours)) {
-    if (calls + 2 > callsMax) {
-      unnamedBuckets += 1;
-      continue;
-    }
-    const named = await nameDifferences(options, code, asOf, bits, callsMax - calls);
-    calls += named.calls;
-    unnamedBuckets += named.unnamedBuckets;
-    differences.push(...named.differences);
+    if (proof.calls + 2 > proof.callsMax || proof.differences.length >= DIFFERENCES_MAX) proof.unnamedBuckets += 1;
+    else await nameDifferences(proof, code);
   }
   return {
-    equal: differences.length === 0 && unnamedBuckets === 0,
-    as_of: asOf,
     records: [...theirs.values()].reduce((sum, item) => sum + item.record_count, 0),
     unsettled: unsettled.size,
-    differences,
-    unnamedBuckets,
-    calls,
   };
 }
 
-async function readAsOf(sink: ReplicaSink): Promise<{ scope: ReplicaScope; asOf: string }> {
-  const stored = await sink.find();
-  if (stored === null) throw new ReplicaError(`${sink.label} holds no replica`);
+function readAsOf(label: string, { stored }: ReplicaSnapshot): { scope: ReplicaScope; asOf: string } {
+  if (stored === null) throw new ReplicaError(`${label} holds no replica`);
   const { scope, position } = stored;
   if (scope.since !== EPOCH) {
-    throw new ReplicaError(
-      `${sink.label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`,
-    );
+    throw new ReplicaError(`${label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`);
   }
   if (position.complete_to === null) {
-    throw new ReplicaError(`${sink.label} was never caught up; let it catch up first`);
+    throw new ReplicaError(`${label} was never caught up; let it catch up first`);
   }
   return { scope, asOf: position.complete_to };
 }
@@ -120,42 +155,22 @@ function checkForm(form: number, bits: number): number {
   throw new TrademarkProtocolError(`digests of form ${form} with ${bits} bucket bits are unknown to this client`, null);
 }
 
-/** Buckets of one register, then the records of the buckets that differ. Two passes over the replica. */
-async function nameDifferences(
-  options: VerifyOptions,
-  code: string,
-  asOf: string,
-  bits: number,
-  callsMax: number,
-): Promise<{ differences: RecordDifference[]; unnamedBuckets: number; calls: number }> {
-  const { client, sink } = options;
-  const call: CallOptions = { signal: options.signal };
+/** Buckets of one register, then the records of the buckets that differ, as many at a time as a pass may compare. */
+async function nameDifferences(proof: Proof, code: string): Promise<void> {
+  const { client, snapshot, asOf, bits, call } = proof;
   const page = await client.registerDigests(code, asOf, call).catch(acceptUnknownRegister);
-  let calls = 1;
-  const unsettled = new Set((page?.unsettled ?? []).map(({ uid }) => nameIdentity(code, uid)));
-  const ours = await sumRecords(sink, unsettled, (record) =>
-    record.jurisdiction_code === code ? findBucket(record.updated_at, bits) : null,
-  );
+  proof.calls += 1;
+  const unsettled = new Set((page?.unsettled ?? []).map(({ uid }) => nameIdentity({ jurisdiction_code: code, uid })));
+  const ours = await sumRecords(snapshot.listRecords(code), unsettled, (record) => findBucket(record.updated_at, bits));
   const theirs = new Map((page?.items ?? []).map((item) => [item.bucket, item]));
   const buckets = listUnequal(theirs, ours);
-
-  const remote = new Map<number, Map<string, string>>();
-  for (const bucket of buckets) {
-    const records = new Map<string, string>();
-    let cursor: string | undefined;
-    do {
-      if (calls >= callsMax) break;
-      const list = page === null ? null : await client.bucketDigests(code, bucket, asOf, cursor, call);
-      calls += list === null ? 0 : 1;
-      for (const { uid, digest } of list?.items ?? []) records.set(uid, digest);
-      for (const { uid } of list?.unsettled ?? []) unsettled.add(nameIdentity(code, uid));
-      cursor = list?.next_cursor ?? undefined;
-      if (cursor === undefined) remote.set(bucket, records);
-    } while (cursor !== undefined);
-    if (!remote.has(bucket)) break;
+  while (buckets.length > 0) {
+    if (proof.calls >= proof.callsMax || proof.differences.length >= DIFFERENCES_MAX) break;
+    const batch = await fetchBuckets(proof, page === null ? null : code, buckets, unsettled);
+    if (batch.size === 0) break;
+    proof.differences.push(...(await compareRecords(proof, code, batch, unsettled)));
   }
-  const differences = await compareRecords(sink, code, bits, remote, unsettled);
-  return { differences, unnamedBuckets: buckets.length - remote.size, calls };
+  proof.unnamedBuckets += buckets.length;
 }
 
 /** A register that the service does not know has no records there. */
@@ -164,20 +179,64 @@ function acceptUnknownRegister(error: unknown): null {
   throw error;
 }
 
-async function compareRecords(
-  sink: ReplicaSink,
+type Batch = Map<number, Map<string, string>>;
+
+/** Takes buckets off the list while there are calls and room for them. @param code null when the service has none */
+async function fetchBuckets(
+  proof: Proof,
+  code: string | null,
+  buckets: number[],
+  unsettled: Set<string>,
+): Promise<Batch> {
+  const batch: Batch = new Map();
+  let size = 0;
+  while (buckets.length > 0 && size < BATCH_RECORDS) {
+    const bucket = buckets[0]!;
+    const records = code === null ? new Map<string, string>() : await fetchBucket(proof, code, bucket, unsettled);
+    if (records === null) break;
+    batch.set(bucket, records);
+    size += records.size;
+    buckets.shift();
+  }
+  return batch;
+}
+
+/** Uid → digest; null when the calls ran out before its end. */
+async function fetchBucket(
+  proof: Proof,
   code: string,
-  bits: number,
-  remote: ReadonlyMap<number, Map<string, string>>,
+  bucket: number,
+  unsettled: Set<string>,
+): Promise<Map<string, string> | null> {
+  const records = new Map<string, string>();
+  let cursor: string | null = null;
+  do {
+    if (proof.calls >= proof.callsMax) return null;
+    const list = await proof.client.bucketDigests(code, bucket, proof.asOf, cursor, proof.call);
+    proof.calls += 1;
+    for (const { uid, digest } of list.items) records.set(uid, digest);
+    for (const { uid } of list.unsettled) unsettled.add(nameIdentity({ jurisdiction_code: code, uid }));
+    if (list.next_cursor !== null && list.next_cursor === cursor) {
+      throw new TrademarkProtocolError('a page did not move the cursor on', list.meta.requestId);
+    }
+    cursor = list.next_cursor;
+  } while (cursor !== null);
+  return records;
+}
+
+async function compareRecords(
+  { snapshot, bits }: Proof,
+  code: string,
+  remote: Batch,
   unsettled: ReadonlySet<string>,
 ): Promise<RecordDifference[]> {
   const found = new Map<string, RecordDifference['difference']>();
   const add = (uid: string, difference: RecordDifference['difference']): void => {
     // A record whose stamps differ is extra in one bucket and missing in the other.
-    if (!unsettled.has(nameIdentity(code, uid))) found.set(uid, found.has(uid) ? 'content' : difference);
+    if (unsettled.has(nameIdentity({ jurisdiction_code: code, uid }))) return;
+    found.set(uid, found.has(uid) ? 'content' : difference);
   };
-  for await (const record of sink.listRecords()) {
-    if (record.jurisdiction_code !== code) continue;
+  for await (const record of snapshot.listRecords(code)) {
     const records = remote.get(findBucket(record.updated_at, bits));
     if (records === undefined) continue;
     const digest = records.get(record.uid);
@@ -193,16 +252,16 @@ async function compareRecords(
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** One pass: count and digest by group; a record whose group is null is left out, and so is an unsettled one. */
+/** One pass: count and digest by group, without unsettled records. */
 async function sumRecords<Group>(
-  sink: ReplicaSink,
+  records: AsyncIterable<StoredRecord>,
   unsettled: ReadonlySet<string>,
-  groupOf: (record: StoredRecord) => Group | null,
+  groupOf: (record: StoredRecord) => Group,
 ): Promise<Map<Group, Sum>> {
   const sums = new Map<Group, Sum>();
-  for await (const record of sink.listRecords()) {
+  for await (const record of records) {
+    if (unsettled.has(nameIdentity(record))) continue;
     const group = groupOf(record);
-    if (group === null || unsettled.has(nameIdentity(record.jurisdiction_code, record.uid))) continue;
     const sum = sums.get(group);
     if (sum === undefined) sums.set(group, { count: 1, digest: digestRecord(record) });
     else {
@@ -219,8 +278,4 @@ function listUnequal<Group>(theirs: ReadonlyMap<Group, SetDigest>, ours: Readonl
     const our = ours.get(group) ?? { count: 0, digest: 0n };
     return their.record_count !== our.count || their.digest !== encodeDigest(our.digest);
   });
-}
-
-function nameIdentity(code: string, uid: string): string {
-  return `${code}\n${uid}`;
 }

@@ -8,7 +8,20 @@ import { digestRecord, encodeDigest, findBucket } from '../../src/replica/digest
 import { buildAnswer, buildRefusal } from './answers.ts';
 
 /** What happens to a call: `lost` serves it and drops the answer, `cut` serves half of it. */
-export type Fault = 'none' | 'network' | 'lost' | 'cut' | 'rate_limited' | 'unavailable' | 'gateway' | 'hang';
+export type Fault =
+  | 'none'
+  | 'network'
+  | 'lost'
+  | 'cut'
+  | 'rate_limited'
+  | 'unavailable'
+  | 'gateway'
+  | 'hang'
+  | 'quota'
+  | 'internal'
+  | 'timeout'
+  | 'busy_gateway'
+  | 'strange';
 
 export interface FakeService {
   readonly fetch: Fetch;
@@ -103,6 +116,11 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     if (resource === 'digests') {
       return serveDigests(code, segments[2] === undefined ? null : Number(segments[2]), url.searchParams);
     }
+    if (code !== null && resource === 'trademarks') {
+      const found = records.get(`${code} ${segments[2]}`);
+      if (found === undefined) return buildRefusal('not_found');
+      return buildAnswer(200, url.searchParams.get('expand') === 'payload' ? found : withoutPayload(found));
+    }
     if (resource === 'jurisdictions') {
       const codes = [...new Set([...records.values()].map((record) => record.jurisdiction_code))].sort();
       const countOf = (wanted: string): number =>
@@ -129,6 +147,11 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
       if (fault === 'unavailable')
         return buildRefusal('unavailable', { 'retry-after': String(Math.min(1, retryAfterSeconds)) });
       if (fault === 'gateway') return buildAnswer(504, '<html>gateway</html>');
+      if (fault === 'quota') return buildRefusal('quota_exceeded');
+      if (fault === 'internal') return buildRefusal('internal_error');
+      if (fault === 'timeout') return buildRefusal('query_timeout');
+      if (fault === 'busy_gateway') return buildAnswer(429, 'slow down', { 'retry-after': '90' });
+      if (fault === 'strange') return buildAnswer(404, '<html>no backend</html>');
       if (fault === 'hang') return new Promise(() => undefined);
       const answer = serve(new URL(url));
       const text = await answer.text();

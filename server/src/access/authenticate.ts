@@ -78,7 +78,7 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
       verdict = checkSecret(await findFresh(presented.keyId, 0), presented.digest);
     }
     if (verdict.caller !== null) return verdict.caller;
-    if (verdict.revoked) throw keyRevoked();
+    if (verdict.revoked) throw keyRevoked(presented.keyId);
     throw unauthorized('The key is not known.');
   };
 
@@ -96,8 +96,10 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
   };
 }
 
-export function keyRevoked(): ApiError {
-  return apiError('key_revoked', 'This key was revoked or replaced. Use the key that replaced it.');
+/** `keyId` where a secret of this key was presented: nobody else can add to what was refused of it. */
+export function keyRevoked(keyId?: string): ApiError {
+  const message = 'This key was revoked or replaced. Use the key that replaced it.';
+  return apiError('key_revoked', message, keyId === undefined ? {} : { keyId });
 }
 
 function unauthorized(message: string): ApiError {

@@ -31,7 +31,7 @@ export function buildDelegation(authenticator: Authenticator, database: Database
     if (key === null) throw apiError('unauthorized', 'The key is not known.');
     // The newest secret is the one that has no end yet; the meter judges it again, and the revocation.
     const newest = key.secrets.reduce((latest, { number }) => Math.max(latest, number), 0);
-    if (key.revoked) throw keyRevoked();
+    if (key.revoked) throw keyRevoked(keyId);
     const { name, created_at: createdAt, products } = key;
     return { keyId, name, createdAt, secretNumber: newest, products };
   };

@@ -14,6 +14,7 @@ import {
   type RefusalCount,
 } from '../store/refusals.ts';
 import { deleteOldUsage } from '../store/usage.ts';
+import { maskTarget, maskText } from './mask.ts';
 
 export interface RefusedCall {
   readonly keyId: string;
@@ -21,6 +22,10 @@ export interface RefusedCall {
   readonly requestId: string;
   readonly code: string;
   readonly param: string | undefined;
+  /** Path and query as requested. */
+  readonly target: string;
+  /** What the caller was told. */
+  readonly message: string;
 }
 
 export interface Journal {
@@ -37,6 +42,8 @@ const HELD_CALLS_MAX = 2000;
 const HELD_COUNTS_MAX = 10_000;
 /** A parameter's name as it is kept. */
 const PARAM_CHARACTERS_MAX = 100;
+const PATH_CHARACTERS_MAX = 1000;
+const MESSAGE_CHARACTERS_MAX = 500;
 
 export function buildJournal({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Journal {
   const stop = new AbortController();
@@ -87,8 +94,17 @@ function readRefusal(call: RefusedCall, clock: Clock): Refusal {
     at: isoInstant(clock.nowMs()),
     request_id: call.requestId,
     code: call.code,
-    param: call.param?.toWellFormed().replaceAll('\0', '').slice(0, PARAM_CHARACTERS_MAX) ?? null,
+    param: call.param === undefined ? null : bound(maskText(call.param), PARAM_CHARACTERS_MAX),
+    // Masked before they are cut: half a key is a key to somebody.
+    path: bound(maskTarget(call.target), PATH_CHARACTERS_MAX),
+    message: bound(maskText(call.message), MESSAGE_CHARACTERS_MAX),
   };
+}
+
+/** As PostgreSQL takes a text. */
+function bound(text: string, charactersMax: number): string {
+  const clean = text.toWellFormed().replaceAll('\0', '');
+  return clean.length > charactersMax ? `${clean.slice(0, charactersMax - 1).toWellFormed()}…` : clean;
 }
 
 async function runRetention(

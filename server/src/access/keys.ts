@@ -4,10 +4,11 @@
  */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
-import { insertAudit, insertCustomer, insertInvitation } from '../store/customers.ts';
+import { insertAudit, insertCustomer } from '../store/customers.ts';
 import type { Database, Transaction } from '../store/db.ts';
 import {
   disableKeyProducts,
+  endOldSecrets,
   insertKey,
   insertSecret,
   type KeySummary,
@@ -17,6 +18,7 @@ import {
   revokeKey as storeRevocation,
   upsertKeyProduct,
 } from '../store/keys.ts';
+import { insertInvitation, lockAddress } from '../store/portal-invitations.ts';
 import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
 /** Admitted calls a minute for a key issued without another limit: above what one replica or law firm ever asks for. */
@@ -67,20 +69,30 @@ export async function issueKeyWithin(tx: Transaction, order: KeyOrder): Promise<
   return { id, key: text };
 }
 
+export interface Rotation {
+  readonly id: string;
+  readonly graceSeconds: number;
+  readonly actor: string;
+}
+
 /** A new secret; the old ones work for `graceSeconds` more. Usage, limits and quota stay with the key. */
-export async function rotateKey(
-  db: Database,
-  { id, graceSeconds, actor }: { id: string; graceSeconds: number; actor: string },
-): Promise<IssuedKey> {
+export async function rotateKey(db: Database, rotation: Rotation): Promise<IssuedKey> {
+  return db.transaction((tx) => rotateKeyWithin(tx, rotation));
+}
+
+export async function rotateKeyWithin(tx: Transaction, { id, graceSeconds, actor }: Rotation): Promise<IssuedKey> {
   const { text, digest } = buildKeyText(id);
   const entry = { id, actor, action: 'key.rotate', change: { grace_seconds: graceSeconds } };
-  await db.transaction((tx) =>
-    changeKeyWithin(tx, entry, async (key) => {
-      if (key.revoked) throw new OperatorError(`key ${id} is revoked; issue a new one instead`);
-      await insertSecret(tx, { key_id: id, digest, graceSeconds });
-    }),
-  );
+  await changeKeyWithin(tx, entry, async (key) => {
+    if (key.revoked) throw new OperatorError(`key ${id} is revoked; issue a new one instead`);
+    await insertSecret(tx, { key_id: id, digest, graceSeconds });
+  });
   return { id, key: text };
+}
+
+/** Ends the grace of a rotation: from now on only the newest text of the key is accepted. */
+export async function endGraceWithin(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<void> {
+  await changeKeyWithin(tx, { id, actor, action: 'key.end_grace', change: {} }, () => endOldSecrets(tx, id));
 }
 
 export async function revokeKey(db: Database, order: { id: string; actor: string }): Promise<void> {
@@ -130,18 +142,32 @@ export async function findKeySummary(db: Database, id: string): Promise<KeySumma
   return key;
 }
 
-/** A one-time token for the portal, to be put into a link; only its digest is stored. */
-export async function inviteCustomer(
-  db: Database,
-  { customer, email, actor }: { customer: string; email: string; actor: string },
-): Promise<{ token: string; expires_at: string }> {
+export interface InvitationOrder {
+  readonly customer: string;
+  readonly email: string;
+  readonly actor: string;
+}
+
+export interface IssuedInvitation {
+  /** To be put into a link; only its digest is stored. */
+  readonly token: string;
+  readonly expires_at: string;
+}
+
+/** A one-time way into the portal; it ends the one that was open for the address. */
+export async function inviteCustomer(db: Database, order: InvitationOrder): Promise<IssuedInvitation> {
+  return db.transaction((tx) => inviteWithin(tx, order));
+}
+
+export async function inviteWithin(tx: Transaction, order: InvitationOrder): Promise<IssuedInvitation> {
+  const { customer, actor } = order;
+  const email = order.email.trim().toLowerCase();
   const { text, digest } = buildToken();
-  const expiresAt = await db.transaction(async (tx) => {
-    const { customer_id } = await addCustomer(tx, customer, actor);
-    await insertAudit(tx, { actor, action: 'customer.invite', customer_id, key_id: null, change: { email } });
-    return insertInvitation(tx, { token_digest: digest, customer_id, email, valid_hours: INVITATION_HOURS });
-  });
-  return { token: text, expires_at: expiresAt };
+  const { customer_id } = await addCustomer(tx, customer, actor);
+  await lockAddress(tx, email);
+  await insertAudit(tx, { actor, action: 'customer.invite', customer_id, key_id: null, change: { email } });
+  const invitation = { token_digest: digest, customer_id, email, valid_hours: INVITATION_HOURS };
+  return { token: text, expires_at: await insertInvitation(tx, invitation) };
 }
 
 export async function addCustomer(

@@ -6,7 +6,7 @@
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
-import { apiError } from '../base/errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
 import { type CallGroup, type JudgedGroup, judgeCalls, type ReturnedUnits, returnUnits } from '../store/usage.ts';
@@ -61,8 +61,13 @@ const WAITING_MAX = 20_000;
 const ROOM_MIN = 64;
 const REMEMBERED_ROOMS_MAX = 10_000;
 
+/** A call that has waited so long for its verdict is not kept waiting longer (rule I-35). */
+const WAITING_MS_MAX = 4_000;
+
 interface WaitingCall {
   readonly call: MeteredCall;
+  /** True once it has been told that it waited too long: a unit that is granted to it afterwards goes back. */
+  isGone: boolean;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (reason: unknown) => void;
 }
@@ -97,21 +102,18 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   const judgeBatch = async (batch: readonly WaitingCall[]): Promise<void> => {
     try {
       const groups = groupCalls(batch);
-      const judged = await judgeCalls(
-        database,
-        [...groups.values()].map(({ group }) => group),
-      );
+      const judged = await judgeCalls(database, [...groups.values()].flatMap(countBySecret));
       for (const result of judged) {
         const name = groupName(result.key_id, result.product);
         roomy.delete(name);
         roomy.set(name, hasRoom(result));
         if (roomy.size > REMEMBERED_ROOMS_MAX) roomy.delete(roomy.keys().next().value!);
-        settleGroup(result, groups.get(name)?.members ?? [], (call, day) => {
+        settleGroup(result, groups.get(name) ?? [], (call, day) => {
           addDebt(owed, { key_id: call.keyId, product: call.product, day, units: 1 });
         });
         groups.delete(name);
       }
-      for (const { members } of groups.values()) {
+      for (const members of groups.values()) {
         for (const { resolve } of members) {
           resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
         }
@@ -162,11 +164,29 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   return {
     judge: (call) =>
       new Promise((resolve, reject) => {
+        const tooMuch = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
         if (waiting.length >= WAITING_MAX) {
-          reject(apiError('unavailable', 'The service is overloaded. Try again shortly.'));
+          reject(tooMuch());
           return;
         }
-        waiting.push({ call, resolve, reject });
+        const stopTimer = clock.callAfter(WAITING_MS_MAX, () => {
+          waitingCall.isGone = true;
+          waiting = waiting.filter((other) => other !== waitingCall);
+          reject(tooMuch());
+        });
+        const waitingCall: WaitingCall = {
+          call,
+          isGone: false,
+          resolve: (verdict) => {
+            stopTimer();
+            resolve(verdict);
+          },
+          reject: (reason) => {
+            stopTimer();
+            reject(reason);
+          },
+        };
+        waiting.push(waitingCall);
         if (gathered !== null && isGathered()) gathered();
         start();
       }),
@@ -197,25 +217,33 @@ function addDebt(owed: Map<string, ReturnedUnits>, debt: ReturnedUnits): void {
   owed.set(name, { ...debt, units: known + debt.units });
 }
 
-interface WaitingGroup {
-  group: CallGroup;
-  members: WaitingCall[];
-}
-
 /** Calls that take a unit come first, because the statement grants by number: the first `granted` of them. */
-function groupCalls(batch: readonly WaitingCall[]): Map<string, WaitingGroup> {
-  const groups = new Map<string, WaitingGroup>();
+function groupCalls(batch: readonly WaitingCall[]): Map<string, WaitingCall[]> {
+  const groups = new Map<string, WaitingCall[]>();
   const ordered = [...batch.filter(({ call }) => call.takesUnit), ...batch.filter(({ call }) => !call.takesUnit)];
   for (const member of ordered) {
-    const { keyId, product, takesUnit } = member.call;
-    const name = groupName(keyId, product);
-    const known = groups.get(name) ?? { group: { key_id: keyId, product, calls: 0, units: 0 }, members: [] };
-    known.group.calls += 1;
-    known.group.units += takesUnit ? 1 : 0;
-    known.members.push(member);
-    groups.set(name, known);
+    const name = groupName(member.call.keyId, member.call.product);
+    const members = groups.get(name);
+    if (members === undefined) groups.set(name, [member]);
+    else members.push(member);
   }
   return groups;
+}
+
+/** What the members of one group ask for, by the secret they present. */
+function countBySecret(members: readonly WaitingCall[]): CallGroup[] {
+  const counts = new Map<number, CallGroup>();
+  for (const { call } of members) {
+    const { keyId, product, secretNumber, takesUnit } = call;
+    let count = counts.get(secretNumber);
+    if (count === undefined) {
+      count = { key_id: keyId, product, secret_number: secretNumber, calls: 0, units: 0 };
+      counts.set(secretNumber, count);
+    }
+    count.calls += 1;
+    count.units += takesUnit ? 1 : 0;
+  }
+  return [...counts.values()];
 }
 
 function hasRoom(result: JudgedGroup): boolean {
@@ -230,16 +258,20 @@ function settleGroup(
 ): void {
   const resetSeconds = Math.max(1, Math.ceil(result.window_ms / 1000));
   const quota = result.quota === null ? null : { limit: result.quota, used: result.used };
-  members.forEach(({ call, resolve }, position) => {
+  let position = 0;
+  for (const { call, isGone, resolve } of members) {
+    if (result.revoked || !result.live_secrets.includes(call.secretNumber)) {
+      resolve({ refusal: 'key_revoked', rate: null, quota: null, unitDay: null });
+      continue;
+    }
     const remaining = Math.max(0, result.rate_limit - result.window_calls - position - 1);
     const rate = { limit: result.rate_limit, remaining, resetSeconds };
     const granted = call.takesUnit && position < result.granted;
-    if (result.revoked || !result.live_secrets.includes(call.secretNumber)) {
-      if (granted) giveBack(call, result.day);
-      resolve({ refusal: 'key_revoked', rate: null, quota: null, unitDay: null });
-    } else if (!result.enabled) resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
+    if (granted && isGone) giveBack(call, result.day);
+    if (!result.enabled) resolve({ refusal: 'product_not_enabled', rate: null, quota: null, unitDay: null });
     else resolve({ refusal: findRefusal(result, call, position), rate, quota, unitDay: granted ? result.day : null });
-  });
+    position += 1;
+  }
 }
 
 function findRefusal(result: JudgedGroup, call: MeteredCall, position: number): Refusal | null {

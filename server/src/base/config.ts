@@ -56,7 +56,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'DATABASE_URL',
     standard: null,
     takes: '`postgresql://user:password@host:port/database`; unset = embedded PostgreSQL',
-    meaning: 'The database. PostgreSQL 15 or newer, UTF8, with `pg_trgm` installable.',
+    meaning: 'The database. PostgreSQL 15 or newer, UTF8.',
     parse: (text) => (text === null ? null : parseDatabaseUrl(text)),
   },
   replicaUrls: {
@@ -70,7 +70,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_DATA_DIR',
     standard: './data',
     takes: 'a folder, made when missing',
-    meaning: 'Where the embedded database and the demonstration key are kept.',
+    meaning: 'Where the embedded database, the snapshots of the search index and the demonstration key are kept.',
     parse: (text) => resolve(text ?? ''),
   },
   host: {
@@ -133,7 +133,8 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_PUBLIC_URL',
     standard: null,
     takes: 'an origin such as `https://api.example`; unset = whatever address the browser used',
-    meaning: 'Where browsers reach the portal; with `https` its cookies travel encrypted only.',
+    meaning:
+      'Where the service is reached: stands in the interface description and in links of the portal; with `https` its cookies travel encrypted only.',
     parse: (text) => (text === null ? null : parseOrigin(text)),
   },
   trustedProxies: {

@@ -3,6 +3,7 @@
  * contract) and a sentence to the operator (`OperatorError`). Anything else that is thrown is a fault of ours.
  */
 import type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
+import { maskKeyText } from './mask.ts';
 
 export interface ApiErrorExtras {
   /** Name of the offending parameter. */
@@ -13,6 +14,8 @@ export interface ApiErrorExtras {
   headers?: Record<string, string>;
   /** The private reason: logged, never sent. */
   cause?: unknown;
+  /** Whose key was refused, where that is known before the caller is; never sent. */
+  keyId?: string;
 }
 
 /** A refusal whose message is public: it says what to change. */
@@ -21,15 +24,21 @@ export class ApiError extends Error {
   readonly param: string | undefined;
   readonly details: readonly ValidationDetail[] | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  readonly keyId: string | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ApiErrorExtras = {}) {
-    super(message, { cause: extras.cause });
+    super(maskKeyText(message), { cause: extras.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.param = extras.param;
-    this.details = extras.details;
+    this.param = extras.param === undefined ? undefined : maskKeyText(extras.param);
+    this.details = extras.details?.map(maskInput);
     this.headers = extras.headers ?? {};
+    this.keyId = extras.keyId;
   }
+}
+
+function maskInput(detail: ValidationDetail): ValidationDetail {
+  return typeof detail.input === 'string' ? { ...detail, input: maskKeyText(detail.input) } : detail;
 }
 
 export function apiError(code: ErrorCode, message: string, extras?: ApiErrorExtras): ApiError {

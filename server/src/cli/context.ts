@@ -9,9 +9,8 @@ import { type Config, listUnknownSettings, readConfig } from '../base/config.ts'
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import { attachDatabase } from '../store/attach.ts';
-import { checkConnection } from '../store/checks.ts';
+import { checkConnection, describePlace } from '../store/checks.ts';
 import { connectDatabase, type Database } from '../store/db.ts';
-import { ensureIndexes } from '../store/indexes.ts';
 import { migrate } from '../store/migrate.ts';
 
 export interface CommandContext {
@@ -48,6 +47,8 @@ export interface CommandServices {
 export interface DatabaseOptions {
   /** Default true. */
   migrate?: boolean;
+  /** Whether an embedded database is made where there is none; default true. */
+  create?: boolean;
 }
 
 const POOL_MAX = 4;
@@ -87,6 +88,7 @@ async function runWithDatabase<T>(
     clock,
     log,
     onProgress: context.note,
+    mayCreate: options.create !== false,
   });
   const connect = async (poolMax: number, statementTimeoutMs: number): Promise<Database> => {
     const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
@@ -101,8 +103,7 @@ async function runWithDatabase<T>(
     const database = await connect(POOL_MAX, config.queryTimeoutSeconds * 1000);
     if (options.migrate !== false) {
       const unlimited = await connect(2, 0);
-      await migrate(unlimited);
-      await ensureIndexes(unlimited);
+      await migrate(unlimited, undefined, describePlace(config));
     }
     const connectUnlimited = (poolMax: number): Promise<Database> => connect(poolMax, 0);
     const result = await Promise.race([

@@ -1,10 +1,11 @@
 /** `tmds doctor`: looks at everything a working service needs and says, for each, what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock, checkReplica } from '../store/checks.ts';
+import { checkClock, checkIndexes, checkReplica, describePlace } from '../store/checks.ts';
 import { checkFeed } from '../store/feed-health.ts';
 import { readSchemaState } from '../store/migrate.ts';
 import type { CommandContext, CommandServices } from './context.ts';
+import { checkSearchIndexes } from './doctor-index.ts';
 
 interface Finding {
   readonly subject: string;
@@ -29,6 +30,7 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
     findings.push({ subject: 'settings', seen: describeSettings(context.listUnknownSettings()), remedy: null });
     await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
       migrate: false,
+      create: false,
     });
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
@@ -57,16 +59,21 @@ function renderFinding({ subject, seen, remedy }: Finding): string {
 async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
-  const schema = await readSchemaState(database);
+  const schema = await readSchemaState(database, describePlace(config));
   const seen = `version ${schema.version} of ${schema.known}`;
   const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
   findings.push({ subject: 'schema', seen, remedy: schema.version === schema.known ? null : old });
   findings.push({ subject: 'clock', ...(await checkClock(database, clock)) });
   if (schema.version === schema.known) {
+    findings.push({ subject: 'indexes', ...(await checkIndexes(database)) });
     const feed = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
     if (feed.length === 0)
       findings.push({ subject: 'feed', seen: 'changes are published by the protocol', remedy: null });
     findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
+  }
+  if (schema.version === schema.known) {
+    const indexes = await checkSearchIndexes(database, config.dataDir);
+    findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
   }
   for (const url of config.replicaUrls) findings.push({ subject: 'replica', ...(await checkReplica(url)) });
   return findings;

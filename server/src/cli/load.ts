@@ -13,6 +13,8 @@ import type { CommandContext } from './context.ts';
 interface LoadFlags {
   register?: string;
   currentThrough?: string;
+  acceptRejects?: boolean;
+  allowEmpty?: boolean;
   rejects?: string;
   json?: boolean;
 }
@@ -25,6 +27,8 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .argument('<file...>', 'source files; they are one load: all of them or nothing')
     .addOption(new Option('--register <code>', 'the register the files are of').argParser(parseRegister))
     .option('--current-through <instant>', 'the registers are complete up to this instant')
+    .option('--accept-rejects', 'the registers are complete although records were rejected')
+    .option('--allow-empty', 'a file in which nothing is found is no failure')
     .option('--rejects <file>', 'where rejected records go; default: rejects/<load id>.txt in the data folder')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(12)} ${each.title}`).join('\n')}`)
@@ -82,6 +86,8 @@ async function runLoadCommand(
       sources,
       register: flags.register ?? null,
       currentThrough,
+      acceptRejects: flags.acceptRejects === true,
+      allowEmpty: flags.allowEmpty === true,
       keepRejectsFile: flags.rejects !== undefined,
       progress: openProgress(clock, process.stderr),
     });
@@ -101,7 +107,11 @@ function describeReport(report: LoadReport): string[] {
     `${report.registers.join(', ') || 'no register'}: ${counts.join(', ')}`,
     `${report.seconds.toFixed(1)} s, ${number(report.records_per_second)} records/s`,
   ];
-  if (report.current_through !== null) lines.push(`complete up to ${report.current_through}`);
+  lines.push(
+    report.current_through === null
+      ? 'the frontier of the registers was left as it was'
+      : `complete up to ${report.current_through}`,
+  );
   for (const [code, count] of Object.entries(report.issues)) lines.push(`issue ${code}: ${number(count)}`);
   if (report.rejects_file !== null) lines.push(`rejected records: ${report.rejects_file}`);
   return lines;

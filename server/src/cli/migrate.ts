@@ -1,6 +1,6 @@
 /** `tmds migrate`: the schema up to date, from nothing or from any older version. */
 import type { Command } from 'commander';
-import { ensureIndexes } from '../store/indexes.ts';
+import { describePlace } from '../store/checks.ts';
 import { migrate } from '../store/migrate.ts';
 import type { CommandContext } from './context.ts';
 
@@ -14,10 +14,9 @@ export function registerMigrateCommand(program: Command, context: CommandContext
 async function runMigrate(context: CommandContext): Promise<void> {
   await context.withDatabase(
     'migrate',
-    async ({ connectUnlimited }) => {
+    async ({ config, connectUnlimited }) => {
       const database = await connectUnlimited(2);
-      const applied = await migrate(database);
-      await ensureIndexes(database);
+      const applied = await migrate(database, undefined, describePlace(config));
       for (const name of applied) context.print(`applied ${name}`);
       if (applied.length === 0) context.print('the schema is up to date');
     },

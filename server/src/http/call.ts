@@ -2,11 +2,12 @@
 import type { Product } from '@tmds/contract/enums';
 import type { Caller } from '../access/authenticate.ts';
 import type { Clock } from '../base/clock.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/db.ts';
 import type { RecordReader } from '../store/records.ts';
-import type { SearchStatisticsReader } from '../store/search-statistics.ts';
+import type { Audience } from './audience.ts';
 import type { Timing } from './timing.ts';
 
 /** The product of all eight endpoints; the other one is served elsewhere (rule I-3). */
@@ -31,8 +32,11 @@ export interface HttpConfig {
 
 export interface Services {
   readonly database: Database;
+  /** Where searches are matched. */
+  readonly index: SearchIndex;
   readonly records: RecordReader;
-  readonly searchStatistics: SearchStatisticsReader;
+  /** Resolves when this process can serve; rejects with ApiError `unavailable` (rule I-39). */
+  readonly checkHealth: () => Promise<void>;
   readonly clock: Clock;
   readonly config: HttpConfig;
   /** Version of the running program. */
@@ -54,7 +58,13 @@ export interface Endpoint<Plan> {
   /** Parse and plan. Pure; throws ApiError for everything that the request alone decides. */
   readonly prepare: (input: CallInput, timing: Timing) => Plan;
   /** Store and render. Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
-  readonly serve: (plan: Plan, services: Services, caller: Caller | null, timing: Timing) => Promise<Answer>;
+  readonly serve: (
+    plan: Plan,
+    services: Services,
+    caller: Caller | null,
+    timing: Timing,
+    audience: Audience,
+  ) => Promise<Answer>;
   /** True where the answer has to see its own unit counted (rule I-28). */
   readonly afterVerdict?: boolean;
 }

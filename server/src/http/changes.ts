@@ -4,6 +4,7 @@ import { checkDeclared } from '../parse/query.ts';
 import { type ChangesPlan, planChanges } from '../plan/changes.ts';
 import { renderChangesPage } from '../render/pages.ts';
 import { findChangesPage } from '../store/changes.ts';
+import { withLimits } from '../store/db.ts';
 import type { Endpoint } from './call.ts';
 
 function buildChangesEndpoint(name: 'changes' | 'scoped_changes'): Endpoint<ChangesPlan> {
@@ -15,9 +16,11 @@ function buildChangesEndpoint(name: 'changes' | 'scoped_changes'): Endpoint<Chan
       );
       return timing.measure('plan', () => planChanges(request));
     },
-    serve: async (plan, { database, config }, _caller, timing) => {
+    serve: async (plan, { database, config }, _caller, timing, { signal }) => {
       const options = { horizonSeconds: config.changeHorizonSeconds };
-      const page = await timing.measureAsync('store', () => findChangesPage(database, plan, options));
+      const page = await timing.measureAsync('store', () =>
+        findChangesPage(withLimits(database, { signal }), plan, options),
+      );
       return timing.measure('render', () => renderChangesPage(page));
     },
   };

@@ -9,6 +9,7 @@ import {
 } from '../parse/digests.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
+import { withLimits } from '../store/db.ts';
 import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/verification.ts';
 import type { Endpoint, Services } from './call.ts';
 
@@ -19,8 +20,8 @@ function optionsOf(request: DigestsRequest, { config }: Services): { asOf: strin
 const digestsEndpoint: Endpoint<DigestsRequest> = {
   name: 'digests',
   prepare: ({ pairs }, timing) => timing.measure('parse', () => parseDigests(checkDeclared('digests', pairs))),
-  serve: async (request, services, _caller, timing) => {
-    const find = () => listRegisterDigests(services.database, optionsOf(request, services));
+  serve: async (request, services, _caller, timing, { signal }) => {
+    const find = () => listRegisterDigests(withLimits(services.database, { signal }), optionsOf(request, services));
     return renderDigests(request, await timing.measureAsync('store', find));
   },
 };
@@ -29,8 +30,9 @@ const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
   name: 'register_digests',
   prepare: ({ pairs, register }, timing) =>
     timing.measure('parse', () => parseRegisterDigests(checkDeclared('register_digests', pairs), register)),
-  serve: async (request, services, _caller, timing) => {
-    const find = () => listBucketDigests(services.database, request.register, optionsOf(request, services));
+  serve: async (request, services, _caller, timing, { signal }) => {
+    const find = () =>
+      listBucketDigests(withLimits(services.database, { signal }), request.register, optionsOf(request, services));
     return renderRegisterDigests(request, await timing.measureAsync('store', find));
   },
 };
@@ -39,8 +41,9 @@ const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
   name: 'bucket_digests',
   prepare: ({ pairs, register, bucket }, timing) =>
     timing.measure('parse', () => parseBucketDigests(checkDeclared('bucket_digests', pairs), register, bucket)),
-  serve: async (request, services, _caller, timing) => {
-    const find = () => listBucketRecords(services.database, request, optionsOf(request, services));
+  serve: async (request, services, _caller, timing, { signal }) => {
+    const find = () =>
+      listBucketRecords(withLimits(services.database, { signal }), request, optionsOf(request, services));
     return renderBucketDigests(request, await timing.measureAsync('store', find));
   },
 };

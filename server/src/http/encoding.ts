@@ -47,13 +47,16 @@ export interface EncodedBody {
 }
 
 /** False where the body goes out as it is: whole, and small or not asked for in any encoding. */
-export function isEncodable(body: Answer['body'], accepted: string | undefined): boolean {
+export function isEncodable(body: NonNullable<Answer['body']>, accepted: string | undefined): boolean {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return true;
   return accepted !== undefined && body.length >= COMPRESSED_BYTES_MIN / 3;
 }
 
 /** The body in the encoding the client takes, or as it is. */
-export async function encodeBody(body: Answer['body'], accepted: string | undefined): Promise<EncodedBody> {
+export async function encodeBody(
+  body: NonNullable<Answer['body']>,
+  accepted: string | undefined,
+): Promise<EncodedBody> {
   const encoding = chooseEncoding(accepted);
   if (typeof body === 'string' || Buffer.isBuffer(body)) {
     if (encoding === null || Buffer.byteLength(body) < COMPRESSED_BYTES_MIN) return { body, encoding: null };

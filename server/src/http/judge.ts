@@ -8,10 +8,10 @@ import type { Product } from '@tmds/contract/enums';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
 import type { Meter, MeteredCall, Verdict } from '../access/meter.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
-import type { Log } from '../base/log.ts';
-import type { Answer, Chunks } from '../render/answer.ts';
+import type { Answer } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
+import type { Audience } from './audience.ts';
 import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
 import type { Timing } from './timing.ts';
 
@@ -21,6 +21,8 @@ export interface Judged {
   readonly refusal: ApiError | null;
   /** Beside those of the answer: where the caller stands. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Returns the unit that the call has taken, however often it is called; absent where it has taken none. */
+  readonly giveBack?: () => Promise<void>;
 }
 
 type Prepared<Plan> = { readonly plan: Plan } | { readonly refusal: ApiError };
@@ -30,8 +32,9 @@ export async function judgeCall<Plan>(
   endpoint: Endpoint<Plan>,
   input: CallInput,
   caller: Caller,
-  services: Services & { readonly meter: Meter; readonly log: Log },
+  services: Services & { readonly meter: Meter },
   timing: Timing,
+  audience: Audience,
 ): Promise<Judged> {
   const { meter } = services;
   const prepared = prepare(endpoint, input, timing);
@@ -47,7 +50,7 @@ export async function judgeCall<Plan>(
     // PostgreSQL's texts hold no NUL, so neither does any register code or uid.
     if (input.register.includes('\0') || input.uid.includes('\0')) return refuse(notFound());
     try {
-      return { answer: await endpoint.serve(prepared.plan, services, caller, timing), refusal: null };
+      return { answer: await endpoint.serve(prepared.plan, services, caller, timing, audience), refusal: null };
     } catch (error) {
       return refuse(toApiError(error));
     }
@@ -64,41 +67,19 @@ export async function judgeCall<Plan>(
   }
   const refusal = findRefusal(verdict);
   const judged = refusal === null ? await (early ?? serve()) : refuse(refusal);
+  const headers = verdict.rate === null ? {} : { headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
   const { unitDay } = verdict;
-  if (unitDay !== null && !keepsUnit(judged)) {
-    const returned = meter.returnUnit(call, unitDay);
-    // A database that is away would only hold up the answer that says so; the debt is remembered.
-    if (judged.refusal?.code !== 'unavailable') await returned;
-  }
-  const answer =
-    unitDay === null
-      ? judged.answer
-      : watchAnswer(judged.answer, (error) => {
-          services.log.error({ err: error }, 'a page broke off while it was sent');
-          return meter.returnUnit(call, unitDay);
-        });
-  if (verdict.rate === null) return { answer, refusal: judged.refusal };
-  return { answer, refusal: judged.refusal, headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
-}
-
-/** The same answer; if its body is a sequence of chunks, its failure is told about. */
-function watchAnswer(answer: Answer, onFailure: (error: unknown) => Promise<void>): Answer {
-  const { status, headers, body } = answer;
-  if (typeof body === 'string' || Buffer.isBuffer(body)) return answer;
-  return { status, headers, body: watchChunks(body, onFailure) };
-}
-
-/** The same chunks; a source that fails half-way is told about before the client is. */
-async function* watchChunks(
-  chunks: Chunks,
-  onFailure: (error: unknown) => Promise<void>,
-): AsyncGenerator<Buffer | string> {
-  try {
-    yield* chunks;
-  } catch (error) {
-    await onFailure(error);
-    throw error;
-  }
+  if (unitDay === null) return { ...judged, ...headers };
+  let returned: Promise<void> | null = null;
+  const giveBack = (): Promise<void> => {
+    returned ??= meter.returnUnit(call, unitDay);
+    return returned;
+  };
+  if (keepsUnit(judged)) return { ...judged, ...headers, giveBack };
+  // A database that is away would only hold up the answer that says so; the debt is remembered.
+  if (judged.refusal?.code === 'unavailable') void giveBack();
+  else await giveBack();
+  return { ...judged, ...headers };
 }
 
 export function productNotEnabled(product: Product): ApiError {

@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
 import { buildDescription } from '../render/description/document.ts';
@@ -21,6 +21,7 @@ import {
   renderMarkdown,
 } from '../render/description/pages.ts';
 import { renderViewer, VIEWER_CSS, VIEWER_SCRIPT } from '../render/description/viewer.ts';
+import { renderRoot } from '../render/root.ts';
 import type { HttpConfig } from './call.ts';
 import { refuse } from './judge.ts';
 import { sendAnswer, sendJudged } from './send.ts';
@@ -60,8 +61,9 @@ export function registerReference(app: FastifyInstance, config: HttpConfig): voi
     });
   };
   fixed('/openapi.json', () =>
-    renderPublic(JSON.stringify(buildDescription(config.recordPrefix)), 'application/json; charset=utf-8'),
+    renderPublic(JSON.stringify(buildDescription(config)), 'application/json; charset=utf-8'),
   );
+  addGet(app, '/', (_parameters, request) => renderRoot(config, request.headers.accept ?? ''));
   fixed('/llms.txt', () => renderPublic(renderLlmsText(), 'text/plain; charset=utf-8'));
   fixed('/docs', () => renderPublic(renderViewer(), HTML, VIEWER_POLICY));
   fixed('/docs/assets/viewer.js', () => renderPublic(VIEWER_SCRIPT, SCRIPT));
@@ -88,7 +90,7 @@ export function registerReference(app: FastifyInstance, config: HttpConfig): voi
 function addGet(
   app: FastifyInstance,
   url: string,
-  answer: (parameters: { name?: string }) => Answer | Promise<Answer>,
+  answer: (parameters: { name?: string }, request: FastifyRequest) => Answer | Promise<Answer>,
 ): void {
   app.route({
     method: [...REQUEST_METHODS],
@@ -98,7 +100,8 @@ function addGet(
       const message = `${request.method} is not allowed here; use GET.`;
       return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
     },
-    handler: async (request, reply) => sendAnswer(request, reply, await answer(request.params as { name?: string })),
+    handler: async (request, reply) =>
+      sendAnswer(request, reply, await answer(request.params as { name?: string }, request)),
   });
 }
 

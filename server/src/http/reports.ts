@@ -2,20 +2,19 @@
 import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
-import { checkDatabase, listRegisters } from '../store/registers.ts';
+import { withLimits } from '../store/db.ts';
+import { listRegisters } from '../store/registers.ts';
 import { findMonthCount } from '../store/usage.ts';
 import type { Endpoint } from './call.ts';
 
 export const healthEndpoint: Endpoint<void> = {
   name: 'health',
   prepare: ({ pairs }) => void checkDeclared('health', pairs),
-  serve: async (_plan, { database, version }, _caller, timing) => {
+  serve: async (_plan, { checkHealth, version }, _caller, timing) => {
     // Whatever keeps the service from answering a query, health says it in one way (rule I-26).
-    await timing
-      .measureAsync('store', () => checkDatabase(database))
-      .catch((cause: unknown) => {
-        throw apiError('unavailable', 'The service cannot answer queries at the moment.', { cause });
-      });
+    await timing.measureAsync('store', checkHealth).catch((cause: unknown) => {
+      throw apiError('unavailable', 'The service cannot answer queries at the moment.', { cause });
+    });
     return renderHealth(version);
   },
 };
@@ -24,9 +23,9 @@ export const usageEndpoint: Endpoint<void> = {
   name: 'usage',
   afterVerdict: true,
   prepare: ({ pairs }) => void checkDeclared('usage', pairs),
-  serve: async (_plan, { database }, caller, timing) => {
+  serve: async (_plan, { database }, caller, timing, { signal }) => {
     const { keyId, name, createdAt } = caller!;
-    const count = await timing.measureAsync('store', () => findMonthCount(database, keyId));
+    const count = await timing.measureAsync('store', () => findMonthCount(withLimits(database, { signal }), keyId));
     return renderUsage(count, { id: keyId, name, created_at: createdAt });
   },
 };
@@ -34,8 +33,8 @@ export const usageEndpoint: Endpoint<void> = {
 export const jurisdictionsEndpoint: Endpoint<void> = {
   name: 'jurisdictions',
   prepare: ({ pairs }) => void checkDeclared('jurisdictions', pairs),
-  serve: async (_plan, { database }, _caller, timing) => {
-    const items = await timing.measureAsync('store', () => listRegisters(database));
+  serve: async (_plan, { database }, _caller, timing, { signal }) => {
+    const items = await timing.measureAsync('store', () => listRegisters(withLimits(database, { signal })));
     return timing.measure('render', () => renderJurisdictions(items));
   },
 };

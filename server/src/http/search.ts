@@ -1,33 +1,33 @@
-/** Search, of all registers and of one, and the look-up of one record: four calls in order. */
+/** Search, of all registers and of one, and the look-up of one record: a call for each stage. */
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import { arrangePaths, outlineSearch, type SearchOutline } from '../plan/search.ts';
+import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
-import { findSearchPage } from '../store/search.ts';
 import type { Endpoint } from './call.ts';
+import { findPage } from './find-page.ts';
 import { notFound } from './judge.ts';
 
-function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchOutline> {
+function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchPlan> {
   return {
     name,
     prepare: ({ pairs, register }, timing) => {
       const request = timing.measure('parse', () =>
         parseSearch(checkDeclared(name, pairs), name === 'search' ? null : register),
       );
-      return timing.measure('plan', () => outlineSearch(request));
+      return timing.measure('plan', () => planSearch(request));
     },
-    serve: async (outline, { database, clock, config, searchStatistics }, _caller, timing) => {
+    serve: async (plan, { database, index, clock, config }, _caller, timing, { signal }) => {
       const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
-      const { terms, sample } = searchStatistics.current();
-      const plan = timing.measure('plan', () => arrangePaths(outline, terms, sample));
-      const page = await timing.measureAsync('store', () => findSearchPage(database, plan, { clock, timeoutMs }));
+      const deadlineMs = clock.monotonicMs() + timeoutMs;
+      const page = await findPage(plan, { index, database }, { deadlineMs, signal }, timing);
       return timing.measure('render', () => renderSearchPage(page));
     },
   };
 }
 
-export const searchEndpoint = buildSearchEndpoint('search');
+/** Said by a search alone, and only of its own work (rule I-35). */ export const searchEndpoint =
+  buildSearchEndpoint('search');
 export const scopedSearchEndpoint = buildSearchEndpoint('scoped_search');
 
 /** A look-up needs no plan: it is its own. */
@@ -47,8 +47,8 @@ export const lookupEndpoint: Endpoint<LookupPlan> = {
       uid,
       expandPayload: checkDeclared('lookup', pairs).expand === 'payload',
     })),
-  serve: async ({ register, uid, expandPayload }, { records }, _caller, timing) => {
-    const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload));
+  serve: async ({ register, uid, expandPayload }, { records }, _caller, timing, audience) => {
+    const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload, audience));
     if (record === null) throw notFound();
     return timing.measure('render', () => renderRecord(record));
   },

@@ -1,7 +1,7 @@
 /** How long each stage of a call took, by the stage's name, for the `Server-Timing` header and the log. */
 import type { Clock } from '../base/clock.ts';
 
-export const STAGES = ['parse', 'plan', 'access', 'store', 'render'] as const;
+export const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
 export type Stage = (typeof STAGES)[number];
 
 export interface Timing {
@@ -38,7 +38,8 @@ export function startTiming(clock: Clock): Timing {
       let text = '';
       for (const stage of STAGES) {
         const duration = durationsMs.get(stage);
-        if (duration !== undefined) text += `${text === '' ? '' : ', '}${stage};dur=${Math.round(duration * 10) / 10}`;
+        if (duration !== undefined)
+          text += `${text === '' ? '' : ', '}${stage};dur=${Math.round(duration * 100) / 100}`;
       }
       return text;
     },

@@ -21,8 +21,13 @@ export function normalizeTarget(target: string): string {
   return (path.startsWith('/') || path === '*' ? path : `/${path}`).replaceAll('#', '%23');
 }
 
+type RequestHead = Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
+
+/** A name, an IPv4 address or a bracketed IPv6 address, and perhaps a port (RFC 9110, 7.2). */
+const HOST_FORM = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
+
 /** The refusal of a request that HTTP or our limits do not allow; null for any other. */
-export function checkRequest(request: Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers'>): ApiError | null {
+export function checkRequest(request: RequestHead): ApiError | null {
   if ((request.url ?? '').length > URL_BYTES_MAX) {
     const message = `The request target is longer than ${URL_BYTES_MAX} bytes. Shorten the query.`;
     return apiError('invalid_parameter', message);
@@ -30,7 +35,26 @@ export function checkRequest(request: Pick<IncomingMessage, 'url' | 'httpVersion
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
     return apiError('invalid_parameter', 'The request carries no Host header.');
   }
-  return null;
+  return checkSingleHeaders(request);
+}
+
+/**
+ * Where one of these comes twice, Node takes the first; something on the way here may have taken the other.
+ */
+function checkSingleHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
+  let hosts = 0;
+  let authorizations = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const { length } = rawHeaders[index]!;
+    if (length === 4 && rawHeaders[index]!.toLowerCase() === 'host') hosts += 1;
+    else if (length === 13 && rawHeaders[index]!.toLowerCase() === 'authorization') authorizations += 1;
+  }
+  if (hosts > 1) return apiError('invalid_parameter', 'The request carries more than one Host header.');
+  if (authorizations > 1) {
+    return apiError('invalid_parameter', 'The request carries more than one Authorization header.');
+  }
+  if (headers.host === undefined || HOST_FORM.test(headers.host)) return null;
+  return apiError('invalid_parameter', 'The Host header names no host.');
 }
 
 export function badTarget(cause: unknown): ApiError {

@@ -53,8 +53,8 @@ export interface EncodedBlock {
   rejects: RejectedRecord[];
 }
 
-/** A row takes about so many times what its record takes, names and terms being stored beside it. */
-export const ROW_GROWTH = 2;
+/** A row takes at most about so many times what its line takes: digests and the names of silent fields are added. */
+export const ROW_GROWTH = 1.25;
 /** About what the row of an unchanged record takes. */
 export const IDENTITY_BYTES = 160;
 

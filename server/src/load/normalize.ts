@@ -5,6 +5,7 @@
 import { renderContent } from '../record/content.ts';
 import { measureContent } from '../record/digest.ts';
 import type { NormalizedRecord } from '../record/document.ts';
+import { listUnfindable } from '../record/findable.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
 import { buildRow, type RecordRow } from '../record/row.ts';
 import type { FormatItem } from './formats/format.ts';
@@ -33,15 +34,17 @@ export function prepareItem(item: FormatItem, lineDigest: string = NO_LINE): Pre
     const record = normalizeRecord(item.record);
     const detail = renderContent(record);
     const { digest, length } = measureContent(record, detail);
+    const unfindable = listUnfindable(record);
+    const issues = unfindable.length === 0 ? item.issues : [...item.issues, ...unfindable];
     return {
       kind: 'record',
       record,
-      issues: item.issues,
+      issues,
       position: item.position,
       raw: item.raw,
       detail,
       digest,
-      lineDigest: item.issues.length === 0 ? lineDigest : NO_LINE,
+      lineDigest: issues.length === 0 ? lineDigest : NO_LINE,
       length,
     };
   } catch (error) {

@@ -1,8 +1,8 @@
 /** Where the time of a load goes: one phase after the other, each told by the clock it is given. */
 import type { Clock } from '../base/clock.ts';
 
-/** In the order in which a load passes through them; `indexing` only where indexes were left out of the publish. */
-export const LOAD_PHASES = ['reading', 'settling', 'publishing', 'indexing', 'finishing'] as const;
+/** In the order in which a load passes through them. */
+export const LOAD_PHASES = ['reading', 'settling', 'publishing', 'finishing'] as const;
 export type LoadPhase = (typeof LOAD_PHASES)[number];
 
 export interface PhaseWatch {

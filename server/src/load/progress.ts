@@ -10,8 +10,6 @@ export interface Progress {
   startReading(sources: readonly Source[], countRead: () => number): void;
   startPublishing(batches: number): void;
   notePublished(batch: number): void;
-  /** While indexes are built: the share of it that is done, from 0 to 1. */
-  noteIndexing(share: number): void;
   stop(): void;
 }
 
@@ -19,7 +17,6 @@ export const silentProgress: Progress = {
   startReading: () => {},
   startPublishing: () => {},
   notePublished: () => {},
-  noteIndexing: () => {},
   stop: () => {},
 };
 
@@ -50,7 +47,6 @@ export function openProgress(
   let phase: Phase | null = null;
   let bar: SingleBar | null = null;
   let published = 0;
-  let indexed = 0;
   const bars = screen.isTTY ? openBars(screen) : null;
 
   const tick = (): void => {
@@ -77,10 +73,6 @@ export function openProgress(
     },
     notePublished(batch) {
       published = batch;
-    },
-    noteIndexing(share) {
-      indexed = share;
-      if (phase?.name !== 'indexing') enter({ name: 'indexing', done: () => indexed, total: 1, records: null });
     },
     stop() {
       if (bar !== null) tick();

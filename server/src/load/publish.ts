@@ -3,9 +3,9 @@
  * are published as they were read; once that cannot be done any more, the rest of them is staged.
  */
 import type { Clock } from '../base/clock.ts';
-import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
+import { StatementOverTime } from '../store/failures.ts';
 import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } from '../store/publish.ts';
 import { buildRecordBatch, type RecordBatch } from '../store/record-batch.ts';
 import type { Progress } from './progress.ts';
@@ -13,8 +13,6 @@ import type { Progress } from './progress.ts';
 /** A publish that is rolled back because it took too long is tried this often before the load fails. */
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
-/** Share of the batches that are published before something else is done beside them. */
-const BESIDE_FROM = 0.75;
 
 export interface PublishRun {
   db: Database;
@@ -26,8 +24,6 @@ export interface PublishRun {
   progress: Progress;
   /** Batches that were not staged; null when they were. */
   unstaged: UnstagedRows | null;
-  /** Done beside the last quarter of the batches, by a connection of its own. */
-  beside?: () => Promise<void>;
   onStep?: (step: PublishStep) => Promise<void>;
 }
 
@@ -39,36 +35,25 @@ export interface UnstagedRows {
 
 export async function publishBatches(run: PublishRun): Promise<void> {
   run.progress.startPublishing(run.batches);
-  const besideFrom = Math.ceil(run.batches * BESIDE_FROM);
-  let beside: Promise<void> | undefined;
   let { unstaged } = run;
   const prepare = async (batch: number): Promise<RecordBatch | undefined> =>
     unstaged === null || batch > run.batches ? undefined : await buildRecordBatch(await unstaged.readBatch(batch));
   let next = prepare(1);
-  try {
-    for (let batch = 1; batch <= run.batches; batch += 1) {
-      if (batch === besideFrom) {
-        beside = run.beside?.();
-        // Awaited at the end; a failure is thrown there.
-        beside?.catch(() => undefined);
-      }
-      const rows = await next;
-      // Prepared while this one is published; a failure is thrown in its turn.
+  for (let batch = 1; batch <= run.batches; batch += 1) {
+    const rows = await next;
+    // Prepared while this one is published; a failure is thrown in its turn.
+    next = prepare(batch + 1);
+    next.catch(() => undefined);
+    try {
+      await publishWithRetry(run, batch, rows);
+    } catch (error) {
+      if (!(error instanceof PublishNeedsStage) || unstaged === null) throw error;
+      await unstaged.stage(batch - 1);
+      unstaged = null;
       next = prepare(batch + 1);
-      next.catch(() => undefined);
-      try {
-        await publishWithRetry(run, batch, rows);
-      } catch (error) {
-        if (!(error instanceof PublishNeedsStage) || unstaged === null) throw error;
-        await unstaged.stage(batch - 1);
-        unstaged = null;
-        next = prepare(batch + 1);
-        await publishWithRetry(run, batch, undefined);
-      }
-      run.progress.notePublished(batch);
+      await publishWithRetry(run, batch, undefined);
     }
-  } finally {
-    await beside;
+    run.progress.notePublished(batch);
   }
 }
 
@@ -89,5 +74,5 @@ async function publishWithRetry(run: PublishRun, batch: number, rows: RecordBatc
 
 /** Over the deadline, or stopped by the server at it. */
 function isLate(error: unknown): boolean {
-  return error instanceof PublishTooLate || (error instanceof ApiError && error.code === 'query_timeout');
+  return error instanceof PublishTooLate || error instanceof StatementOverTime;
 }

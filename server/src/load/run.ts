@@ -11,8 +11,8 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
-import { analyzeRecords, ensureIndexes, prepareBare, publishBesideIndexes } from '../store/indexes.ts';
 import {
+  analyzeRecords,
   closeInterruptedLoads,
   failLoad,
   finishLoad,
@@ -26,6 +26,7 @@ import type { PublishStep } from '../store/publish.ts';
 import { dropStage } from '../store/stage.ts';
 import type { StagedBlock } from './block.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
+import { type Contents, checkContents, type Frontier, openFrontier, watchLines } from './frontier.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
@@ -40,7 +41,7 @@ import { openBatchCut, type StageTarget, spoolBlocks, stageSpooled } from './sta
 /** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
 export const LOAD_POOL_MIN = 6;
 
-/** After this many new or changed records the statistics that searches are planned by are taken anew. */
+/** After so many new or changed records the statistics of the table are taken anew, sooner than by the database. */
 const ANALYZE_ROWS_MIN = 10_000;
 
 export interface LoadOptions {
@@ -54,6 +55,10 @@ export interface LoadOptions {
   register: string | null;
   /** The frontier of the registers touched; null leaves it to what the files themselves state. */
   currentThrough: Instant | null;
+  /** The frontier moves although records were rejected. */
+  acceptRejects?: boolean;
+  /** A source in which nothing is found is no failure. */
+  allowEmpty?: boolean;
   /** What was read is kept in a file in the first of these folders that can be written. */
   spoolFolders: readonly string[];
   /** Where rejects are written; `{load}` stands for the id of the load. */
@@ -61,8 +66,6 @@ export interface LoadOptions {
   /** The rejects file is made even when nothing is rejected: the operator asked for it by name. */
   keepRejectsFile: boolean;
   progress: Progress;
-  /** From how many rows on a first load does without indexes until its end; `REBUILD_ROWS_MIN` when left out. */
-  rebuildRowsMin?: number;
   /** Called between any two steps; tests fail or kill there. */
   onStep?: (step: LoadStep) => Promise<void>;
 }
@@ -119,7 +122,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
       superseded,
       issues: countByCode(findings),
       rejects_file: read.rejectsFile,
-      current_through: read.currentThrough,
+      current_through: published.currentThrough,
       seconds: Math.round(seconds * 1000) / 1000,
       phase_seconds: phases.list(),
       records_per_second: Math.round(published.counts.read / Math.max(seconds, 0.001)),
@@ -138,6 +141,7 @@ interface ReadSources {
   /** Registers that held records before. */
   stocked: ReadonlySet<string>;
   rejectsFile: string | null;
+  /** Null leaves the frontier as it is. */
   currentThrough: Instant | null;
 }
 
@@ -154,7 +158,9 @@ async function readSources(
   const rows = await spoolBlocks(target, readBlocks(options, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
-  return { rows, batches: target.batches.last(), stocked, rejectsFile, currentThrough: frontier.instant };
+  const moves = findings.rejected === 0 || options.acceptRejects === true;
+  const currentThrough = moves ? frontier.instant : null;
+  return { rows, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
 }
 
 /** Settles which line of a record counts and which rows have to be staged in the database to be published. */
@@ -177,12 +183,12 @@ async function settleRows(
   return { superseded, unstaged };
 }
 
-/** Publishes every batch, with all indexes in the end; resolves to the counts of the load. */
+/** Publishes every batch; resolves to the counts of the load. */
 async function publishRead(
   options: LoadOptions,
   loadId: string,
   read: ReadSources & { findings: Findings; unstaged: UnstagedRows | null; phases: PhaseWatch },
-): Promise<{ registers: string[]; counts: LoadCounts }> {
+): Promise<{ registers: string[]; counts: LoadCounts; currentThrough: Instant | null }> {
   const { db, onStep: step = async () => {} } = options;
   const { findings, phases, unstaged, batches } = read;
   const issues = Object.values(countByCode(findings)).reduce((sum, count) => sum + count, 0);
@@ -191,70 +197,47 @@ async function publishRead(
   await step('publishing');
   const registers = [...findings.registers].sort();
   phases.enter('publishing');
-  let analyzed = false;
-  let dropped: Promise<void> | undefined;
-  await publishBesideIndexes(
-    db,
-    read.rows,
-    async (isBare) => {
-      const run = { ...options, loadId, registers, batches, unstaged };
-      await publishBatches(isBare ? { ...run, beside: () => prepareBare(db) } : run);
-      analyzed = isBare;
-      // Everything is published; freeing so much takes a while, and the indexes do not wait for it.
-      dropped = dropStage(db, loadId);
-      dropped.catch(() => undefined);
-    },
-    {
-      rowsMin: options.rebuildRowsMin,
-      onBuild: (share) => {
-        phases.enter('indexing');
-        options.progress.noteIndexing(share);
-      },
-    },
-  );
-  // Another load may have dropped them and died since.
-  await ensureIndexes(db);
+  await publishBatches({ ...options, loadId, registers, batches, unstaged });
   await step('published');
 
   phases.enter('finishing');
-  const counts = await finishLoad(db, loadId, registers);
-  if (!analyzed && counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
+  const named = options.register ?? options.format.register;
+  const complete = named === null ? registers : [...new Set([...registers, named])];
+  await dropStage(db, loadId);
+  const { moved, ...counts } = await finishLoad(db, loadId, complete);
+  if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
-  await dropped;
-  return { registers, counts };
-}
-
-/** The frontier a load states: the operator's, else the latest that the files name themselves. */
-interface Frontier {
-  instant: Instant | null;
-  note(instant: Instant): void;
-}
-
-function openFrontier(stated: Instant | null): Frontier {
-  return {
-    instant: stated,
-    note(instant) {
-      if (stated === null && (this.instant === null || instant > this.instant)) this.instant = instant;
-    },
-  };
+  return { registers, counts, currentThrough: moved ? read.currentThrough : null };
 }
 
 function readBlocks(options: LoadOptions, target: StageTarget, frontier: Frontier): AsyncGenerator<StagedBlock> {
   const { format, register } = options;
-  const entries = listEntries(options);
+  const contents: Contents = { hasRecords: false, saysNone: false };
+  const entries = listEntries(options, contents);
   if (isLineFormat(format)) return readLines(target, format, entries, register);
-  const context = { register, noteFrontier: (instant: Instant) => frontier.note(instant) };
-  return readRecords(target, readItems(format, entries, context));
+  const context: ReadContext = {
+    register,
+    noteFrontier: (instant) => frontier.note(instant),
+    noteNoRecords: () => {
+      contents.saysNone = true;
+    },
+  };
+  return readRecords(target, readItems(format, entries, context, contents));
 }
 
-async function* listEntries({ sources, format }: LoadOptions): AsyncGenerator<SourceEntry> {
+async function* listEntries(
+  { sources, format, allowEmpty = false }: LoadOptions,
+  contents: Contents,
+): AsyncGenerator<SourceEntry> {
   for (const source of sources) {
+    Object.assign(contents, { hasRecords: false, saysNone: false });
     let entries = 0;
     for await (const entry of source.entries((name) => format.accepts(name))) {
       entries += 1;
-      yield entry;
+      yield isLineFormat(format) ? watchLines(entry, contents) : entry;
     }
     if (entries === 0) throw new OperatorError(`${source.name} holds no file that ${format.name} reads`);
+    checkContents(source.name, contents, allowEmpty);
   }
 }
 
@@ -262,8 +245,14 @@ async function* readItems(
   format: Format,
   entries: AsyncIterable<SourceEntry>,
   context: ReadContext,
+  contents: Contents,
 ): AsyncGenerator<FormatItem> {
-  for await (const entry of entries) yield* format.read(entry, context);
+  for await (const entry of entries) {
+    for await (const item of format.read(entry, context)) {
+      contents.hasRecords = true;
+      yield item;
+    }
+  }
 }
 
 function explainFailure(error: unknown): unknown {

@@ -2,7 +2,8 @@
  * A few threads that turn blocks of lines into rows. A block stays with the thread that prepared it until it is
  * encoded. A thread that fails fails the load; none outlives it.
  */
-import { Worker, type WorkerOptions } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
+import { startThread } from '../base/threads.ts';
 import type { Identities } from '../store/identities.ts';
 import type { BlockTask, StagedBlock } from './block.ts';
 import type { ComparableBlock } from './comparable.ts';
@@ -66,7 +67,8 @@ function readStaged(answer: WorkerAnswer): StagedBlock {
 }
 
 function openThread(): Thread {
-  const worker = startWorker({ resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MEGABYTES } });
+  const options = { resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MEGABYTES } };
+  const worker = startThread(new URL('./worker.js', import.meta.url), options);
   const pending: Thread['pending'] = new Map();
   const failAll = (error: unknown): void => {
     for (const { reject } of pending.values()) reject(error);
@@ -79,15 +81,6 @@ function openThread(): Thread {
   worker.on('error', failAll);
   worker.on('exit', (code) => failAll(new Error(`a worker thread ended with status ${code}`)));
   return { worker, pending };
-}
-
-/** Run from its TypeScript source, as tests do, a thread needs the loader that the first thread was started with. */
-function startWorker(options: WorkerOptions): Worker {
-  if (!import.meta.url.endsWith('.ts')) return new Worker(new URL('./worker.js', import.meta.url), options);
-  const loader = import.meta.resolve('tsx/esm/api');
-  const file = new URL('./worker.ts', import.meta.url).href;
-  const start = `import('${loader}').then(({ register }) => { register(); return import('${file}'); })`;
-  return new Worker(start, { ...options, eval: true });
 }
 
 function ask(thread: Thread, request: WorkerRequest, transfer: ArrayBuffer[]): Promise<WorkerAnswer> {

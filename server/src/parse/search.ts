@@ -7,25 +7,9 @@
  * judged against a whole query.
  * Invariant: equal queries, however written, give equal filters, hence one canonical text and one cursor (rule I-17).
  */
-import {
-  FILTER_DATES,
-  type FilterDate,
-  KINDS_OF_MARK,
-  type KindOfMark,
-  MARK_FEATURES,
-  type MarkFeature,
-  type Order,
-  type Sort,
-  STATUSES,
-  type Status,
-} from '@tmds/contract/enums';
-import {
-  JURISDICTIONS_MAX,
-  NAME_FRAGMENT_MIN,
-  SEARCH_PAGE_DEFAULT,
-  SEARCH_PAGE_EXPANDED_MAX,
-} from '@tmds/contract/limits';
-import { FILTERS, type FilterName } from '@tmds/contract/parameters';
+import { FILTER_DATES, type Order, type Sort } from '@tmds/contract/enums';
+import { SEARCH_PAGE_DEFAULT, SEARCH_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
+import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import { type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
@@ -35,6 +19,7 @@ import {
   parseDate,
   parseEnums,
   parseInstant,
+  parseMadridNumber,
   parseName,
   parseNameFragment,
   parseNiceClasses,
@@ -43,39 +28,26 @@ import {
   parseViennaCodes,
 } from './values.ts';
 
-type DateFilterName = FilterDate | `${FilterDate}_from` | `${FilterDate}_to`;
+/** The forms that the values of filters have. */
+type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor'>;
 
-/** What each filter's value becomes; lists are sorted and without repeats. */
-interface ValueFilters {
-  jurisdiction: string[];
-  office: string[];
-  application_number: string;
-  registration_number: string;
-  status: Status[];
-  kind_of_mark: KindOfMark[];
-  mark_feature: MarkFeature[];
-  nice_class: number[];
-  nice_class_all: number[];
+/** What a value of each form becomes; lists are sorted and without repeats. */
+interface FormValues {
+  codes: string[];
+  enums: string[];
+  nice_classes: number[];
   /** Each as its 1 to 3 integers. */
-  vienna_code: number[][];
-  mark_name: string;
-  mark_name_contains: string;
-  mark_name_startswith: string;
-  owner_name: string;
-  owner_name_contains: string;
-  owner_name_startswith: string;
-  representative_name: string;
-  representative_name_contains: string;
-  representative_name_startswith: string;
-  owner_country: string[];
-  international_registration_number: string;
-  priority_number: string;
-  designated_country: string[];
-  updated_since: Instant;
-  updated_before: Instant;
+  vienna_codes: number[][];
+  number: string;
+  name: string;
+  name_fragment: string;
+  date: DateText;
+  instant: Instant;
 }
 
-export type FilterValues = ValueFilters & Record<DateFilterName, DateText>;
+export type FilterValues = {
+  [Name in FilterName]: FormValues[(typeof FILTERS)[Name]['value']['form']];
+};
 export type SearchFilters = Readonly<Partial<FilterValues>>;
 
 export interface SearchRequest {
@@ -94,42 +66,27 @@ export interface SearchRequest {
   readonly binding: CursorBinding;
 }
 
-type Readers = { readonly [Name in FilterName]: (param: string, text: string) => FilterValues[Name] };
+type FormOf<Form extends FilterForm> = Extract<ParameterForm, { readonly form: Form }>;
 
-const readFragment = (param: string, text: string): string => parseNameFragment(param, text, NAME_FRAGMENT_MIN);
+const READERS: {
+  readonly [Form in FilterForm]: (param: string, text: string, form: FormOf<Form>) => FormValues[Form];
+} = {
+  codes: (param, text, { max }) => parseCodes(param, text, max),
+  enums: (param, text, { values }) => parseEnums(param, text, values),
+  nice_classes: parseNiceClasses,
+  vienna_codes: parseViennaCodes,
+  number: (param, text, { isMadrid }) => (isMadrid ? parseMadridNumber : parseNumber)(param, text),
+  name: parseName,
+  name_fragment: (param, text, { min }) => parseNameFragment(param, text, min),
+  date: parseDate,
+  instant: parseInstant,
+};
 
-const DATE_READERS = Object.fromEntries(
-  FILTER_DATES.flatMap((field) => [field, `${field}_from`, `${field}_to`].map((name) => [name, parseDate])),
-) as Record<DateFilterName, typeof parseDate>;
-
-const READERS = {
-  jurisdiction: (param, text) => parseCodes(param, text, JURISDICTIONS_MAX),
-  office: parseCodes,
-  application_number: parseNumber,
-  registration_number: parseNumber,
-  status: (param, text) => parseEnums(param, text, STATUSES),
-  kind_of_mark: (param, text) => parseEnums(param, text, KINDS_OF_MARK),
-  mark_feature: (param, text) => parseEnums(param, text, MARK_FEATURES),
-  nice_class: parseNiceClasses,
-  nice_class_all: parseNiceClasses,
-  vienna_code: parseViennaCodes,
-  mark_name: parseName,
-  mark_name_contains: readFragment,
-  mark_name_startswith: readFragment,
-  owner_name: parseName,
-  owner_name_contains: readFragment,
-  owner_name_startswith: readFragment,
-  representative_name: parseName,
-  representative_name_contains: readFragment,
-  representative_name_startswith: readFragment,
-  owner_country: parseCodes,
-  international_registration_number: parseNumber,
-  priority_number: parseNumber,
-  designated_country: parseCodes,
-  updated_since: parseInstant,
-  updated_before: parseInstant,
-  ...DATE_READERS,
-} satisfies Readers;
+function readFilter(name: FilterName, text: string): unknown {
+  const form: ParameterForm = FILTERS[name].value;
+  const read = READERS[form.form as FilterForm] as (param: string, text: string, form: ParameterForm) => unknown;
+  return read(name, text, form);
+}
 
 /**
  * @param pathRegister the decoded path segment of a scoped search, null for the global one.
@@ -175,7 +132,7 @@ function parseFilters(values: SearchValues): SearchFilters {
   const filters: Record<string, unknown> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const text = values[name];
-    if (text !== undefined) filters[name] = READERS[name](name, text);
+    if (text !== undefined) filters[name] = readFilter(name, text);
   }
   return filters;
 }

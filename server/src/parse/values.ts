@@ -7,7 +7,7 @@ import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
-import { foldName, foldNameFragment, normalizeNumber } from '../record/names.ts';
+import { foldName, foldNameFragment, normalizeMadridNumber, normalizeNumber } from '../record/names.ts';
 import { isCode, parseViennaCode } from '../record/terms.ts';
 
 function invalid(param: string, message: string): ApiError {
@@ -98,6 +98,11 @@ export function parseNumber(param: string, text: string): string {
   return normalizeNumber(text);
 }
 
+/** One Madrid number, in the one form that it has in every register (rule I-33). */
+export function parseMadridNumber(param: string, text: string): string {
+  return normalizeMadridNumber(parseNumber(param, text));
+}
+
 /** A whole name in the form in which names are compared (rule I-12). */
 export function parseName(param: string, text: string): string {
   const name = foldName(text);
@@ -119,11 +124,11 @@ export function parseDate(param: string, text: string): DateText {
 }
 
 const INSTANT_FORM =
-  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,6}))?)?(?:Z|([+\- ])(\d{2})(?::?(\d{2}))?)?)?$/;
+  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+\- ])(\d{2})(?::?(\d{2}))?)?)?$/;
 
 /**
- * An ISO 8601 date (midnight UTC) or date-time with an optional fraction of up to 6 digits and an optional offset
- * (none = UTC), in years 0001 to 9999 of UTC (rule I-15). The blank that `+` turns into on its way is read as `+`.
+ * An ISO 8601 date (midnight UTC) or date-time with an optional fraction of up to 9 digits, cut to 6, and an optional
+ * offset (none = UTC), in years 0001 to 9999 of UTC (rule I-15). The blank that `+` turns into on its way is read as `+`.
  */
 export function parseInstant(param: string, text: string): Instant {
   const match = INSTANT_FORM.exec(text);
@@ -145,7 +150,7 @@ function buildInstant(match: RegExpExecArray): Instant | null {
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
   const shiftMinutes = (Number(offsetHour) * 60 + Number(offsetMinute)) * (sign === '-' ? 1 : -1);
   const utc = shiftMinute(`${date}T${hour}:${minute}`, shiftMinutes);
-  return utc === null ? null : `${utc}:${second}.${fraction.padEnd(6, '0')}Z`;
+  return utc === null ? null : `${utc}:${second}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
 }
 
 /** Whole minutes only, so `Date` cannot lose a digit; null outside the years 0001 to 9999. */

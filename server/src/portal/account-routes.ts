@@ -2,15 +2,15 @@
 import { html } from 'htm/preact';
 import { digestText } from '../access/secret.ts';
 import { insertAudit } from '../store/customers.ts';
+import type { Transaction } from '../store/db.ts';
+import { deleteSessionsOf, findAccount, setPassword, upsertAccount } from '../store/portal.ts';
 import {
   acceptInvitation,
-  deleteSessionsOf,
-  findAccount,
+  endInvitations,
   findInvitation,
+  lockAddress,
   type OpenInvitation,
-  setPassword,
-  upsertAccount,
-} from '../store/portal.ts';
+} from '../store/portal-invitations.ts';
 import {
   ATTEMPT_WINDOW_SECONDS,
   findPasswordFault,
@@ -31,26 +31,38 @@ import {
   type PortalServices,
   type PublicCall,
 } from './call.ts';
-import { csrfField, parseNext, renderFault } from './pieces.ts';
+import { doOnce } from './once.ts';
+import { formFields, parseNext, renderFault } from './pieces.ts';
 import type { Sessions } from './session.ts';
+import { renderSignIn } from './sign-in-page.ts';
 
 export function listAccountRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
+  const signIn = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };
+  const signOut = { page: () => '/portal', keeps: [] };
+  const invitation = { page: ({ params }: PublicCall) => `/portal/invitation/${params.token}`, keeps: [] };
+  const account = { page: () => '/portal/account', keeps: [] };
   return [
     { method: 'GET', url: '/', members: async () => ({ to: '/portal/monitoring' }) },
     { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },
-    { method: 'POST', url: '/sign-in', open: (call) => answerSignIn(call, services, sessions) },
-    { method: 'POST', url: '/sign-out', open: (call) => answerSignOut(call, sessions) },
+    { method: 'POST', url: '/sign-in', form: signIn, open: (call) => answerSignIn(call, services, sessions) },
+    { method: 'POST', url: '/sign-out', form: signOut, members: (call) => answerSignOut(call, sessions) },
     { method: 'GET', url: '/invitation/:token', open: (call) => showInvitation(call, services) },
-    { method: 'POST', url: '/invitation/:token', open: (call) => answerInvitation(call, services, sessions) },
-    { method: 'GET', url: '/account', members: async (call) => renderAccount(call, null) },
-    { method: 'POST', url: '/account/password', members: (call) => answerPassword(call, services) },
-    { method: 'POST', url: '/account/sessions', members: (call) => answerSessions(call, services) },
+    {
+      method: 'POST',
+      url: '/invitation/:token',
+      form: invitation,
+      open: (call) => answerInvitation(call, services, sessions),
+    },
+    { method: 'GET', url: '/account', members: (call) => showAccount(call, services, null) },
+    { method: 'POST', url: '/account/password', form: account, members: (call) => answerPassword(call, services) },
+    { method: 'POST', url: '/account/sessions', form: account, members: (call) => answerSessions(call, services) },
   ];
 }
 
 function showSignIn(call: PublicCall, services: PortalServices): PortalAnswer {
-  if (call.user !== null) return { to: parseNext(call.query.get('next')) };
-  const form = { email: '', next: call.query.get('next'), fault: null, status: 200 };
+  const { query, user } = call;
+  if (user !== null) return { to: parseNext(query.get('next')) };
+  const form = { email: query.get('email') ?? '', next: query.get('next'), fault: null, status: 200 };
   return renderSignIn(call, services, form);
 }
 
@@ -75,63 +87,19 @@ async function answerSignIn(call: PublicCall, services: PortalServices, sessions
   return { to: parseNext(next), session: await sessions.start(outcome.userId) };
 }
 
-async function answerSignOut(call: PublicCall, sessions: Sessions): Promise<PortalAnswer> {
-  if (call.token !== null) await sessions.end(call.token);
+async function answerSignOut(call: MemberCall, sessions: Sessions): Promise<PortalAnswer> {
+  await sessions.end(call.token);
   return { to: '/portal/sign-in?done=signed_out', session: null };
 }
 
-interface SignInForm {
-  readonly email: string;
-  readonly next: string | null;
-  readonly fault: string | null;
-  readonly status: number;
-}
-
-const SIGNED_OUT = 'Nobody is signed in here, or the session has ended. Sign in to go on to the page you asked for.';
-
-/** To more than the start page. */
-function leadsOn(next: string | null): boolean {
-  return !/^\/portal\/?$/.test(parseNext(next));
-}
-
-function renderSignIn(
-  call: PublicCall,
-  { identity }: PortalServices,
-  { email, next, fault, status }: SignInForm,
-): Page {
-  const body = html`
-    <section class="narrow">
-      <h1>Sign in</h1>
-      ${fault === null && leadsOn(next) ? html`<p class="notice" role="status">${SIGNED_OUT}</p>` : renderFault(fault)}
-      <form method="post" action="/portal/sign-in" class="stack">
-        ${csrfField(call)}
-        ${next === null ? null : html`<input type="hidden" name="next" value=${parseNext(next)} />`}
-        <label for="email">E-mail address</label>
-        <input id="email" name="email" type="email" autocomplete="username" required maxlength="254" value=${email} />
-        <label for="password">Password</label>
-        <input id="password" name="password" type="password" autocomplete="current-password" required />
-        <button type="submit">Sign in</button>
-      </form>
-      ${identity === null ? null : renderOtherWay(new URL(identity.issuer).host)}
-      <p class="hint">
-        There is no sign-up: you come in with an invitation, from your team or with your agreement. Whoever forgot the
-        password asks for another invitation to the same address.
-      </p>
-    </section>
-  `;
-  return { title: 'Sign in', body, status };
-}
-
-function renderOtherWay(host: string): unknown {
-  return html`<p><a class="button second" href="/portal/identity">Sign in with ${host}</a></p>`;
-}
-
-async function findOpen(call: PublicCall, { database }: PortalServices): Promise<OpenInvitation> {
+/** Null when the link opens nothing; throws PageRefusal where it cannot be taken. */
+async function findInvitationOf(call: PublicCall, { database }: PortalServices): Promise<OpenInvitation | null> {
   if (!(await mayTryLink(database, call.address))) {
     throw new PageRefusal(429, 'Too many attempts', 'Wait a quarter of an hour and open the link again.');
   }
   const invitation = await findInvitation(database, digestText(call.params.token ?? ''));
-  if (invitation === null) throw linkClosed();
+  const known = invitation === null ? null : await findAccount(database, invitation.email);
+  if (known !== null && known.customer_id !== invitation?.customer_id) throw addressTaken();
   return invitation;
 }
 
@@ -141,32 +109,48 @@ function linkClosed(): PageRefusal {
 }
 
 async function showInvitation(call: PublicCall, services: PortalServices): Promise<PortalAnswer> {
-  return renderInvitation(call, await findOpen(call, services), null);
+  const invitation = await findInvitationOf(call, services);
+  if (invitation === null) throw linkClosed();
+  return renderInvitation(call, invitation, null);
+}
+
+function addressTaken(): PageRefusal {
+  const message = 'This address already signs in for another customer. Ask for an invitation to another address.';
+  return new PageRefusal(409, 'The address is taken', message);
 }
 
 async function answerInvitation(call: PublicCall, services: PortalServices, sessions: Sessions): Promise<PortalAnswer> {
   const { database } = services;
-  const invitation = await findOpen(call, services);
+  const tokenDigest = digestText(call.params.token ?? '');
+  const invitation = await findInvitationOf(call, services);
+  // Of a double click the first sending closed the link; the second is led to where that one led.
+  if (invitation === null && !call.isFormFresh) throw linkClosed();
   const password = call.form.get('password') ?? '';
-  const fault = findPasswordFault(password, call.form.get('repeated') ?? '', invitation.email);
-  if (fault !== null) return renderInvitation(call, invitation, fault);
-  const passwordHash = await hashPassword(password);
-  const userId = await database.transaction(async (tx) => {
-    const accepted = await acceptInvitation(tx, digestText(call.params.token ?? ''));
-    if (accepted === null) throw linkClosed();
-    const { customer_id, email } = accepted;
-    const user = await upsertAccount(tx, { customer_id, email, password_hash: passwordHash });
-    if (user === null) {
-      const message = 'This address already signs in for another customer. Ask for an invitation to another address.';
-      throw new PageRefusal(409, 'The address is taken', message);
-    }
-    await deleteSessionsOf(tx, user, null);
-    const audit = { actor: `portal ${email}`, action: 'user.join', customer_id, key_id: null, change: { email } };
-    await insertAudit(tx, audit);
-    return user;
+  const fault = findPasswordFault(password, call.form.get('repeated') ?? '', invitation?.email ?? '');
+  if (invitation !== null && fault !== null) return renderInvitation(call, invitation, fault);
+  const passwordHash = invitation === null ? null : await hashPassword(password);
+  const outcome = await doOnce(call, database, async (tx) => {
+    if (invitation === null || passwordHash === null) throw linkClosed();
+    return { to: '/portal/keys', joined: await join(tx, invitation.email, tokenDigest, passwordHash) };
   });
+  if (!('joined' in outcome)) return outcome;
   if (call.token !== null) await sessions.end(call.token);
-  return { to: '/portal/keys', session: await sessions.start(userId) };
+  return { to: outcome.to, session: await sessions.start(outcome.joined) };
+}
+
+/** Uses the link up and sets the password; resolves to the person. */
+async function join(tx: Transaction, address: string, tokenDigest: Buffer, passwordHash: string): Promise<string> {
+  await lockAddress(tx, address);
+  const accepted = await acceptInvitation(tx, tokenDigest);
+  if (accepted === null) throw linkClosed();
+  const { customer_id, email } = accepted;
+  const user = await upsertAccount(tx, { customer_id, email, password_hash: passwordHash });
+  if (user === null) throw addressTaken();
+  await endInvitations(tx, email, null);
+  await deleteSessionsOf(tx, user, null);
+  const audit = { actor: `portal ${email}`, action: 'user.join', customer_id, key_id: null, change: { email } };
+  await insertAudit(tx, audit);
+  return user;
 }
 
 function renderInvitation(call: PublicCall, invitation: OpenInvitation, fault: string | null): Page {
@@ -180,7 +164,7 @@ function renderInvitation(call: PublicCall, invitation: OpenInvitation, fault: s
       </p>
       ${renderFault(fault)}
       <form method="post" class="stack">
-        ${csrfField(call)}
+        ${formFields(call)}
         <label for="email">E-mail address</label>
         <input id="email" type="email" autocomplete="username" readonly value=${invitation.email} />
         ${renderNewPassword()}
@@ -210,7 +194,12 @@ function renderNewPassword(): unknown {
   `;
 }
 
-function renderAccount(call: MemberCall, fault: string | null): Page {
+async function showAccount(call: MemberCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const account = await findAccount(services.database, call.user.email);
+  return renderAccount(call, { hasPassword: account?.password_hash != null, fault });
+}
+
+function renderAccount(call: MemberCall, { hasPassword, fault }: { hasPassword: boolean; fault: string | null }): Page {
   const { email, customer } = call.user;
   const body = html`
     <h1>Your account</h1>
@@ -218,20 +207,13 @@ function renderAccount(call: MemberCall, fault: string | null): Page {
     <section class="narrow">
       <h2>Password</h2>
       ${renderFault(fault)}
-      <form method="post" action="/portal/account/password" class="stack">
-        ${csrfField(call)}
-        <input type="hidden" name="username" autocomplete="username" value=${email} />
-        <label for="current">Present password</label>
-        <input id="current" name="current" type="password" autocomplete="current-password" required />
-        ${renderNewPassword()}
-        <button type="submit">Change the password</button>
-      </form>
+      ${hasPassword ? renderPasswordForm(call) : html`<p class="empty">${NO_PASSWORD}</p>`}
     </section>
     <section class="narrow">
       <h2>Other sessions</h2>
       <p>End every session of yours but this one, for example on a machine you no longer use.</p>
       <form method="post" action="/portal/account/sessions">
-        ${csrfField(call)}
+        ${formFields(call)}
         <button type="submit" class="second">End other sessions</button>
       </form>
     </section>
@@ -239,39 +221,52 @@ function renderAccount(call: MemberCall, fault: string | null): Page {
   return { title: 'Your account', body, section: 'account', status: fault === null ? 200 : 422 };
 }
 
-async function answerPassword(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+const NO_PASSWORD =
+  'You sign in with the identity provider and have no password here. An invitation to your address sets one.';
+
+function renderPasswordForm(call: MemberCall): unknown {
+  return html`
+    <form method="post" action="/portal/account/password" class="stack">
+      ${formFields(call)}
+      <input type="hidden" name="username" autocomplete="username" value=${call.user.email} />
+      <label for="current">Present password</label>
+      <input id="current" name="current" type="password" autocomplete="current-password" required />
+      ${renderNewPassword()}
+      <button type="submit">Change the password</button>
+    </form>
+  `;
+}
+
+async function answerPassword(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  const { database } = services;
   const { user, form, token } = call;
   const password = form.get('password') ?? '';
   const fault = findPasswordFault(password, form.get('repeated') ?? '', user.email);
-  if (fault !== null) return renderAccount(call, fault);
-  const current = { email: user.email, password: form.get('current') ?? '', address: call.address };
-  const outcome = await signIn(database, current);
-  if ('refused' in outcome) {
-    const wrong = outcome.refused === 'wrong';
-    return renderAccount(call, wrong ? 'The present password is not right.' : 'Too many attempts. Wait a while.');
-  }
+  if (fault !== null) return showAccount(call, services, fault);
   const passwordHash = await hashPassword(password);
-  await database.transaction(async (tx) => {
+  const outcome = await doOnce(call, database, async (tx) => {
+    const current = { email: user.email, password: form.get('current') ?? '', address: call.address };
+    const signedIn = await signIn(database, current);
+    if ('refused' in signedIn) {
+      const wrong = signedIn.refused === 'wrong';
+      return { fault: wrong ? 'The present password is not right.' : 'Too many attempts. Wait a while.' };
+    }
+    await lockAddress(tx, user.email);
     await setPassword(tx, user.user_id, passwordHash);
-    await deleteSessionsOf(tx, user.user_id, token === null ? null : digestText(token));
+    // A link with which somebody else could set another one ends with the password it was made for.
+    await endInvitations(tx, user.email, user.customer_id);
+    await deleteSessionsOf(tx, user.user_id, digestText(token));
     const { customer_id, email } = user;
-    await insertAudit(tx, {
-      actor: actorOf(user),
-      action: 'user.password',
-      customer_id,
-      key_id: null,
-      change: { email },
-    });
+    const audit = { actor: actorOf(user), action: 'user.password', customer_id, key_id: null, change: { email } };
+    await insertAudit(tx, audit);
+    return { to: '/portal/account?done=password' };
   });
-  return { to: '/portal/account?done=password' };
+  return 'fault' in outcome ? showAccount(call, services, outcome.fault) : outcome;
 }
 
-async function answerSessions({ user, token }: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
-  await deleteSessionsOf(database, user.user_id, token === null ? null : digestText(token));
-  return { to: '/portal/account?done=sessions' };
-}
-
-/** True when somebody of this customer or another already signs in with the address. */
-export async function isTaken({ database }: PortalServices, email: string): Promise<boolean> {
-  return (await findAccount(database, email)) !== null;
+async function answerSessions(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+  return doOnce(call, database, async (tx) => {
+    await deleteSessionsOf(tx, call.user.user_id, digestText(call.token));
+    return { to: '/portal/account?done=sessions' };
+  });
 }

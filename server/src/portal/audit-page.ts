@@ -7,6 +7,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
   'invitation.withdraw': 'Invitation withdrawn',
+  'key.end_grace': 'Old text ended',
   'key.issue': 'Key issued',
   'key.revoke': 'Key revoked',
   'key.rotate': 'Key rotated',

@@ -4,6 +4,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
 import type { PortalUser } from '../store/portal.ts';
+import type { FacetCounts } from './explorer-facets.ts';
 import type { IdentitySettings } from './identity.ts';
 
 /** The answer of a public endpoint to a call that the explorer made. */
@@ -11,6 +12,8 @@ export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: unknown;
+  /** Of the body as it came. */
+  readonly bytes: number;
 }
 
 export interface PortalServices {
@@ -20,6 +23,8 @@ export interface PortalServices {
   readonly log: Log;
   /** A call of the public API as the key of this id: judged and metered like any other. `target` starts at `/v1`. */
   readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
+  /** Exact counts over the matches of a search of all registers; none where it is refused or takes too long. */
+  readonly countFacets: (query: string) => Promise<readonly FacetCounts[]>;
   readonly recordPrefix: string;
   /** `https://api.example`, without a path; null = whatever address the browser used. */
   readonly publicUrl: string | null;
@@ -64,6 +69,10 @@ export interface PublicCall {
   readonly user: PortalUser | null;
   /** Goes into every form. */
   readonly csrf: string;
+  /** Another one for every form that changes something: the form does its work once. */
+  readonly nextFormToken: () => string;
+  /** True for a form that came with such a token of this browser, not too old; whether it was used is told later. */
+  readonly isFormFresh: boolean;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -84,33 +93,52 @@ export interface PublicCall {
 
 export interface MemberCall extends PublicCall {
   readonly user: PortalUser;
+  readonly token: string;
 }
 
 export type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
 export type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
 
-export interface PortalRoute {
-  readonly method: 'GET' | 'POST';
+/** Of a route that takes a form: where the form stands, and what of it may be kept when it could not be taken. */
+export interface FormPlace {
+  /** The page of the form; it fills its fields from its query. */
+  readonly page: (call: PublicCall) => string;
+  /** Names of fields, none of them a secret or a confirmation. */
+  readonly keeps: readonly string[];
+}
+
+interface Handlers {
   readonly url: string;
   readonly open?: PublicHandler;
   readonly members?: MemberHandler;
 }
 
+export type PortalRoute = Handlers &
+  ({ readonly method: 'GET'; readonly form?: undefined } | { readonly method: 'POST'; readonly form: FormPlace });
+
 /** A page instead of what was asked for; the message is for the person who asked. */
 export class PageRefusal extends Error {
   readonly status: number;
   readonly title: string;
+  /** A path of the portal to go on from. */
+  readonly back: string;
 
-  constructor(status: number, title: string, message: string) {
+  constructor(status: number, title: string, message: string, back = '/portal') {
     super(message);
     this.name = 'PageRefusal';
     this.status = status;
     this.title = title;
+    this.back = back;
   }
 }
 
 export function pageNotFound(): PageRefusal {
   return new PageRefusal(404, 'Nothing here', 'There is no such page, or it is not yours to see.');
+}
+
+/** What stands in a field: as it was sent, as it was kept, or nothing. */
+export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, name: string): string | null {
+  return form.get(name) ?? query.get(name);
 }
 
 /** Who did it, for the audit. */

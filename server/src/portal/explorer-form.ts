@@ -2,7 +2,13 @@
  * The search as a form: every filter of the contract's table once, in groups for people, with the values offered that a
  * filter takes. It judges nothing: what was typed goes to the API as it is, and a refusal is shown at its field.
  */
-import { FILTERS, type FilterName, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
+import {
+  FILTERS,
+  type FilterName,
+  type ParameterDefinition,
+  type ParameterForm,
+  SEARCH_CONTROLS,
+} from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 
 /** Names and values as they go to the API; lists are joined by commas. */
@@ -47,9 +53,7 @@ export const GROUPS: readonly Group[] = [
 ];
 
 const LISTS: ReadonlySet<ParameterForm['form']> = new Set(['codes', 'enums', 'nice_classes', 'vienna_codes']);
-const DEFINITIONS = { ...FILTERS, ...SEARCH_CONTROLS } as Readonly<
-  Record<string, (typeof FILTERS)[FilterName] | undefined>
->;
+const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
 
 export function formOf(name: string): ParameterForm | null {
   return DEFINITIONS[name]?.value ?? null;

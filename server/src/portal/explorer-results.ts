@@ -2,17 +2,23 @@
 import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { CustomerKey } from '../store/portal-keys.ts';
-import type { ApiAnswer } from './call.ts';
+import type { RememberedAnswer } from './answers.ts';
 import type { SearchPairs } from './explorer-form.ts';
 import type { RefusalShown } from './explorer-routes.ts';
-import { nameOf } from './keys-pages.ts';
+import { nameOf } from './key-words.ts';
 import { remedyOf, renderCode } from './monitoring-routes.ts';
-import { formatCount } from './pieces.ts';
+import { formatCount, renderInstant } from './pieces.ts';
 
-export interface Shown {
+/** Where the records of a table are opened with, and lead back to. */
+export interface Opening {
+  readonly keyId: string;
+  /** Null where the address is too long to be carried. */
+  readonly from: string | null;
+}
+
+export interface Shown extends Opening {
   readonly query: URLSearchParams;
   readonly pairs: SearchPairs;
-  readonly keyId: string;
 }
 
 export function renderRefused({ code, message, param, requestId }: RefusalShown): unknown {
@@ -29,30 +35,31 @@ function renderParameter(param: string): unknown {
   return html` at <code><bdi>${param}</bdi></code>`;
 }
 
-export function renderKeyChoice(keys: readonly CustomerKey[], chosen: CustomerKey): unknown {
-  if (keys.length === 1) return html`<input type="hidden" name="key" value=${chosen.id} />`;
-  return html`
-    <div class="pair controls">
-      <label for="key">Charged to</label>
-      <select id="key" name="key">
-        ${keys.map(
-          (key) => html`
-            <option key=${key.id} value=${key.id} selected=${key.id === chosen.id}>${nameOf(key)}</option>
-          `,
-        )}
-      </select>
-    </div>
-  `;
+/** A call that was made, or one that was made a short while ago and is shown again. */
+export interface Asked extends RememberedAnswer {
+  /** As counted after the call. */
+  readonly key: CustomerKey;
+  /** This page, asked anew. */
+  readonly againPath: string;
 }
 
 /** The counts are read after the call, so they hold it. */
-export function renderCost({ status, headers }: ApiAnswer, key: CustomerKey, name: string): unknown {
+export function renderCost({ answer, at, repeated, key, againPath }: Asked): unknown {
+  const { status, headers } = answer;
   const row = key.products.find(({ product }) => product === 'records');
   const served = status === 200 || status === 404;
-  const left = headers['x-ratelimit-remaining'];
-  const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${name}</bdi></a>`;
+  const left = repeated ? undefined : headers['x-ratelimit-remaining'];
+  const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`;
   const used = row === undefined ? '' : `; ${describeUsed(row)} used this month`;
   const room = left === undefined ? '' : `, ${formatCount(Number(left))} calls left in this minute`;
+  if (repeated && served) {
+    return html`
+      <p class="cost">
+        This page cost nothing: it was asked with ${link} at ${renderInstant(at)}${used}.
+        ${' '}<a href=${againPath} rel="nofollow">Ask again, for one unit</a>
+      </p>
+    `;
+  }
   return html`
     <p class="cost">${served ? html`This page cost one unit of ${link}` : 'This cost nothing'}${used}${room}.</p>
   `;
@@ -77,7 +84,7 @@ export function renderResults(page: SearchPage, shown: Shown): unknown {
   const next = html`<a class="button second" rel="next" href=${linkWith(shown, { cursor })}>Next page</a>`;
   return html`
     <p class="summary" role="status">${found}${items.length} on this page</p>
-    ${renderRecordTable(items, shown.keyId, (field, label) => renderSort(field, label, shown))}
+    ${renderRecordTable(items, shown, (field, label) => renderSort(field, label, shown))}
     <p class="paging">
       ${shown.query.has('cursor') ? first : null}
       ${cursor === null ? html`<span class="silent">These were all.</span>` : next}
@@ -87,7 +94,7 @@ export function renderResults(page: SearchPage, shown: Shown): unknown {
 
 type HeadingOf = (field: 'updated_at' | 'application_date' | 'registration_date', label: string) => unknown;
 
-export function renderRecordTable(items: readonly TrademarkDetail[], keyId: string, heading: HeadingOf): unknown {
+export function renderRecordTable(items: readonly TrademarkDetail[], opening: Opening, heading: HeadingOf): unknown {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Records">
       <table class="records" role="table">
@@ -101,30 +108,30 @@ export function renderRecordTable(items: readonly TrademarkDetail[], keyId: stri
             <th scope="col">Owner</th>
             ${heading('application_date', 'Filed')}
             ${heading('registration_date', 'Registered')}
-            ${heading('updated_at', 'Changed')}
+            ${heading('updated_at', 'Changed, UTC')}
           </tr>
         </thead>
         <tbody role="rowgroup">
-          ${items.map((record) => renderRow(record, keyId))}
+          ${items.map((record) => renderRow(record, opening))}
         </tbody>
       </table>
     </div>
   `;
 }
 
-export function recordPath(record: Pick<TrademarkDetail, 'jurisdiction_code' | 'uid'>, keyId: string): string {
-  const { jurisdiction_code: register, uid } = record;
-  return `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?key=${keyId}`;
+function recordPath({ jurisdiction_code: register, uid }: TrademarkDetail, { keyId, from }: Opening): string {
+  const query = new URLSearchParams({ key: keyId, ...(from === null ? {} : { from }) });
+  return `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?${query.toString()}`;
 }
 
 /** The roles are said outright, because on a narrow screen the rows are laid out as cards. */
-function renderRow(record: TrademarkDetail, keyId: string): unknown {
+function renderRow(record: TrademarkDetail, opening: Opening): unknown {
   const owners = record.owner_names ?? [];
   const classes = record.nice_classes ?? [];
   return html`
     <tr role="row" key=${`${record.jurisdiction_code}/${record.uid}`}>
       <th role="rowheader" scope="row" class="name mark">
-        <a href=${recordPath(record, keyId)} dir="auto">
+        <a href=${recordPath(record, opening)} dir="auto">
           ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'no text'}</span>`}
         </a>
       </th>
@@ -169,7 +176,7 @@ function renderSort(field: string, label: string, shown: Shown): unknown {
   `;
 }
 
-function linkWith({ pairs, keyId }: Shown, changes: Readonly<Record<string, string | null>>): string {
+export function linkWith({ pairs, keyId }: Shown, changes: Readonly<Record<string, string | null>>): string {
   const kept = pairs.filter(([name]) => !(name in changes)).map(([name, value]) => [name, value]);
   const added = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
   const query = new URLSearchParams([...kept, ...added, ['key', keyId]] as [string, string][]);

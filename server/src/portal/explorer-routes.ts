@@ -6,61 +6,54 @@
 
 import type { ChangesPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { type CustomerKey, findCustomerKey, listCustomerKeys } from '../store/portal-keys.ts';
+import { findCustomerKey } from '../store/portal-keys.ts';
 import { listRegisters } from '../store/registers.ts';
+import type { Answers } from './answers.ts';
 import type { ApiAnswer, MemberCall, Page, PortalRoute, PortalServices } from './call.ts';
+import { renderFacets } from './explorer-facets.ts';
 import { type FormState, readPairs, renderControls, renderFilters, type SearchPairs } from './explorer-form.ts';
-import { renderCost, renderKeyChoice, renderRefused, renderResults, type Shown } from './explorer-results.ts';
+import { chooseKey, type KeyChoice, renderAsk, renderKeyChoice, renderNoKey } from './explorer-key.ts';
+import { type Asked, linkWith, renderCost, renderRefused, renderResults, type Shown } from './explorer-results.ts';
 import { renderFeed } from './feed-page.ts';
-import { nameOf } from './keys-pages.ts';
+import { parseNext } from './pieces.ts';
 import { renderRecord } from './record-page.ts';
 import { buildSearchCode, quote, renderRequest } from './snippets.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs none.';
 const FEED_COSTS = 'Each page costs one unit; a refused one costs none.';
-const OWN_FIELDS = ['key', 'done', 'go'];
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from'];
 
-export function listExplorerRoutes(services: PortalServices): PortalRoute[] {
+interface Explorer {
+  readonly services: PortalServices;
+  readonly answers: Answers;
+}
+
+export function listExplorerRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
+  const explorer = { services, answers };
   return [
-    { method: 'GET', url: '/explorer', members: (call) => showExplorer(call, services) },
-    { method: 'GET', url: '/explorer/records/:register/*', members: (call) => showRecord(call, services) },
-    { method: 'GET', url: '/feed', members: (call) => showFeed(call, services) },
+    { method: 'GET', url: '/explorer', members: (call) => showExplorer(call, explorer) },
+    { method: 'GET', url: '/explorer/records/:register/*', members: (call) => showRecord(call, explorer) },
+    { method: 'GET', url: '/feed', members: (call) => showFeed(call, explorer) },
   ];
 }
 
-/** Live keys that carry the records product, and the chosen one: the one named, or the newest. */
-async function chooseKey(
-  call: MemberCall,
-  { database }: PortalServices,
-): Promise<{ keys: CustomerKey[]; key: CustomerKey | null }> {
-  const all = await listCustomerKeys(database, call.user.customer_id);
-  const keys = all.filter(
-    ({ revoked_at, products }) => revoked_at === null && products.some(({ product }) => product === 'records'),
-  );
-  return { keys, key: keys.find(({ id }) => id === call.query.get('key')) ?? keys[0] ?? null };
-}
-
-function renderNoKey(title: string, section: 'explorer' | 'feed'): Page {
-  const body = html`
-    <section class="narrow">
-      <h1>${title}</h1>
-      <p class="empty">Looking at records is a call like any other and needs a live key for the records product.</p>
-      <p><a class="button" href="/portal/keys/new">Issue a key</a></p>
-    </section>
-  `;
-  return { title, body, section };
-}
-
-/** What a call came to, with the key's count after it. */
-async function ask(
-  call: MemberCall,
-  services: PortalServices,
-  key: CustomerKey,
-  target: string,
-): Promise<{ answer: ApiAnswer; key: CustomerKey }> {
-  const answer = await services.callApi(key.id, target);
+/** What a call came to, with the key's count after it; nothing is asked before a key is chosen and the way is ours. */
+async function ask(call: MemberCall, explorer: Explorer, choice: KeyChoice, target: string): Promise<Asked | null> {
+  const { services, answers } = explorer;
+  const { key } = choice;
+  if (key === null || call.fromElsewhere) return null;
+  const stamp = call.query.get('asked') ?? '';
+  const found = await answers.find({ keyId: key.id, target, stamp }, () => services.callApi(key.id, target));
   const counted = await findCustomerKey(services.database, call.user.customer_id, key.id);
-  return { answer, key: counted ?? key };
+  return { ...found, key: counted ?? key, againPath: linkAgain(call, services) };
+}
+
+/** The same page, asked anew: a stamp in the address makes it another question, which a reload does not repeat. */
+function linkAgain({ target }: MemberCall, { clock }: PortalServices): string {
+  const [path = '', query = ''] = target.split('?');
+  const fields = new URLSearchParams(query);
+  fields.set('asked', clock.nowMs().toString(36));
+  return `${path}?${fields.toString()}`;
 }
 
 function queryText(pairs: SearchPairs): string {
@@ -72,32 +65,20 @@ function baseUrlOf(call: MemberCall, { recordPrefix }: PortalServices): string {
   return `${call.origin}/${recordPrefix}`;
 }
 
-function renderAsk(call: MemberCall): unknown {
-  const [path = '', query = ''] = call.target.split('?');
-  const fields = [...new URLSearchParams(query)].filter(([name]) => name !== 'go');
-  return html`
-    <form method="get" action=${path} class="notice">
-      ${fields.map(
-        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
-      )}
-      <input type="hidden" name="go" value="1" />
-      <p>A link from elsewhere led here. Looking costs one unit.</p>
-      <button type="submit">Look</button>
-    </form>
-  `;
-}
-
-async function showExplorer(call: MemberCall, services: PortalServices): Promise<Page> {
-  const { keys, key } = await chooseKey(call, services);
-  if (key === null) return renderNoKey('Explorer', 'explorer');
+async function showExplorer(call: MemberCall, explorer: Explorer): Promise<Page> {
+  const { services } = explorer;
+  const choice = await chooseKey(call, services, explorer.answers);
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
   const registers = (await listRegisters(services.database)).map(({ jurisdiction_code }) => jurisdiction_code);
   const pairs = readPairs(call.query, OWN_FIELDS);
   const target = `/v1/trademarks${queryText(pairs)}`;
   const asks = pairs.some(([name]) => name !== 'sort' && name !== 'order' && name !== 'limit' && name !== 'count');
-  const asked = asks && !call.fromElsewhere ? await ask(call, services, key, target) : null;
+  const asked = asks ? await ask(call, explorer, choice, target) : null;
   const refusal = asked === null ? null : readRefusal(asked.answer);
+  const facets = asked === null || refusal !== null ? [] : await services.countFacets(queryText(pairs).slice(1));
   const state: FormState = { pairs: pairs.filter(([name]) => name !== 'cursor'), registers, refusal };
-  const shown: Shown = { query: call.query, pairs, keyId: key.id };
+  const keyId = choice.key?.id ?? '';
+  const shown: Shown = { query: call.query, pairs, keyId, from: fromOf(call) };
   const request = renderRequest({ baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(pairs) });
   const body = html`
     <h1>Explorer</h1>
@@ -113,21 +94,24 @@ async function showExplorer(call: MemberCall, services: PortalServices): Promise
         ${refusal === null ? null : renderRefused(refusal)}
         ${renderFilters(state)}
         ${renderControls(state)}
-        ${renderKeyChoice(keys, key)}
+        ${renderKeyChoice(choice)}
         <div class="actions">
           <button type="submit">Search</button>
-          <a class="button second" href=${`/portal/explorer?key=${key.id}`}>Clear</a>
+          <a class="button second" href=${`/portal/explorer?key=${keyId}`}>Clear</a>
         </div>
       </form>
       <section class="results" aria-label="Results">
-        ${asks && asked === null ? renderAsk(call) : null}
+        ${asks && asked === null ? renderAsk(call, choice) : null}
         ${
           asked === null
-            ? html`<p class="empty">Choose at least one filter. ${COSTS}</p>`
+            ? asks
+              ? null
+              : html`<p class="empty">Choose at least one filter. ${COSTS}</p>`
             : html`
                 ${refusal === null ? html`<p class="jump"><a href="#search">Change the search</a></p>` : null}
                 ${refusal === null ? renderResults(asked.answer.body as SearchPage, shown) : null}
-                ${renderCost(asked.answer, asked.key, nameOf(asked.key))} ${request}
+                ${renderFacets(facets, call.query, (changes) => linkWith(shown, changes))}
+                ${renderCost(asked)} ${request}
               `
         }
       </section>
@@ -154,33 +138,51 @@ function readRefusal({ status, headers, body }: ApiAnswer): RefusalShown | null 
   };
 }
 
-async function showRecord(call: MemberCall, services: PortalServices): Promise<Page> {
-  const { key } = await chooseKey(call, services);
-  if (key === null) return renderNoKey('Record', 'explorer');
+/** Characters of an address that another one carries. */
+const FROM_CHARACTERS_MAX = 2000;
+
+/** Where a record that is opened here leads back to. */
+function fromOf({ target }: MemberCall): string | null {
+  return target.length > FROM_CHARACTERS_MAX ? null : target;
+}
+
+function renderTrail(call: MemberCall): unknown {
+  const from = call.query.get('from') ?? '';
+  const path = parseNext(from);
+  if (/^\/portal\/explorer\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the search</a></p>`;
+  if (/^\/portal\/feed\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the changes</a></p>`;
+  return html`<p class="trail"><a href="/portal/explorer">Explorer</a></p>`;
+}
+
+async function showRecord(call: MemberCall, explorer: Explorer): Promise<Page> {
+  const { services } = explorer;
+  const choice = await chooseKey(call, services, explorer.answers);
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Record', section: 'explorer' });
   const { register = '', '*': uid = '' } = call.params;
   const path = `/v1/${encodeURIComponent(register)}/trademarks/${encodeURIComponent(uid)}`;
   const target = `${path}?expand=payload`;
   const code = `const record = await client.get(${quote(register)}, ${quote(uid)}, { expand: 'payload' });`;
   const request = renderRequest({ baseUrl: baseUrlOf(call, services), target, code });
-  const asked = call.fromElsewhere ? null : await ask(call, services, key, target);
+  const asked = await ask(call, explorer, choice, target);
   const refusal = asked === null ? null : readRefusal(asked.answer);
   const record = asked !== null && refusal === null ? (asked.answer.body as TrademarkDetail) : null;
   const title = record?.mark_name ?? `${register} ${uid}`;
   const body = html`
-    <p class="trail"><a href="/portal/explorer">Explorer</a></p>
+    ${renderTrail(call)}
     ${record === null ? html`<h1><bdi>${register} ${uid}</bdi></h1>` : renderRecord(record)}
-    ${asked === null ? renderAsk(call) : null}
+    ${asked === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}
-    ${asked === null ? null : renderCost(asked.answer, asked.key, nameOf(asked.key))}
+    ${asked === null ? null : renderCost(asked)}
     ${request}
   `;
   const status = refusal?.code === 'not_found' ? 404 : 200;
   return { title, body, section: 'explorer', status };
 }
 
-async function showFeed(call: MemberCall, services: PortalServices): Promise<Page> {
-  const { keys, key } = await chooseKey(call, services);
-  if (key === null) return renderNoKey('Changes', 'feed');
+async function showFeed(call: MemberCall, explorer: Explorer): Promise<Page> {
+  const { services } = explorer;
+  const choice = await chooseKey(call, services, explorer.answers);
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Changes', section: 'feed' });
   const registers = await listRegisters(services.database);
   const chosen = call.query.get('register') ?? '';
   const since = call.query.get('since') ?? '';
@@ -198,20 +200,22 @@ async function showFeed(call: MemberCall, services: PortalServices): Promise<Pag
   ];
   const asks = call.query.has('show') || chosen !== '' || since !== '';
   const target = since === '' ? `/v1/trademarks${queryText(latest)}` : `${path}${queryText(pairs)}`;
-  const asked = asks && !call.fromElsewhere ? await ask(call, services, key, target) : null;
+  const asked = asks ? await ask(call, explorer, choice, target) : null;
   const refusal = asked === null ? null : readRefusal(asked.answer);
   const page = asked !== null && refusal === null ? (asked.answer.body as ChangesPage) : null;
   const scope = chosen === '' ? '' : `, jurisdiction_code: ${quote(chosen)}`;
+  const place = cursor === '' ? '' : `, cursor: ${quote(cursor)}`;
+  const keyId = choice.key?.id ?? '';
   const code =
     since === ''
       ? buildSearchCode(latest)
-      : `const page = await client.changes({ since: ${quote(since)}${scope}, limit: 50 });`;
+      : `const page = await client.changes({ since: ${quote(since)}${scope}${place}, limit: 50 });`;
   const body = html`
-    ${renderFeed({ registers, chosen, since, keyId: key.id, page, keyChoice: renderKeyChoice(keys, key) })}
+    ${renderFeed({ registers, chosen, since, keyId, from: fromOf(call), page, keyChoice: renderKeyChoice(choice) })}
     ${asks ? null : html`<p class="empty">Show the latest changes of all registers, or choose one. ${FEED_COSTS}</p>`}
-    ${asks && asked === null ? renderAsk(call) : null}
+    ${asks && asked === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}
-    ${asked === null ? null : renderCost(asked.answer, asked.key, nameOf(asked.key))}
+    ${asked === null ? null : renderCost(asked)}
     ${asks ? renderRequest({ baseUrl: baseUrlOf(call, services), target, code }) : null}
   `;
   return { title: 'Changes', body, section: 'feed', wide: true };

@@ -11,12 +11,14 @@ export interface Feed {
   /** Empty = the latest changes. */
   readonly since: string;
   readonly keyId: string;
+  /** The address of this page, for the records to lead back to. */
+  readonly from: string | null;
   /** Null before anything was asked for, and after a refusal. */
   readonly page: ChangesPage | null;
   readonly keyChoice: unknown;
 }
 
-export function renderFeed({ registers, chosen, since, keyId, page, keyChoice }: Feed): unknown {
+export function renderFeed({ registers, chosen, since, keyId, from, page, keyChoice }: Feed): unknown {
   return html`
     <h1>Changes</h1>
     <form method="get" action="/portal/feed" class="row feed" data-slow="Reading…">
@@ -50,13 +52,13 @@ export function renderFeed({ registers, chosen, since, keyId, page, keyChoice }:
         Left empty: the latest changes. A date or an instant: the feed from there on, oldest first, up to the horizon.
       </p>
     </form>
-    ${page === null ? null : renderPage(page, { chosen, since, keyId })}
+    ${page === null ? null : renderPage(page, { chosen, since, keyId, from })}
   `;
 }
 
 function renderPage(
   page: ChangesPage,
-  { chosen, since, keyId }: { chosen: string; since: string; keyId: string },
+  { chosen, since, keyId, from }: Pick<Feed, 'chosen' | 'since' | 'keyId' | 'from'>,
 ): unknown {
   if (page.items.length === 0) {
     return html`<p class="empty">Caught up: nothing changed since then that is older than the safety horizon.</p>`;
@@ -68,7 +70,7 @@ function renderPage(
     <p class="summary" role="status">
       ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
     </p>
-    ${renderRecordTable(page.items, keyId, plain)}
+    ${renderRecordTable(page.items, { keyId, from }, plain)}
     ${
       isFeed && page.next_cursor !== null
         ? html`<p class="paging">

@@ -1,8 +1,10 @@
 /** Sign-in with the identity provider: away, and back again. */
 import { insertAudit } from '../store/customers.ts';
-import { acceptInvitationOf, findAccount, insertAccount } from '../store/portal.ts';
+import { findAccount, insertAccount } from '../store/portal.ts';
+import { acceptInvitationOf, lockAddress } from '../store/portal-invitations.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PortalServices, type PublicCall } from './call.ts';
 import { decodeAttempt, encodeAttempt, type IdentityProvider } from './identity.ts';
+import { parseNext } from './pieces.ts';
 import type { Sessions } from './session.ts';
 
 export function listIdentityRoutes(
@@ -16,10 +18,10 @@ export function listIdentityRoutes(
   ];
 }
 
-async function begin(_call: PublicCall, provider: IdentityProvider, { log }: PortalServices): Promise<PortalAnswer> {
+async function begin(call: PublicCall, provider: IdentityProvider, { log }: PortalServices): Promise<PortalAnswer> {
   try {
     const { attempt, url } = await provider.begin();
-    return { away: url, attempt: encodeAttempt(attempt) };
+    return { away: url, attempt: encodeAttempt({ ...attempt, next: parseNext(call.query.get('next')) }) };
   } catch (error) {
     log.warn({ err: error }, 'the identity provider does not answer');
     throw new PageRefusal(503, 'Not available', 'The identity provider does not answer. Try again shortly.');
@@ -44,7 +46,7 @@ async function finish(
     throw new PageRefusal(403, 'Not invited', message);
   }
   if (call.token !== null) await sessions.end(call.token);
-  return { to: '/portal', session: await sessions.start(userId) };
+  return { to: parseNext(attempt.next), session: await sessions.start(userId) };
 }
 
 function failed(): PageRefusal {
@@ -54,6 +56,7 @@ function failed(): PageRefusal {
 /** A person of a customer, or one who has an open invitation and takes it by this. */
 async function findOrJoin(email: string, { database }: PortalServices): Promise<string | null> {
   return database.transaction(async (tx) => {
+    await lockAddress(tx, email);
     const known = await findAccount(tx, email);
     if (known !== null) return known.user_id;
     const customerId = await acceptInvitationOf(tx, email);

@@ -74,11 +74,16 @@ export function buildIdentityProvider(settings: IdentitySettings): IdentityProvi
   };
 }
 
-export function encodeAttempt({ state, nonce, verifier }: IdentityAttempt): string {
-  return [state, nonce, verifier].join('~');
+/** An attempt, and where it leads in the portal. */
+export interface Journey extends IdentityAttempt {
+  readonly next: string;
 }
 
-export function decodeAttempt(text: string | null): IdentityAttempt | null {
-  const [state, nonce, verifier] = (text ?? '').split('~');
-  return state && nonce && verifier ? { state, nonce, verifier } : null;
+export function encodeAttempt({ state, nonce, verifier, next }: Journey): string {
+  return [state, nonce, verifier, encodeURIComponent(next)].join('~');
+}
+
+export function decodeAttempt(text: string | null): Journey | null {
+  const [state, nonce, verifier, next] = (text ?? '').split('~');
+  return state && nonce && verifier ? { state, nonce, verifier, next: decodeURIComponent(next ?? '') } : null;
 }

@@ -1,25 +1,21 @@
-/** How keys look: the list, one key, the forms, and the one moment in which a key's text is shown. */
+/** How keys look: the list, one key, and the one moment in which a key's text is shown. */
 import { html } from 'htm/preact';
-import type { IssuedKey } from '../access/keys.ts';
 import type { Agreement, AuditLine, CustomerKey } from '../store/portal-keys.ts';
 import { renderChanges } from './audit-page.ts';
 import type { MemberCall, Page } from './call.ts';
-import { csrfField, formatCount, renderCopyable, renderFault, renderInstant } from './pieces.ts';
-
-export const GRACES: readonly { seconds: number; label: string }[] = [
-  { seconds: 0, label: 'now' },
-  { seconds: 3600, label: 'in one hour' },
-  { seconds: 86_400, label: 'in one day' },
-  { seconds: 7 * 86_400, label: 'in seven days' },
-];
-const GRACE_DEFAULT = 86_400;
+import { renderKeyForms } from './key-forms.ts';
+import { describeUsed, findIssueObstacle, nameOf } from './key-words.ts';
+import { formatCount, renderCopyable, renderFault, renderInstant } from './pieces.ts';
+import type { Revealed } from './reveal.ts';
 
 export function renderKeys(_call: MemberCall, keys: readonly CustomerKey[], agreements: readonly Agreement[]): Page {
+  const obstacle = findIssueObstacle(agreements);
   const body = html`
     <div class="heading">
       <h1>Keys</h1>
-      ${agreements.length === 0 ? null : html`<a class="button" href="/portal/keys/new">Issue a key</a>`}
+      ${obstacle === null ? html`<a class="button" href="/portal/keys/new">Issue a key</a>` : null}
     </div>
+    ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
     ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
     ${renderAgreements(agreements)}
   `;
@@ -61,7 +57,7 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
                   ${renderLines(key.products.map((row) => formatCount(row.rate_limit_per_minute)))}
                 </td>
                 <td role="cell" data-label="Used this month" class="number">
-                  ${renderLines(key.products.map(usedOf))}
+                  ${renderLines(key.products.map(describeUsed))}
                 </td>
                 <td role="cell" data-label="Last used">${renderInstant(key.last_used_at)}</td>
                 <td role="cell" data-label="Created">${renderInstant(key.created_at)}</td>
@@ -77,14 +73,6 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
 
 function renderLines(lines: readonly string[]): unknown {
   return html`<span>${lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`)}</span>`;
-}
-
-function usedOf({ used, quota }: { used: number; quota: number | null }): string {
-  return `${formatCount(used)}${quota === null ? ', no quota' : ` of ${formatCount(quota)}`}`;
-}
-
-export function nameOf(key: Pick<CustomerKey, 'id' | 'name'>): string {
-  return key.name === null || key.name === '' ? `Key ${key.id}` : key.name;
 }
 
 function renderState(key: CustomerKey): unknown {
@@ -119,76 +107,25 @@ function renderAgreements(agreements: readonly Agreement[]): unknown {
   `;
 }
 
-export function renderNewKey(call: MemberCall, agreements: readonly Agreement[], fault: string | null): Page {
-  const chosen = call.form.getAll('product');
-  const body = html`
-    <section class="narrow">
-      <h1>Issue a key</h1>
-      ${renderFault(fault)}
-      ${
-        agreements.length === 0
-          ? html`<p class="empty">There is no agreement to issue keys under. Write to the operator of this service.</p>`
-          : html`
-              <form method="post" action="/portal/keys" class="stack">
-                ${csrfField(call)}
-                <label for="name">Name</label>
-                <input id="name" name="name" required maxlength="100" value=${call.form.get('name') ?? ''}
-                  aria-describedby="name-hint" />
-                <p id="name-hint" class="hint">What the key is for, such as “docketing, production”.</p>
-                <fieldset>
-                  <legend>Products</legend>
-                  ${agreements.map(
-                    ({ product }, position) => html`
-                      <label key=${product} class="check">
-                        <input type="checkbox" name="product" value=${product}
-                          checked=${chosen.length === 0 ? position === 0 : chosen.includes(product)} />
-                        ${product}
-                      </label>
-                    `,
-                  )}
-                </fieldset>
-                <label for="quota">Units a month</label>
-                <input id="quota" name="quota" inputmode="numeric" value=${call.form.get('quota') ?? ''}
-                  aria-describedby="quota-hint" />
-                <p id="quota-hint" class="hint">${describeFree(agreements)}</p>
-                <button type="submit">Issue the key</button>
-              </form>
-            `
-      }
-      <p><a href="/portal/keys">Back to the keys</a></p>
-    </section>
-  `;
-  return { title: 'Issue a key', body, section: 'keys', status: fault === null ? 200 : 422 };
-}
-
-function describeFree(agreements: readonly Agreement[]): string {
-  const parts = agreements.map(({ product, free }) => `${product} ${free === null ? 'unlimited' : formatCount(free)}`);
-  return `Left to give in your agreement: ${parts.join(', ')}. Empty means no quota, where the agreement has none.`;
-}
-
 /** The only page that ever holds a key's text. */
-export function renderIssued(
-  _call: MemberCall,
-  issued: IssuedKey,
-  shown: { title: string; name: string | null; graceUntil: string | null },
-): Page {
+export function renderIssued(key: CustomerKey, { title, text, until }: Revealed): Page {
   const body = html`
     <section class="narrow">
-      <h1>${shown.title}</h1>
+      <h1>${title}</h1>
       <p class="notice warn" role="status">
         This is the only time the key is shown. Copy it to where your secrets are kept.
       </p>
-      ${renderCopyable(`Key ${shown.name ?? issued.id}`, issued.key, 'key-text')}
+      ${renderCopyable(`Key ${nameOf(key)}`, text, 'key-text')}
       ${
-        shown.graceUntil === null
+        until === null
           ? null
-          : html`<p>The old text of the key stops working <strong>${shown.graceUntil}
+          : html`<p>The old text of the key stops working <strong>${until}
         </strong>.</p>`
       }
-      <p><a class="button" href=${`/portal/keys/${issued.id}`}>I have kept it</a></p>
+      <p><a class="button" href=${`/portal/keys/${key.id}`}>I have kept it</a></p>
     </section>
   `;
-  return { title: shown.title, body, section: 'keys' };
+  return { title, body, section: 'keys' };
 }
 
 export interface KeyView {
@@ -216,7 +153,7 @@ export function renderKey(call: MemberCall, { key, agreements, changes, fault }:
         (row) => html`
           <div key=${row.product}>
             <dt>${row.product}</dt>
-            <dd>${usedOf(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute</dd>
+            <dd>${describeUsed(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute</dd>
           </div>
         `,
       )}
@@ -229,93 +166,4 @@ export function renderKey(call: MemberCall, { key, agreements, changes, fault }:
     </section>
   `;
   return { title: nameOf(key), body, section: 'keys' };
-}
-
-function renderKeyForms(call: MemberCall, key: CustomerKey, path: string, agreements: readonly Agreement[]): unknown {
-  const carried = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
-  const quotas = [...new Set(key.products.map(({ quota }) => quota))];
-  const quota = quotas.length === 1 && quotas[0] !== null ? String(quotas[0]) : '';
-  return html`
-    <div class="columns">
-      <section>
-        <h2>Name</h2>
-        <form method="post" action=${`${path}/name`} class="stack">
-          ${csrfField(call)}
-          <label for="name">What the key is for</label>
-          <input id="name" name="name" required maxlength="100" value=${key.name ?? ''} />
-          <button type="submit" class="second">Rename</button>
-        </form>
-      </section>
-      <section>
-        <h2>Limit</h2>
-        <form method="post" action=${`${path}/quota`} class="stack">
-          ${csrfField(call)}
-          <label for="quota">Units a month, for each product</label>
-          <input id="quota" name="quota" inputmode="numeric" value=${quota} aria-describedby="quota-hint" />
-          <p id="quota-hint" class="hint">${describeFree(carried)}</p>
-          <button type="submit" class="second">Set the limit</button>
-        </form>
-      </section>
-      <section>
-        <h2>Replace or end</h2>
-        <p>
-          Rotation gives the key a new text; name, limits and usage stay, and the old text works on for as long as you
-          choose. A revoked key is refused within a second, for good.
-        </p>
-        <p class="actions">
-          <a class="button second" href=${`${path}/rotate`}>Rotate…</a>
-          <a class="button danger" href=${`${path}/revoke`}>Revoke…</a>
-        </p>
-      </section>
-    </div>
-  `;
-}
-
-export function renderRotate(call: MemberCall, key: CustomerKey): Page {
-  const body = html`
-    <section class="narrow">
-      <p class="trail"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></p>
-      <h1>Rotate the key</h1>
-      <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="stack">
-        ${csrfField(call)}
-        <fieldset>
-          <legend>The old text of the key stops working</legend>
-          ${GRACES.map(
-            ({ seconds, label }) => html`
-              <label key=${seconds} class="check">
-                <input type="radio" name="grace" value=${seconds} checked=${seconds === GRACE_DEFAULT} />
-                ${label}
-              </label>
-            `,
-          )}
-        </fieldset>
-        <button type="submit">Rotate and show the new text</button>
-      </form>
-    </section>
-  `;
-  return { title: 'Rotate the key', body, section: 'keys' };
-}
-
-export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string | null): Page {
-  const body = html`
-    <section class="narrow">
-      <p class="trail"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></p>
-      <h1>Revoke the key</h1>
-      ${renderFault(fault)}
-      <p>
-        Every program that uses <strong><bdi>${nameOf(key)}</bdi>
-          </strong> is refused from the next second on. This cannot
-        be taken back.
-      </p>
-      <form method="post" action=${`/portal/keys/${key.id}/revoke`} class="stack">
-        ${csrfField(call)}
-        <label class="check">
-          <input type="checkbox" name="sure" value="yes" required />
-          Nothing needs this key any more
-        </label>
-        <button type="submit" class="danger">Revoke the key</button>
-      </form>
-    </section>
-  `;
-  return { title: 'Revoke the key', body, section: 'keys', status: fault === null ? 200 : 422 };
 }

@@ -1,14 +1,14 @@
 /** Keys of the customer: seen, issued within the agreement, renamed, limited, rotated, revoked; each change audited. */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import {
-  type IssuedKey,
+  endGraceWithin,
   isProduct,
   issueKeyWithin,
   revokeKeyWithin,
-  rotateKey,
-  setKey,
+  rotateKeyWithin,
   setKeyWithin,
 } from '../access/keys.ts';
+import type { Queryable, Transaction } from '../store/db.ts';
 import {
   type Agreement,
   type CustomerKey,
@@ -21,6 +21,7 @@ import {
   notePortalKey,
   noteQuota,
 } from '../store/portal-keys.ts';
+import type { Answers } from './answers.ts';
 import {
   actorOf,
   type MemberCall,
@@ -29,42 +30,62 @@ import {
   type PortalAnswer,
   type PortalRoute,
   type PortalServices,
+  type PublicCall,
   pageNotFound,
+  type Redirect,
 } from './call.ts';
-import { GRACES, renderIssued, renderKey, renderKeys, renderNewKey, renderRevoke, renderRotate } from './keys-pages.ts';
+import { GRACES, renderNewKey, renderRevoke, renderRotate } from './key-forms.ts';
+import { renderIssued, renderKey, renderKeys } from './keys-pages.ts';
+import { doOnce, type Fault } from './once.ts';
+import { keepReveal, openReveal } from './reveal.ts';
 
 /** Characters of a key's name. */
 const NAME_MAX = 100;
 const QUOTA_MAX = 1_000_000_000_000;
+const NO_AGREEMENT = 'There is no agreement to take units from. Write to the operator of this service.';
 
-export function listKeyRoutes(services: PortalServices): PortalRoute[] {
-  const route = (
-    method: 'GET' | 'POST',
-    url: string,
-    work: (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>,
-  ): PortalRoute => ({ method, url, members: (call) => work(call, services) });
+type Work = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
+
+export function listKeyRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
+  const show = (url: string, work: Work): PortalRoute => ({
+    method: 'GET',
+    url,
+    members: (call) => work(call, services),
+  });
+  const change = (url: string, page: string, keeps: readonly string[], work: Work): PortalRoute => ({
+    method: 'POST',
+    url,
+    form: { page: ({ params }: PublicCall) => page.replace(':id', encodeURIComponent(params.id ?? '')), keeps },
+    members: (call) => work(call, services),
+  });
   return [
-    route('GET', '/keys', showKeys),
-    route('POST', '/keys', issue),
-    route('GET', '/keys/new', async (call) => showNewKey(call, services, null)),
-    route('GET', '/keys/:id', async (call) => showKey(call, services, null)),
-    route('POST', '/keys/:id/name', rename),
-    route('POST', '/keys/:id/quota', limit),
-    route('GET', '/keys/:id/rotate', async (call) => renderRotate(call, await findOwn(call, services))),
-    route('POST', '/keys/:id/rotate', rotate),
-    route('GET', '/keys/:id/revoke', async (call) => renderRevoke(call, await findOwn(call, services), null)),
-    route('POST', '/keys/:id/revoke', revoke),
+    show('/keys', showKeys),
+    change('/keys', '/portal/keys/new', ['name', 'product', 'quota'], issue),
+    show('/keys/new', async (call) => showNewKey(call, services, null)),
+    show('/keys/:id', async (call) => showKey(call, services, null)),
+    show('/keys/:id/text', showText),
+    change('/keys/:id/name', '/portal/keys/:id', ['name'], rename),
+    change('/keys/:id/quota', '/portal/keys/:id', ['quota'], limit),
+    show('/keys/:id/rotate', async (call) => renderRotate(call, await findLive(call, services))),
+    change('/keys/:id/rotate', '/portal/keys/:id/rotate', ['grace'], rotate),
+    change('/keys/:id/grace/end', '/portal/keys/:id', [], endGrace),
+    show('/keys/:id/revoke', async (call) => renderRevoke(call, await findLive(call, services), null)),
+    change('/keys/:id/revoke', '/portal/keys/:id/revoke', [], async (call) => {
+      const answer = await revoke(call, services);
+      if ('to' in answer) answers.drop(call.params.id ?? '');
+      return answer;
+    }),
   ];
 }
 
 /** The key of the path if it is the customer's; a key of anybody else does not exist for them. */
-async function findOwn(call: MemberCall, { database }: PortalServices): Promise<CustomerKey> {
+async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<CustomerKey> {
   const key = await findCustomerKey(database, call.user.customer_id, call.params.id ?? '');
   if (key === null) throw pageNotFound();
   return key;
 }
 
-async function findLive(call: MemberCall, services: PortalServices): Promise<CustomerKey> {
+async function findLive(call: MemberCall, services: { database: Queryable }): Promise<CustomerKey> {
   const key = await findOwn(call, services);
   if (key.revoked_at !== null) throw new PageRefusal(409, 'The key is revoked', 'A revoked key stays as it is.');
   return key;
@@ -102,20 +123,35 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
   if (name === null) return showNewKey(call, services, `A name has 1 to ${NAME_MAX} characters.`);
   if (products.length === 0) return showNewKey(call, services, 'Choose at least one product.');
   if (quota === undefined) return showNewKey(call, services, 'The units a month are a whole number, or left empty.');
-  const outcome = await services.database.transaction(async (tx): Promise<IssuedKey | string> => {
+  const outcome = await doOnce(call, services.database, async (tx) => {
     const { name: customer } = await lockCustomer(tx, user.customer_id);
     const agreements = await listAgreements(tx, user.customer_id);
     const terms = agreements.filter(({ product }) => products.includes(product));
     const fault = findIssueFault(terms, products, quota);
-    if (fault !== null) return fault;
+    if (fault !== null) return { fault };
     const rateLimitPerMinute = Math.min(...terms.map((term) => term.rate_limit_per_minute));
     const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(user) };
-    const issued = await issueKeyWithin(tx, order);
-    await notePortalKey(tx, issued.id, 'issued');
-    return issued;
+    const { id, key } = await issueKeyWithin(tx, order);
+    await notePortalKey(tx, id, 'issued');
+    await keepReveal(tx, textOf(call, id), { title: 'Your new key', text: key, until: null });
+    return { to: `/portal/keys/${id}/text` };
   });
-  if (typeof outcome === 'string') return showNewKey(call, services, outcome);
-  return renderIssued(call, outcome, { title: 'Your new key', name, graceUntil: null });
+  return 'fault' in outcome ? showNewKey(call, services, outcome.fault) : outcome;
+}
+
+/** Under which the text of a new key is kept until its page has shown it. */
+function textOf({ token }: MemberCall, id: string): { token: string; subject: string } {
+  return { token, subject: `key ${id}` };
+}
+
+async function showText(call: MemberCall, services: PortalServices): Promise<Page> {
+  const key = await findOwn(call, services);
+  const path = `/portal/keys/${key.id}`;
+  // A link on another site could otherwise use the one showing up.
+  const revealed = call.fromElsewhere ? null : await openReveal(services.database, textOf(call, key.id));
+  if (revealed !== null) return renderIssued(key, revealed);
+  const message = 'A text is shown once, to whoever made it. Who has not kept it rotates the key and gets another one.';
+  throw new PageRefusal(410, 'The text of the key is no longer shown', message, path);
 }
 
 function findIssueFault(
@@ -139,59 +175,73 @@ function findQuotaFault(terms: readonly Agreement[], quota: number | null, given
 }
 
 async function rename(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const key = await findLive(call, services);
   const name = parseName(call.form.get('name'));
-  if (name === null)
-    return { ...(await showKey(call, services, `A name has 1 to ${NAME_MAX} characters.`)), status: 422 };
-  await setKey(services.database, { id: key.id, actor: actorOf(call.user), name });
-  return { to: `/portal/keys/${key.id}?done=renamed` };
+  return changeKey(call, services, async (tx, key) => {
+    if (name === null) return { fault: `A name has 1 to ${NAME_MAX} characters.` };
+    await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), name });
+    return { to: `/portal/keys/${key.id}?done=renamed` };
+  });
 }
 
-/** Within what is free; under the customer's lock, so that two changes cannot both take the same units. */
+/** A change of a live key from its page, where its fault is shown; under the customer's lock. */
+async function changeKey(
+  call: MemberCall,
+  services: PortalServices,
+  work: (tx: Transaction, key: CustomerKey) => Promise<Redirect | Fault>,
+): Promise<PortalAnswer> {
+  const outcome = await doOnce(call, services.database, async (tx) => {
+    await lockCustomer(tx, call.user.customer_id);
+    return work(tx, await findLive(call, { database: tx }));
+  });
+  if (!('fault' in outcome)) return outcome;
+  return { ...(await showKey(call, services, outcome.fault)), status: 422 };
+}
+
+/** Within what is free; two changes cannot both take the same units. */
 async function limit(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database } = services;
-  const key = await findLive(call, services);
   const quota = parseQuota(call.form.get('quota') ?? '');
-  const fault =
-    quota === undefined
-      ? 'The units a month are a whole number, or left empty.'
-      : await database.transaction(async (tx) => {
-          await lockCustomer(tx, call.user.customer_id);
-          const now = await findCustomerKey(tx, call.user.customer_id, key.id);
-          const agreements = await listAgreements(tx, call.user.customer_id);
-          const carried = now?.products ?? [];
-          const terms = agreements.filter(({ product }) => carried.some((row) => row.product === product));
-          const given = Math.min(...carried.map((row) => row.quota ?? 0));
-          const found = findQuotaFault(terms, quota, given);
-          if (found === null) {
-            await noteQuota(tx, key.id, quota);
-            await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), quota });
-          }
-          return found;
-        });
-  if (fault !== null) return { ...(await showKey(call, services, fault)), status: 422 };
-  return { to: `/portal/keys/${key.id}?done=limited` };
+  return changeKey(call, services, async (tx, key) => {
+    if (quota === undefined) return { fault: 'The units a month are a whole number, or left empty.' };
+    const agreements = await listAgreements(tx, call.user.customer_id);
+    const terms = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
+    if (terms.length < key.products.length) return { fault: NO_AGREEMENT };
+    const given = Math.min(...key.products.map((row) => row.quota ?? 0));
+    const fault = findQuotaFault(terms, quota, given);
+    if (fault !== null) return { fault };
+    await noteQuota(tx, key.id, quota);
+    await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), quota });
+    return { to: `/portal/keys/${key.id}?done=limited` };
+  });
 }
 
 async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const key = await findLive(call, services);
   const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
   if (grace === undefined) throw new PageRefusal(422, 'Not understood', 'There is no such time of grace.');
-  const order = { id: key.id, graceSeconds: grace.seconds, actor: actorOf(call.user) };
-  const rotated = await rotateKey(services.database, order);
-  return renderIssued(call, rotated, { title: 'The key is rotated', name: key.name, graceUntil: grace.label });
+  return changeKey(call, services, async (tx, { id }) => {
+    const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call.user) });
+    const revealed = { title: 'The key is rotated', text: key, until: grace.label };
+    await keepReveal(tx, textOf(call, id), revealed);
+    return { to: `/portal/keys/${id}/text` };
+  });
+}
+
+async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+  return changeKey(call, services, async (tx, { id, grace_ends_at }) => {
+    if (grace_ends_at === null) return { fault: 'No old text of this key is accepted any more.' };
+    await endGraceWithin(tx, { id, actor: actorOf(call.user) });
+    return { to: `/portal/keys/${id}?done=grace_ended` };
+  });
 }
 
 async function revoke(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const key = await findLive(call, services);
   if (call.form.get('sure') !== 'yes') {
-    return renderRevoke(call, key, 'Confirm that you mean it.');
+    return renderRevoke(call, await findLive(call, services), 'Confirm that you mean it.');
   }
-  await services.database.transaction(async (tx) => {
-    await revokeKeyWithin(tx, { id: key.id, actor: actorOf(call.user) });
-    await notePortalKey(tx, key.id, 'revoked');
+  return changeKey(call, services, async (tx, { id }) => {
+    await revokeKeyWithin(tx, { id, actor: actorOf(call.user) });
+    await notePortalKey(tx, id, 'revoked');
+    return { to: `/portal/keys/${id}?done=revoked` };
   });
-  return { to: `/portal/keys/${key.id}?done=revoked` };
 }
 
 function parseName(text: string | null): string | null {

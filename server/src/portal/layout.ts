@@ -19,6 +19,7 @@ const NAVIGATION: readonly { section: Section; href: string; label: string }[] =
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'The key has its new name.',
   limited: 'The key has its new limit.',
+  grace_ended: 'The old text of the key is refused from now on.',
   revoked: 'The key is revoked. Calls with it are refused from now on.',
   removed: 'The person can no longer sign in.',
   withdrawn: 'The invitation no longer opens.',

@@ -12,10 +12,11 @@ import {
   type RefusalReason,
   type RefusedCallRow,
 } from '../store/portal-reports.ts';
+import { REFUSALS_KEPT } from '../store/refusals.ts';
 import { listRegisterSummaries, type RegisterSummary } from '../store/registers.ts';
 import type { MemberCall, Page, PortalRoute, PortalServices } from './call.ts';
 import { type Bar, renderDayChart, renderReasonChart, renderShare } from './charts.ts';
-import { nameOf } from './keys-pages.ts';
+import { nameOf } from './key-words.ts';
 import { formatCount, renderInstant } from './pieces.ts';
 
 /** Months that usage is kept, the running one included. */
@@ -93,7 +94,7 @@ function renderMonitoring(report: Report): Page {
     ${renderRefusals(report)}
     ${renderFreshness(report.registers)}
   `;
-  return { title: 'Monitoring', body, section: 'monitoring' };
+  return { title: 'Monitoring', body, section: 'monitoring', wide: true };
 }
 
 function renderQuotas(keys: readonly CustomerKey[]): unknown {
@@ -220,21 +221,23 @@ export function remedyOf(code: string): string {
   return code in ERRORS ? ERRORS[code as ErrorCode].remedy.replaceAll('`', '') : '';
 }
 
-function renderRefusals({ refusals, keys }: Report): unknown {
+function renderRefusals({ refusals, keys, month }: Report): unknown {
   const names = new Map(keys.map((key) => [key.id, nameOf(key)]));
   return html`
     <section>
       <h2>The last refused calls</h2>
       ${
         refusals.length === 0
-          ? html`<p class="empty">No call was refused.</p>`
+          ? html`<p class="empty">No refused call of ${month} is kept.</p>`
           : html`
+              <p class="hint">Of ${month}, newest first. Of each key the last ${REFUSALS_KEPT} are kept.</p>
               <div class="scroll tall" tabindex="0" role="region" aria-label="Refused calls">
                 <table class="cards" role="table">
                   <thead role="rowgroup">
                     <tr role="row">
                       <th scope="col">When</th>
                       <th scope="col">Code</th>
+                      <th scope="col">Asked and told</th>
                       <th scope="col">Parameter</th>
                       <th scope="col">Key</th>
                       <th scope="col">Request id</th>
@@ -242,10 +245,16 @@ function renderRefusals({ refusals, keys }: Report): unknown {
                   </thead>
                   <tbody role="rowgroup">
                     ${refusals.map(
-                      ({ at, key_id, request_id, code, param }) => html`
+                      ({ at, key_id, request_id, code, param, path, message }) => html`
                         <tr role="row" key=${request_id}>
                           <td role="cell" data-label="When">${renderInstant(at)}</td>
                           <td role="cell" data-label="Code">${renderCode(code)}</td>
+                          <td role="cell" data-label="Asked and told">
+                            <div class="told">
+                            ${path === null ? null : html`<code class="small"><bdi>${path}</bdi></code>`}
+                            ${message === null ? null : html`<span>${message}</span>`}
+                            </div>
+                          </td>
                           <td role="cell" data-label="Parameter">
                             ${param === null ? null : html`<code><bdi>${param}</bdi></code>`}
                           </td>

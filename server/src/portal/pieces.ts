@@ -11,12 +11,16 @@ export function formatCount(count: number): string {
 /** `2026-11-21 09:00 UTC`, the exact instant in the element's attribute. */
 export function renderInstant(instant: string | null): unknown {
   if (instant === null) return html`<span class="silent">never</span>`;
-  return html`<time datetime=${instant} title=${instant}>${`${instant.slice(0, 10)} ${instant.slice(11, 16)}`}
+  return html`<time datetime=${instant} title=${instant}>${`${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`}
     </time>`;
 }
 
-export function csrfField({ csrf }: Pick<PublicCall, 'csrf'>): unknown {
-  return html`<input type="hidden" name="csrf" value=${csrf} />`;
+/** Whose form it is, and which: browsers are not to fill in the tokens of an earlier page. */
+export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'nextFormToken'>): unknown {
+  return html`
+    <input type="hidden" name="csrf" value=${csrf} autocomplete="off" />
+    <input type="hidden" name="once" value=${nextFormToken()} autocomplete="off" />
+  `;
 }
 
 export function renderFault(fault: string | null): unknown {

@@ -11,9 +11,9 @@ import {
   textOf,
   textsOf,
 } from './document-view.ts';
+import { renderEvents, renderMore } from './events-view.ts';
 import { renderInstant } from './pieces.ts';
 
-const EVENTS_SHOWN = 200;
 const GOODS_SHOWN = 100;
 const PARTIES_SHOWN = 100;
 /** Characters of the raw document on the page; the rest is a call away. */
@@ -164,10 +164,6 @@ function renderGoods(record: TrademarkDetail, payload: Fields): unknown {
   `;
 }
 
-function renderMore(length: number, shown: number): unknown {
-  return length <= shown ? null : html`<p class="hint">${length - shown} more in the raw record.</p>`;
-}
-
 function renderParties(record: TrademarkDetail, payload: Fields): unknown {
   const parties = listOf(payload.parties);
   if (parties.length === 0) return renderNames(record);
@@ -210,31 +206,6 @@ function renderNames({ owner_names: owners, representative_names: representative
         )}
       </ul>
     </section>
-  `;
-}
-
-function renderEvents(payload: Fields): unknown {
-  const events = listOf(payload.events);
-  if (events.length === 0) return null;
-  return html`
-    <details>
-      <summary>Events of the office <span class="count">${events.length}</span></summary>
-      <table>
-        <thead><tr><th scope="col">Date</th><th scope="col">Code</th><th scope="col">What</th></tr></thead>
-        <tbody>
-          ${events.slice(-EVENTS_SHOWN).map(
-            ({ date, code, text, type, kind }, position) => html`
-              <tr key=${position}>
-                <td class="date">${textOf(date)}</td>
-                <td><code>${textOf(code)}</code></td>
-                <td dir="auto">${textOf(text) ?? textOf(type) ?? textOf(kind)}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-      ${renderMore(events.length, EVENTS_SHOWN)}
-    </details>
   `;
 }
 

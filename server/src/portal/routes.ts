@@ -3,15 +3,19 @@
  * request passes the same three gates in the same order: who is it (cookie), may it (signed in, or an open page), and,
  * for POST, does it come from a page of ours (origin and CSRF token). Pages know none of this.
  */
+import { constants } from 'node:zlib';
+import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'htm/preact';
 import { buildToken } from '../access/secret.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import { deleteOldSessions, type PortalUser } from '../store/portal.ts';
+import { deleteOldForms } from '../store/portal-forms.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './account.ts';
 import { listAccountRoutes } from './account-routes.ts';
 import { type AddressFinder, buildAddressFinder } from './address.ts';
+import { buildAnswers } from './answers.ts';
 import { ASSETS, readAssets } from './assets.ts';
 import {
   type Page,
@@ -28,6 +32,7 @@ import { listIdentityRoutes } from './identity-routes.ts';
 import { listKeyRoutes } from './keys-routes.ts';
 import { renderDocument, THEMES, type Theme } from './layout.ts';
 import { listMonitoringRoutes } from './monitoring-routes.ts';
+import { FORM_SECONDS, StaleForm } from './once.ts';
 import { parseNext } from './pieces.ts';
 import {
   ATTEMPT_COOKIE,
@@ -39,6 +44,7 @@ import {
   THEME_COOKIE,
   VISITOR_COOKIE,
 } from './session.ts';
+import { renderEnded, renderStale } from './stale-page.ts';
 import { listTeamRoutes } from './team-routes.ts';
 
 const POLICY = [
@@ -55,6 +61,10 @@ const POLICY = [
 const DEPARTURE_SECONDS = 600;
 const THEME_SECONDS = 365 * 86_400;
 const RETENTION_MS = 3_600_000;
+/** Below this, the bytes saved do not pay for the work. */
+const COMPRESSED_BYTES_MIN = 1400;
+/** Pages are made for one reader each: quick before small. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
 
 interface Visit {
   readonly user: PortalUser | null;
@@ -65,9 +75,15 @@ interface Visit {
 
 /** Adds everything under `/portal`. */
 export async function registerPortal(app: FastifyInstance, services: PortalServices): Promise<void> {
-  const sessions = buildSessions(services.database);
+  const sessions = buildSessions(services.database, services.clock);
   const assets = await readAssets();
   await app.register(fastifyCookie);
+  // Tokens of forms are another text on every page, so the length of a page tells nothing of them.
+  await app.register(fastifyCompress, {
+    encodings: ['br', 'gzip'],
+    brotliOptions: BROTLI,
+    threshold: COMPRESSED_BYTES_MIN,
+  });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -87,36 +103,36 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
 
   const answer = async (route: PortalRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     let visit: Visit = { user: null, cookieToken: '', token: null };
+    let call: PublicCall | null = null;
     try {
       visit = await readVisit(request, sessions);
-      const call = await buildCall(request, services, sessions, visit, findAddress);
-      if (request.method === 'POST') await checkOrigin(call, request, sessions, visit.cookieToken);
-      if (route.open !== undefined) return await send(request, reply, visit, await route.open(call));
-      const { user } = call;
-      if (user === null) {
-        const next = request.method === 'GET' ? call.target : '/portal';
-        return await send(request, reply, visit, { to: `/portal/sign-in?next=${encodeURIComponent(next)}` });
-      }
-      return await send(request, reply, visit, await route.members!({ ...call, user }));
+      call = await buildCall(request, services, sessions, visit, findAddress);
+      return await send(request, reply, visit, await enter(route, call, request, { services, sessions, visit }));
     } catch (error) {
-      return await send(request, reply, visit, explain(error, request, services));
+      const page =
+        error instanceof StaleForm && call !== null && route.form !== undefined
+          ? renderStale(call, route.form, error.why)
+          : explain(error, request, services);
+      return await send(request, reply, visit, page);
     }
   };
 
   const theme: PortalRoute = {
     method: 'POST',
     url: '/theme',
+    form: { page: ({ form }) => parseNext(form.get('next')), keeps: [] },
     open: async (call) => {
       const chosen = THEMES.find((name) => name === call.form.get('theme')) ?? 'auto';
       return { to: parseNext(call.form.get('next')), theme: chosen };
     },
   };
+  const answers = buildAnswers(services.clock);
   const routes = [
     ...listAccountRoutes(services, sessions),
-    ...listKeyRoutes(services),
+    ...listKeyRoutes(services, answers),
     ...listMonitoringRoutes(services),
     ...listTeamRoutes(services),
-    ...listExplorerRoutes(services),
+    ...listExplorerRoutes(services, answers),
     ...listIdentity(services, sessions),
     theme,
   ];
@@ -191,6 +207,8 @@ async function buildCall(
     user: visit.user,
     token: visit.token,
     csrf: await sessions.csrfOf(visit.cookieToken),
+    nextFormToken: await sessions.formTokensOf(visit.cookieToken),
+    isFormFresh: await sessions.isFormToken(visit.cookieToken, form.get('once') ?? '', FORM_SECONDS),
     params,
     query,
     form,
@@ -206,22 +224,33 @@ function readForm(request: FastifyRequest): URLSearchParams {
   return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
 }
 
-/** Throws PageRefusal for a POST that no page of ours made. */
-async function checkOrigin(
+/** The gates: whose form it is, whether somebody is signed in, and then the page. */
+async function enter(
+  route: PortalRoute,
   call: PublicCall,
   request: FastifyRequest,
-  sessions: Sessions,
-  cookieToken: string,
-): Promise<void> {
+  { services, sessions, visit }: { services: PortalServices; sessions: Sessions; visit: Visit },
+): Promise<PortalAnswer> {
+  const { form } = route;
+  const { user, token } = call;
+  if (form !== undefined) {
+    checkOrigin(call, request);
+    if (user === null && route.members !== undefined) return renderEnded(call, services, form);
+    if (!(await sessions.isCsrf(visit.cookieToken, call.form.get('csrf') ?? ''))) throw new StaleForm('old');
+  }
+  if (route.open !== undefined) return route.open(call);
+  if (user === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
+  return route.members!({ ...call, user, token });
+}
+
+/** Throws PageRefusal for a form that no page of ours sent. */
+function checkOrigin(call: PublicCall, request: FastifyRequest): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   const host = URL.canParse(call.origin) ? new URL(call.origin).host : null;
   const foreign =
     (site !== undefined && site !== 'same-origin' && site !== 'none') ||
     (origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host));
-  if (foreign || !(await sessions.isCsrf(cookieToken, call.form.get('csrf') ?? ''))) {
-    const message = 'The form was too old, or was not ours. Go back, load the page again and send it once more.';
-    throw new PageRefusal(403, 'The form was not accepted', message);
-  }
+  if (foreign) throw new PageRefusal(403, 'The form was not accepted', 'It was not a page of ours that sent it.');
 }
 
 interface Sending {
@@ -273,7 +302,7 @@ async function sendAnswer(sending: Sending): Promise<FastifyReply> {
 
 /** What went wrong as a page; what only the operator may know goes to the log. */
 function explain(error: unknown, request: FastifyRequest, { log }: PortalServices): Page {
-  if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message);
+  if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
   if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
   if (error instanceof ApiError && (error.code === 'unavailable' || error.code === 'query_timeout')) {
     log.warn({ err: error, request_id: request.id }, 'portal page refused');
@@ -287,27 +316,30 @@ function explain(error: unknown, request: FastifyRequest, { log }: PortalService
   return renderTrouble(500, 'Something broke', `The fault is ours. Report it with this id: ${request.id}`);
 }
 
-function renderTrouble(status: number, title: string, message: string): Page {
+function renderTrouble(status: number, title: string, message: string, back = '/portal'): Page {
   const body = html`
     <section class="narrow">
       <h1>${title}</h1>
       <p>${message}</p>
-      <p><a href="/portal">To the start page</a></p>
+      <p><a href=${back}>${back === '/portal' ? 'To the start page' : 'Back'}</a></p>
     </section>
   `;
   return { title, status, body };
 }
 
-/** Sessions and attempts that ran out are removed every hour. */
+/** Sessions, attempts and sent forms that ran out are removed every hour. */
 function scheduleRetention(app: FastifyInstance, { database, clock, log }: PortalServices): void {
   const stop = new AbortController();
   app.addHook('onClose', async () => stop.abort());
   const run = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       await clock.sleep(RETENTION_MS, stop.signal);
-      await deleteOldSessions(database, SESSION_BOUNDS, ATTEMPT_WINDOW_SECONDS).catch((error: unknown) =>
-        log.warn({ err: error }, 'ended sessions were not removed'),
-      );
+      try {
+        await deleteOldSessions(database, SESSION_BOUNDS, ATTEMPT_WINDOW_SECONDS);
+        await deleteOldForms(database);
+      } catch (error) {
+        log.warn({ err: error }, 'ended sessions and forms were not removed');
+      }
     }
   };
   run().catch(() => undefined);

@@ -5,9 +5,10 @@
  * send the cookie, but can neither read it nor compute the token. Visitors who are not signed in carry a random cookie
  * for the same purpose.
  */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { type CookieSerializeOptions, Signer } from '@fastify/cookie';
-import { buildToken, digestText } from '../access/secret.ts';
+import { buildToken, digestText, equalDigests } from '../access/secret.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Database } from '../store/db.ts';
 import {
   deleteSession,
@@ -26,6 +27,8 @@ export const THEME_COOKIE = 'tmds_theme';
 export const SESSION_BOUNDS: SessionBounds = { idleSeconds: 2 * 3600, absoluteSeconds: 12 * 3600 };
 
 const SIGNING_BYTES = 32;
+const CSRF_BYTES = 32;
+const FORM_BYTES = 18;
 
 export interface Sessions {
   /** The token behind a signed cookie; null for a cookie that this service did not sign. */
@@ -35,12 +38,16 @@ export interface Sessions {
   /** Starts a session and resolves to its token. */
   start(userId: string): Promise<string>;
   end(token: string): Promise<void>;
-  /** The CSRF token that belongs to this cookie value. */
+  /** A CSRF token that belongs to this cookie value; another text each time. */
   csrfOf(token: string): Promise<string>;
   isCsrf(token: string, presented: string): Promise<boolean>;
+  /** Makes the one-use tokens of forms that go out to this cookie value. */
+  formTokensOf(token: string): Promise<() => string>;
+  /** True for a token that was made for this cookie value at most `secondsMax` ago. */
+  isFormToken(token: string, presented: string, secondsMax: number): Promise<boolean>;
 }
 
-export function buildSessions(database: Database): Sessions {
+export function buildSessions(database: Database, clock: Clock): Sessions {
   let keys: Promise<{ signer: Signer; secret: Buffer }> | null = null;
   // Read at the first request and not at the start, because the process may start before its database.
   const findKeys = (): Promise<{ signer: Signer; secret: Buffer }> => {
@@ -53,10 +60,10 @@ export function buildSessions(database: Database): Sessions {
     );
     return keys;
   };
-  const csrfOf = async (token: string): Promise<string> => {
-    const { secret } = await findKeys();
-    return createHmac('sha256', secret).update(`csrf\0${token}`).digest('base64url');
-  };
+  const sign = (secret: Buffer, purpose: string, token: string): Buffer =>
+    createHmac('sha256', secret).update(`${purpose}\0${token}`).digest();
+  const signForm = (secret: Buffer, token: string, body: string): string =>
+    sign(secret, `form\0${body}`, token).toString('base64url');
   return {
     readCookie: async (cookie) => {
       if (cookie === undefined || cookie === '') return null;
@@ -71,13 +78,38 @@ export function buildSessions(database: Database): Sessions {
       return text;
     },
     end: (token) => deleteSession(database, digestText(token)),
-    csrfOf,
+    csrfOf: async (token) => {
+      const pad = randomBytes(CSRF_BYTES);
+      return Buffer.concat([pad, mask(sign((await findKeys()).secret, 'csrf', token), pad)]).toString('base64url');
+    },
     isCsrf: async (token, presented) => {
-      const expected = Buffer.from(await csrfOf(token));
-      const given = Buffer.from(presented);
-      return given.length === expected.length && timingSafeEqual(given, expected);
+      const given = Buffer.from(presented, 'base64url');
+      const [pad, masked] = [given.subarray(0, CSRF_BYTES), given.subarray(CSRF_BYTES)];
+      if (given.length !== 2 * CSRF_BYTES) return false;
+      return equalDigests(mask(masked, pad), sign((await findKeys()).secret, 'csrf', token));
+    },
+    formTokensOf: async (token) => {
+      const { secret } = await findKeys();
+      return () => {
+        const body = `${Math.floor(clock.nowMs() / 1000).toString(36)}.${randomBytes(FORM_BYTES).toString('base64url')}`;
+        return `${body}.${signForm(secret, token, body)}`;
+      };
+    },
+    isFormToken: async (token, presented, secondsMax) => {
+      const [made = '', nonce = '', signature = ''] = presented.split('.');
+      const expected = Buffer.from(signForm((await findKeys()).secret, token, `${made}.${nonce}`));
+      const ageSeconds = clock.nowMs() / 1000 - Number.parseInt(made, 36);
+      return equalDigests(Buffer.from(signature), expected) && ageSeconds <= secondsMax;
     },
   };
+}
+
+/**
+ * The signature under a pad of its own each time. Pages are compressed and hold what was asked for: were the token the
+ * same text on every page, the lengths of many answers could tell it.
+ */
+function mask(bytes: Buffer, pad: Buffer): Buffer {
+  return Buffer.from(bytes.map((byte, position) => byte ^ pad[position]!));
 }
 
 /** For the portal only, out of reach of scripts and of forms on other sites. Ends with the browser or the session. */

@@ -1,17 +1,16 @@
 /** The people of the customer, who is invited, what was changed by whom. Everybody of a customer has equal rights. */
 import { html } from 'htm/preact';
-import { inviteCustomer } from '../access/keys.ts';
+import { inviteWithin } from '../access/keys.ts';
+import { digestText } from '../access/secret.ts';
 import { insertAudit } from '../store/customers.ts';
+import { findMember, listMembers, type PortalMember, removeMember } from '../store/portal.ts';
 import {
-  findAccount,
-  findMember,
+  endInvitations,
   listInvitations,
-  listMembers,
+  lockAddress,
   type PendingInvitation,
-  type PortalMember,
-  removeMember,
   withdrawInvitation,
-} from '../store/portal.ts';
+} from '../store/portal-invitations.ts';
 import { AUDIT_PAGE, type AuditLine, type AuditPosition, listCustomerAudit } from '../store/portal-keys.ts';
 import { parseEmail } from './account.ts';
 import { renderChanges } from './audit-page.ts';
@@ -23,23 +22,36 @@ import {
   type PortalAnswer,
   type PortalRoute,
   type PortalServices,
+  type PublicCall,
   pageNotFound,
+  typedIn,
 } from './call.ts';
-import { csrfField, renderCopyable, renderFault, renderInstant } from './pieces.ts';
+import { doOnce } from './once.ts';
+import { formFields, renderCopyable, renderFault, renderInstant } from './pieces.ts';
+import { keepReveal, openReveal } from './reveal.ts';
 
 const INVITATIONS_MAX = 50;
+const TOO_MANY = `${INVITATIONS_MAX} invitations are open: withdraw one first.`;
 
 export function listTeamRoutes(services: PortalServices): PortalRoute[] {
+  const team = { page: () => '/portal/team', keeps: ['email'] };
+  const removal = { page: ({ params }: PublicCall) => `/portal/team/${params.id}/remove`, keeps: [] };
   return [
     { method: 'GET', url: '/team', members: (call) => showTeam(call, services, null) },
-    { method: 'POST', url: '/team/invitations', members: (call) => invite(call, services) },
-    { method: 'POST', url: '/team/invitations/:id/withdraw', members: (call) => withdraw(call, services) },
+    { method: 'POST', url: '/team/invitations', form: team, members: (call) => invite(call, services) },
+    { method: 'GET', url: '/team/invitations/:id/link', members: (call) => showLink(call, services) },
+    {
+      method: 'POST',
+      url: '/team/invitations/:id/withdraw',
+      form: team,
+      members: (call) => withdraw(call, services),
+    },
     {
       method: 'GET',
       url: '/team/:id/remove',
-      members: async (call) => renderRemove(call, await findOwn(call, services)),
+      members: async (call) => renderRemove(call, await findOther(call, services)),
     },
-    { method: 'POST', url: '/team/:id/remove', members: (call) => remove(call, services) },
+    { method: 'POST', url: '/team/:id/remove', form: removal, members: (call) => remove(call, services) },
     { method: 'GET', url: '/team/changes', members: (call) => showChanges(call, services) },
   ];
 }
@@ -61,28 +73,41 @@ async function showTeam(call: MemberCall, { database }: PortalServices, fault: s
 }
 
 async function invite(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { database } = services;
-  const { user, form, origin } = call;
+  const { user, form, origin, token: session } = call;
   const email = parseEmail(form.get('email') ?? '');
   if (email === null) return showTeam(call, services, 'That is no e-mail address.');
-  const pending = await listInvitations(database, user.customer_id);
-  if (pending.length >= INVITATIONS_MAX) return showTeam(call, services, 'Too many invitations are open.');
-  const known = await findAccount(database, email);
   // Whether an address signs in for somebody else is nobody's business: the link then says so to its owner alone.
-  if (known?.user_id === user.user_id)
-    return showTeam(call, services, 'That is you. Change the password in your account.');
-  const { token, expires_at } = await inviteCustomer(database, {
-    customer: user.customer,
-    email,
-    actor: actorOf(user),
+  if (email === user.email) return showTeam(call, services, 'That is you. Change the password in your account.');
+  const outcome = await doOnce(call, services.database, async (tx) => {
+    const pending = await listInvitations(tx, user.customer_id);
+    if (pending.length >= INVITATIONS_MAX && !pending.some((known) => known.email === email)) {
+      return { fault: TOO_MANY };
+    }
+    const { token, expires_at } = await inviteWithin(tx, { customer: user.customer, email, actor: actorOf(user) });
+    const id = digestText(token).toString('hex');
+    const revealed = { title: email, text: `${origin}/portal/invitation/${token}`, until: expires_at };
+    await keepReveal(tx, { token: session, subject: `invitation ${id}` }, revealed);
+    return { to: `/portal/team/invitations/${id}/link` };
   });
+  return 'fault' in outcome ? showTeam(call, services, outcome.fault) : outcome;
+}
+
+async function showLink(call: MemberCall, { database }: PortalServices): Promise<Page> {
+  if (call.fromElsewhere) throw pageNotFound();
+  const revealed = await openReveal(database, { token: call.token, subject: `invitation ${call.params.id}` });
+  if (revealed === null) {
+    const message =
+      'A link is shown once, to whoever made it. Make another one for the same address: it ends this one.';
+    throw new PageRefusal(410, 'The link is no longer shown', message, '/portal/team');
+  }
   const body = html`
     <section class="narrow">
-      <h1>Invitation for <bdi>${email}</bdi></h1>
+      <h1>Invitation for <bdi>${revealed.title}</bdi></h1>
       <p class="notice warn" role="status">
-        The link is shown only now. It opens once, until ${renderInstant(expires_at)}.
+        The link is shown only now. It opens once, until ${renderInstant(revealed.until)}. An earlier link to
+        this address no longer opens.
       </p>
-      ${renderCopyable('Link', `${origin}/portal/invitation/${token}`, 'link-text')}
+      ${renderCopyable('Link', revealed.text, 'link-text')}
       <p>Send it on a way that only this person reads.</p>
       <p><a class="button" href="/portal/team">Back to the team</a></p>
     </section>
@@ -93,29 +118,37 @@ async function invite(call: MemberCall, services: PortalServices): Promise<Porta
 async function withdraw(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
   const { user, params } = call;
   const id = Buffer.from(/^[0-9a-f]{64}$/.test(params.id ?? '') ? params.id! : '', 'hex');
-  await database.transaction(async (tx) => {
+  return doOnce(call, database, async (tx) => {
     const email = await withdrawInvitation(tx, user.customer_id, id);
     if (email === null) throw pageNotFound();
     const { customer_id } = user;
     const audit = { actor: actorOf(user), action: 'invitation.withdraw', customer_id, key_id: null, change: { email } };
     await insertAudit(tx, audit);
+    return { to: '/portal/team?done=withdrawn' };
   });
-  return { to: '/portal/team?done=withdrawn' };
+}
+
+/** The person of the path; oneself is not to be removed, and nobody is who already was. */
+async function findOther(call: MemberCall, services: PortalServices): Promise<PortalMember> {
+  const member = await findOwn(call, services);
+  if (member.user_id !== call.user.user_id) return member;
+  throw new PageRefusal(409, 'That is you', 'Ask somebody else of the team, so that nobody locks everybody out.');
 }
 
 async function remove(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
-  const { user } = call;
-  const member = await findOwn(call, services);
-  if (member.user_id === user.user_id) {
-    throw new PageRefusal(409, 'That is you', 'Ask somebody else of the team, so that nobody locks everybody out.');
-  }
-  await services.database.transaction(async (tx) => {
-    await removeMember(tx, member.user_id);
+  const { user, params } = call;
+  if (params.id === user.user_id) await findOther(call, services);
+  return doOnce(call, services.database, async (tx) => {
+    const member = await findMember(tx, user.customer_id, params.id ?? '');
+    if (member === null) throw pageNotFound();
     const { customer_id } = user;
+    await lockAddress(tx, member.email);
+    await removeMember(tx, member.user_id);
+    await endInvitations(tx, member.email, customer_id);
     const change = { email: member.email };
     await insertAudit(tx, { actor: actorOf(user), action: 'user.remove', customer_id, key_id: null, change });
+    return { to: '/portal/team?done=removed' };
   });
-  return { to: '/portal/team?done=removed' };
 }
 
 interface Team {
@@ -155,12 +188,7 @@ function renderTeam(call: MemberCall, { members, invitations, changes, fault }: 
     <section>
       <h2>Invite a person</h2>
       ${renderFault(fault)}
-      <form method="post" action="/portal/team/invitations" class="row">
-        ${csrfField(call)}
-        <label for="email">E-mail address</label>
-        <input id="email" name="email" type="email" required maxlength="254" value=${call.form.get('email') ?? ''} />
-        <button type="submit">Make a link</button>
-      </form>
+      ${invitations.length >= INVITATIONS_MAX ? html`<p class="empty">${TOO_MANY}</p>` : renderInvite(call)}
       <p class="hint">The link is for you to pass on. It also serves a colleague who forgot the password.</p>
     </section>
     ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
@@ -171,6 +199,17 @@ function renderTeam(call: MemberCall, { members, invitations, changes, fault }: 
     </section>
   `;
   return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+}
+
+function renderInvite(call: MemberCall): unknown {
+  return html`
+    <form method="post" action="/portal/team/invitations" class="row">
+      ${formFields(call)}
+      <label for="email">E-mail address</label>
+      <input id="email" name="email" type="email" required maxlength="254" value=${typedIn(call, 'email') ?? ''} />
+      <button type="submit">Make a link</button>
+    </form>
+  `;
 }
 
 function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
@@ -202,7 +241,7 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
                   <td role="cell" data-label="Opens until">${renderInstant(expires_at)}</td>
                   <td role="cell" class="number">
                     <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
-                      ${csrfField(call)}
+                      ${formFields(call)}
                       <button class="quiet" type="submit">Withdraw<span class="unseen"> ${email}</span></button>
                     </form>
                   </td>
@@ -221,9 +260,9 @@ function renderRemove(call: MemberCall, member: PortalMember): Page {
     <section class="narrow">
       <p class="trail"><a href="/portal/team">Team</a></p>
       <h1>Remove <bdi>${member.email}</bdi></h1>
-      <p>Every session of this person ends at once. Keys and what was changed stay.</p>
+      <p>Every session and open invitation of this person ends at once. Keys and what was changed stay.</p>
       <form method="post" action=${`/portal/team/${member.user_id}/remove`}>
-        ${csrfField(call)}
+        ${formFields(call)}
         <button type="submit" class="danger">Remove the person</button>
       </form>
     </section>

@@ -1,13 +1,14 @@
 /**
  * The content digest: two versions of a record with one digest are one content (rule I-22). Content is everything
- * delivered, payload and held name variants included, except the service's own stamps. Key order, list order, null
- * versus missing versus empty list, and Unicode normal form are not content. Lists compare as multisets, at every
- * depth (docs/decisions/0007): no list of the record model states an order that a reader may rely on.
+ * delivered, payload and held name variants included, except the service's own stamps. Key order, the order of a set,
+ * null versus missing versus empty list, and Unicode normal form are not content. Sets are six lists of the record
+ * (rule I-34, docs/decisions/0047); every other list, at any depth of the payload, has an order.
  */
 import { hash } from 'node:crypto';
-import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
+import type { ContentField } from '@tmds/contract/record';
 import { renderContent } from './content.ts';
 import type { NormalizedRecord } from './document.ts';
+import { isExactNumber, writeCanonicalNumber } from './exact.ts';
 import { RecordRejection } from './normalize.ts';
 
 /** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws `RecordRejection`. */
@@ -17,13 +18,13 @@ export function digestContent(record: NormalizedRecord): string {
 
 /**
  * The digest, and the length of the text it was taken of: about what the record takes to hold. `detail` is
- * `renderContent(record)`: every field in the table's order, so it is canonical once its lists are sorted.
+ * `renderContent(record)`: every field in the table's order, so it is canonical once its sets are sorted.
  */
 export function measureContent(record: NormalizedRecord, detail: string): { digest: string; length: number } {
-  const sorted = sortLists(record);
+  const sorted = sortSets(record);
   const content = normalForm(sorted === null ? detail : renderContent(sorted));
   const { mark_name_variants, payload } = record;
-  const variants = mark_name_variants === null ? '' : JSON.stringify(sortList(mark_name_variants)).normalize('NFC');
+  const variants = mark_name_variants === null ? '' : JSON.stringify(mark_name_variants).normalize('NFC');
   const text = `${content}\n${variants}\n${writeCanonical(payload, 0) ?? ''}`;
   return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
 }
@@ -35,14 +36,19 @@ function normalForm(text: string): string {
   return MAY_COMBINE.test(text) ? text.normalize('NFC') : text;
 }
 
-const LIST_FIELDS = (Object.keys(CONTENT_FIELDS) as ContentField[]).filter((field) =>
-  ['texts', 'codes', 'names'].includes(CONTENT_FIELDS[field].type),
-) as ('owner_names' | 'vienna_codes')[];
+/** The lists whose order is no content; the sixth, of Nice classes, ascends in every record. */
+const SET_FIELDS = [
+  'vienna_codes',
+  'owner_countries',
+  'designated_countries',
+  'international_registration_numbers',
+  'priority_numbers',
+] as const satisfies readonly ContentField[];
 
-/** The record with its lists sorted; null when they are. Nice classes ascend already. */
-function sortLists(record: NormalizedRecord): NormalizedRecord | null {
+/** The record with its sets sorted; null when they are. */
+function sortSets(record: NormalizedRecord): NormalizedRecord | null {
   let sorted: NormalizedRecord | null = null;
-  for (const field of LIST_FIELDS) {
+  for (const field of SET_FIELDS) {
     const list = record[field];
     if (list === null || list.length < 2 || isSorted(list)) continue;
     sorted ??= { ...record };
@@ -77,9 +83,9 @@ function writeCanonical(value: unknown, depth: number): string | null {
   if (typeof value !== 'object') return JSON.stringify(value);
   if (Array.isArray(value)) {
     if (value.length === 0) return null;
-    const entries = value.map((entry) => writeCanonical(entry, depth + 1) ?? 'null');
-    return `[${entries.sort().join(',')}]`;
+    return `[${value.map((entry) => writeCanonical(entry, depth + 1) ?? 'null').join(',')}]`;
   }
+  if (isExactNumber(value)) return writeCanonicalNumber(value);
   const members: string[] = [];
   for (const [key, member] of Object.entries(value)) {
     const text = writeCanonical(member, depth + 1);

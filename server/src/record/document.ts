@@ -9,6 +9,8 @@ export interface SourceRecord extends RecordContent {
   /** Held translations and transliterations of the mark text; searched like the mark text itself (rule I-12). */
   mark_name_variants: string[] | null;
   payload: Payload | null;
+  /** The payload as JSON text, where the format holds it; left out, it is what JSON.stringify makes of the payload. */
+  payload_text?: string | undefined;
   /**
    * Orders versions of one record where the source does (USPTO transaction-date): a version that compares lower, as
    * text in byte order, never overwrites a higher one. Null where the source states no order.

@@ -42,13 +42,19 @@ function foldSigma(text: string): string {
   return text.includes('ς') ? text.replaceAll('ς', 'σ') : text;
 }
 
-/** The names of one record as one searchable text: every name delimited, first spelling kept once; null for none. */
-export function joinNames(names: readonly string[]): string | null {
-  if (names.length === 0) return null;
-  return NAME_SEPARATOR + names.join(NAME_SEPARATOR) + NAME_SEPARATOR;
-}
-
 /** Numbers compare whole, letter case aside (rule I-11); canonically equal texts are equal. */
 export function normalizeNumber(number: string): string {
   return number.normalize('NFC').toUpperCase().normalize('NFC');
+}
+
+/** `W01234567`, `01234567`, `1234567`: of these the digits from the first that is not 0, and the letter behind them. */
+const MADRID_NUMBER = /^W?0*([1-9]\d*[A-Z]?)$/;
+
+/**
+ * The one form of a Madrid number (rule I-33): digits without leading zeros, then a letter if it has one, upper case.
+ * A text of another form is kept, upper case and without outer blanks.
+ */
+export function normalizeMadridNumber(number: string): string {
+  const text = normalizeNumber(number).trim();
+  return MADRID_NUMBER.exec(text)?.[1] ?? text;
 }

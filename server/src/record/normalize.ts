@@ -8,7 +8,7 @@ import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
-import { normalizeName } from './names.ts';
+import { normalizeMadridNumber, normalizeName } from './names.ts';
 
 /** Longest uid, in bytes of UTF-8; a B-tree key must fit an index page. */
 export const UID_BYTES_MAX = 1_000;
@@ -38,8 +38,8 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     ),
     uid: need(checkUid(source.uid), 'uid'),
     office: normalizeCode(source.office, 'office'),
-    application_number: normalizeText(source.application_number, 'application_number'),
-    registration_number: normalizeText(source.registration_number, 'registration_number'),
+    application_number: normalizeNumber(source.application_number, 'application_number'),
+    registration_number: normalizeNumber(source.registration_number, 'registration_number'),
     mark_name: normalizeText(source.mark_name, 'mark_name'),
     status: need(checkEnum(source.status, 'status'), 'status'),
     tm5_status: normalizeText(source.tm5_status, 'tm5_status'),
@@ -62,12 +62,13 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     international_registration_numbers: normalizeList(
       source.international_registration_numbers,
       'international_registration_numbers',
-      normalizeListCode,
+      normalizeMadridNumber,
     ),
     priority_numbers: normalizeList(source.priority_numbers, 'priority_numbers', normalizeListCode),
     designated_countries: normalizeList(source.designated_countries, 'designated_countries', normalizeListCode),
     mark_name_variants: normalizeList(source.mark_name_variants, 'mark_name_variants', trimText),
     payload: source.payload,
+    payload_text: source.payload_text,
     source_version: source.source_version,
     normalized: true,
   };
@@ -104,6 +105,11 @@ function normalizeText(value: unknown, field: FieldOf<'text' | 'code'>): string 
   if (value === null || value === undefined) return null;
   const text = checkText(value, field);
   return text.trim() === '' ? null : text;
+}
+
+/** As the office writes it, outer blanks aside (rule I-33). */
+function normalizeNumber(value: unknown, field: FieldOf<'text'>): string | null {
+  return normalizeText(value, field)?.trim() ?? null;
 }
 
 function checkUid(value: unknown): string | null {

@@ -9,7 +9,8 @@ export type Chunks = AsyncIterable<Buffer | string>;
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | Buffer | Chunks;
+  /** Null where the status allows no body: then no header describes one either. */
+  readonly body: string | Buffer | Chunks | null;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -28,14 +29,17 @@ export function renderTagged(body: string | Buffer, headers?: Readonly<Record<st
   return { status: 200, headers: headers === undefined ? own : { ...own, ...headers }, body };
 }
 
-/** The same answer, or 304 without a body when the client's `If-None-Match` names it. */
+/**
+ * The same answer, or 304 when the client's `If-None-Match` names it. A cache writes the headers of a 304 over those it
+ * has stored, so none of them may describe a body.
+ */
 export function renderConditional(answer: Answer, ifNoneMatch: string | undefined): Answer {
   const tag = answer.headers.etag;
   if (tag === undefined || ifNoneMatch === undefined || answer.status !== 200) return answer;
   const known = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
   if (!known.includes('*') && !known.includes(tag.replace(/^W\//, ''))) return answer;
   const { 'content-type': _type, ...headers } = answer.headers;
-  return { status: 304, headers, body: '' };
+  return { status: 304, headers, body: null };
 }
 
 /** Tells a browser what an allowed origin may send. */
@@ -45,5 +49,5 @@ export function renderPreflight(): Answer {
     'access-control-allow-headers': 'Authorization, If-None-Match, X-API-Key',
     'access-control-max-age': '600',
   };
-  return { status: 204, headers, body: '' };
+  return { status: 204, headers, body: null };
 }

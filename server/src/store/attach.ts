@@ -33,11 +33,14 @@ export interface AttachOptions {
   log: Log;
   /** Told once per step that may take seconds, in words for a person. */
   onProgress?: (step: string) => void;
+  /** Default true; false: throws OperatorError where there is no embedded database yet. */
+  mayCreate?: boolean;
   /** Settings of PostgreSQL beside the computed ones: for tests. */
   serverSettings?: ServerSettings;
 }
 
 export interface AttachedDatabase {
+  /** Where it answers now: after a crash an embedded one may come back at another port. */
   readonly url: string;
   readonly isEmbedded: boolean;
   /**
@@ -70,7 +73,6 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
   if (options.databaseUrl !== null) return attachExternal(options.databaseUrl);
   const cluster = await findOrCreateCluster(options);
   let anchor = await dropAnchor(cluster, options);
-  const url = anchor.url;
   let isServer = false;
   let announced: string | undefined;
   let released = false;
@@ -97,7 +99,9 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
   void keepAnchor();
 
   return {
-    url,
+    get url() {
+      return anchor.url;
+    },
     isEmbedded: true,
     claimServer: async () => {
       await lockServer(anchor.session, options.dataDir);
@@ -122,6 +126,9 @@ function attachExternal(url: string): AttachedDatabase {
 async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {
   const existing = await findCluster(options.dataDir);
   if (existing !== null) return existing;
+  if (options.mayCreate === false) {
+    throw new OperatorError(`there is no database below ${options.dataDir} yet; npm start or tmds serve makes it`);
+  }
   options.onProgress?.('making the embedded database');
   return await createCluster(options.dataDir);
 }

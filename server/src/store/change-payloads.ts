@@ -26,13 +26,14 @@ const BRACE = Buffer.from('}');
 export async function streamExpanded(
   db: Queryable,
   keys: readonly ExpandedKey[],
+  statementOf: PortionStatement = portionStatement,
 ): Promise<AsyncIterable<Buffer> | null> {
   const portions = cutPortions(keys);
   let next = 0;
   while (next < portions.length) {
-    const first = await readPortion(db, portions[next]!);
+    const first = await db.queryBytes(statementOf(portions[next]!));
     next += 1;
-    if (first.length > 0) return joinItems(db, first, portions.slice(next));
+    if (first.length > 0) return joinItems(db, first, portions.slice(next), statementOf);
   }
   return null;
 }
@@ -41,10 +42,11 @@ async function* joinItems(
   db: Queryable,
   first: (Buffer | null)[][],
   portions: readonly (readonly ExpandedKey[])[],
+  statementOf: PortionStatement,
 ): AsyncGenerator<Buffer> {
   yield* renderItems(first, true);
   first.length = 0;
-  for (const portion of portions) yield* renderItems(await readPortion(db, portion), false);
+  for (const portion of portions) yield* renderItems(await db.queryBytes(statementOf(portion)), false);
 }
 
 function* renderItems(rows: readonly (Buffer | null)[][], isStart: boolean): Generator<Buffer> {
@@ -73,9 +75,8 @@ function cutPortions(keys: readonly ExpandedKey[]): ExpandedKey[][] {
   return portions;
 }
 
-async function readPortion(db: Queryable, keys: readonly ExpandedKey[]): Promise<(Buffer | null)[][]> {
-  return db.queryBytes(portionStatement(keys));
-}
+/** Content and payload of each key, in the order of the keys. */
+export type PortionStatement = (keys: readonly ExpandedKey[]) => Statement;
 
 export function portionStatement(keys: readonly ExpandedKey[]): Statement {
   return sql`
@@ -84,6 +85,17 @@ export function portionStatement(keys: readonly ExpandedKey[]): Statement {
       ${keys.map(([, , uid]) => uid)}::text[]) with ordinality as listed (updated_at, jurisdiction_code, uid, position)
     join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
       and record.updated_at = listed.updated_at
+    left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
+    order by listed.position`;
+}
+
+/** Each record as it is now, whatever its stamp (rule I-36): no record of a page is left out. */
+export function newestPortionStatement(keys: readonly ExpandedKey[]): Statement {
+  return sql`
+    select record.detail, payload.document
+    from unnest(${keys.map(([, code]) => code)}::text[], ${keys.map(([, , uid]) => uid)}::text[])
+      with ordinality as listed (jurisdiction_code, uid, position)
+    join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
     left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
     order by listed.position`;
 }

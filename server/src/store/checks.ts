@@ -1,15 +1,13 @@
 /**
- * Whether a database can carry this service: version, encoding, letters of every script, extensions, rights. Each
+ * Whether a database can carry this service: version, encoding, rights. Each
  * failure is one sentence with the way out. Nothing is judged by name that can be tried.
  */
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import { openSession, type PinnedSession, type Queryable } from './db.ts';
-import { identifier, sql } from './sql.ts';
+import { sql } from './sql.ts';
 
 export const SERVER_VERSION_MIN = 15;
-/** What the migrations create; a test compares. */
-export const EXTENSIONS = ['pg_trgm'] as const;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUT_MS = 10_000;
@@ -38,6 +36,11 @@ export async function checkConnection(url: string): Promise<void> {
 export function describeAddress(url: string): string {
   const { host, pathname, searchParams } = new URL(url);
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
+}
+
+/** The database in words, without secrets. */
+export function describePlace({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | null }): string {
+  return databaseUrl === null ? `the data folder ${dataDir}` : `the database ${describeAddress(databaseUrl)}`;
 }
 
 function explainConnection(url: string, error: unknown): OperatorError {
@@ -87,50 +90,7 @@ const checkRights: Check = async (session) => {
   return `role ${found?.role} may not create tables in schema ${schema}; run: ${remedy}`;
 };
 
-async function findExtension(
-  session: Queryable,
-  name: string,
-): Promise<{ installed: boolean; shipped: boolean } | undefined> {
-  const [found] = await session.query<{ installed: boolean; shipped: boolean }>(sql`
-    select exists (select from pg_extension where extname = ${name}) as installed,
-      exists (select from pg_available_extensions where name = ${name}) as shipped`);
-  return found;
-}
-
-const checkExtensions: Check = async (session) => {
-  for (const name of EXTENSIONS) {
-    const found = await findExtension(session, name);
-    if (found?.installed) continue;
-    if (!found?.shipped) return `the extension ${name} is not there; install the server's contrib package`;
-    try {
-      await session.query(sql`create extension if not exists ${identifier(name)}`);
-    } catch (error) {
-      // "if not exists" can lose a race: where another process made it at the same time, it is there by now.
-      if ((await findExtension(session, name))?.installed) continue;
-      const words = error instanceof Error ? error.message : String(error);
-      return `the extension ${name} cannot be created (${words}); have a superuser run: create extension ${name}`;
-    }
-  }
-  return null;
-};
-
-const checkLetters: Check = async (session) => {
-  const [found] = await session.query<{ seen: boolean }>(
-    sql`select cardinality(show_trgm('商标')) > 0 and cardinality(show_trgm('знак')) > 0 as seen`,
-  );
-  if (found?.seen) return null;
-  const remedy = "create database … template template0 lc_ctype 'C.UTF-8'";
-  return `its ctype knows no letters beyond ASCII, so names could not be indexed; create one with: ${remedy}`;
-};
-
-const CHECKS: readonly Check[] = [
-  checkVersion,
-  checkEncoding,
-  checkWritable,
-  checkRights,
-  checkExtensions,
-  checkLetters,
-];
+const CHECKS: readonly Check[] = [checkVersion, checkEncoding, checkWritable, checkRights];
 
 export interface Observation {
   readonly seen: string;
@@ -151,6 +111,23 @@ export async function checkClock(db: Queryable, clock: Clock): Promise<Observati
   const remedy =
     Math.abs(differenceMs) > CLOCK_DIFFERENCE_MAX_MS ? 'synchronize the clocks of both machines (NTP)' : null;
   return { seen: `the database is ${differenceMs} ms ahead of this machine`, remedy };
+}
+
+/** Without these a look-up or a page of the change feed reads a whole table. */
+const NEEDED_INDEXES = ['record_pkey', 'record_change', 'record_register_change', 'payload_pkey'] as const;
+
+/** Whether every index that answers rely on is there and valid. */
+export async function checkIndexes(db: Queryable): Promise<Observation> {
+  const missing = await db.query<{ name: string }>(sql`
+    select wanted.name from unnest(${NEEDED_INDEXES}::text[]) as wanted (name)
+    where not exists (select from pg_index where indexrelid = to_regclass(wanted.name) and indisvalid and indisready)
+    order by wanted.name`);
+  if (missing.length === 0) return { seen: 'every index that answers rely on is there', remedy: null };
+  const seen = `missing or not valid: ${missing.map(({ name }) => name).join(', ')}`;
+  return {
+    seen,
+    remedy: 'run tmds migrate, which builds indexes that a load took away; while a load runs, wait for it',
+  };
 }
 
 /** Further behind than this, a standby shows a world that clients have left. */

@@ -1,37 +1,31 @@
 /**
- * Rows of a staging table as PostgreSQL's COPY takes them in its binary form: nothing to escape here, nothing to parse
- * there. It decides how each column is written and knows no statement. A type's binary form is the same in every
- * version of PostgreSQL.
+ * The layout of a staged row, as PostgreSQL's COPY takes it in its binary form: nothing to escape here, nothing to
+ * parse there. This file alone knows which columns a row has, in which order, and how each is written and found again;
+ * it knows no statement. A type's binary form is the same in every version of PostgreSQL.
  */
-import { FILTER_DATES } from '@tmds/contract/enums';
-import { countDays } from '../record/dates.ts';
 import type { RecordRow } from '../record/row.ts';
 
+export const IDENTITY_COLUMNS = ['jurisdiction_code', 'uid'] as const;
+
 /** Columns of a record that a publish takes over as they were staged. */
-export const TAKEN_OVER_COLUMNS = [
-  ...FILTER_DATES,
-  'content_digest',
-  'source_version',
-  'line_digest',
-  'terms',
-  'first_signature',
-  'second_signature',
-  'number_keys',
-  'mark_names',
-  'owner_names',
-  'representative_names',
-] as const;
+export const TAKEN_OVER_COLUMNS = ['content_digest', 'source_version', 'line_digest', 'mark_variants'] as const;
 
 /** The columns of a row in the order in which they are written. */
 export const STAGED_COLUMNS = [
   'batch',
   'seq',
-  'jurisdiction_code',
-  'uid',
+  ...IDENTITY_COLUMNS,
   ...TAKEN_OVER_COLUMNS,
   'detail',
   'payload',
 ] as const;
+type StagedColumn = (typeof STAGED_COLUMNS)[number];
+
+/** What a row holds of a record; `detail` is null where there is nothing to publish. */
+type StagedRecord = Omit<RecordRow, 'detail'> & { detail: string | null };
+
+const RECORD_COLUMNS = STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[];
+const DIGEST_COLUMNS: readonly string[] = ['content_digest', 'line_digest'];
 
 /** Signature, no flags, no extension. */
 const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -45,11 +39,9 @@ export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): A
 }
 
 /** What is staged of a record that already has this very content: enough to supersede an earlier line, no more. */
-export interface UnchangedRow {
-  jurisdiction_code: string;
-  uid: string;
-  source_version: string | null;
-}
+export type UnchangedRow = Pick<RecordRow, 'jurisdiction_code' | 'uid' | 'source_version'>;
+
+const NOTHING_TO_PUBLISH = { content_digest: '', line_digest: '', mark_variants: null, detail: null, payload: null };
 
 export interface RowWriter {
   /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it is in no batch. */
@@ -62,156 +54,91 @@ export interface RowWriter {
 
 /** The batch of rows that have nothing to publish, and of those whose batch is not known yet. */
 const NO_BATCH = 0;
-/** Of a row, before its `batch`: the number of columns, and the length of this one. */
-const BATCH_AT = 6;
+
+/** The number of columns, before all of them; the length of a column, before it. */
+export const COUNT_BYTES = 2;
+export const LENGTH_BYTES = 4;
+const NULL_LENGTH = -1;
+const BATCH_BYTES = 4;
+const SEQ_BYTES = 8;
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const UNIT_BYTES_MAX = 3;
+/** What a row takes beside its texts. Digests count as texts: half a byte for each unit. */
+const FIXED_BYTES = COUNT_BYTES + STAGED_COLUMNS.length * LENGTH_BYTES + BATCH_BYTES + SEQ_BYTES;
 
 /** Puts rows, by where they begin, into a batch, which counts from 1. */
 export function assignBatch(bytes: Uint8Array<ArrayBuffer>, starts: Uint32Array, batch: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
-  for (const start of starts) view.setInt32(start + BATCH_AT, batch);
+  for (const start of starts) view.setInt32(start + COUNT_BYTES + LENGTH_BYTES, batch);
 }
 
-const INT4_OID = 23;
-const NULL_LENGTH = -1;
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
-const UNIT_BYTES_MAX = 3;
-/** At least as much as all columns of a row take without their texts and terms. */
-const FIXED_BYTES_MAX = 512;
-
-/** Columns one after the other, each after its length, in a buffer that grows as needed. */
-interface ColumnWriter {
-  /** Makes room for so many bytes more; nothing else checks for room. */
-  reserve(more: number): void;
-  /** Returns where the row begins. */
-  startRow(): number;
-  writeNull(): void;
-  writeInt4(value: number): void;
-  writeInt8(value: number): void;
-  writeWord(word: bigint): void;
-  writeText(text: string | null): void;
-  writeDate(date: string | null): void;
-  writeDigest(digest: string): void;
-  /** An array of one dimension that counts from 1, without nulls. */
-  writeTerms(terms: readonly number[]): void;
-  end(): Uint8Array<ArrayBuffer>;
-}
-
-function openColumns(bytes: number): ColumnWriter {
+/** Grows as needed from `bytes`, about what the rows will take. */
+export function openRowWriter(bytes: number): RowWriter {
   let buffer = Buffer.alloc(0);
   let view = new DataView(buffer.buffer);
   let at = 0;
   const put = (value: number): void => {
     view.setInt32(at, value);
-    at += 4;
+    at += LENGTH_BYTES;
   };
-  const putInt4 = (value: number): void => {
-    put(4);
-    put(value);
+  const reserve = (more: number): void => {
+    if (at + more <= buffer.length) return;
+    const grown = Buffer.from(new ArrayBuffer(Math.max(bytes, (at + more) * 2)));
+    buffer.copy(grown, 0, 0, at);
+    buffer = grown;
+    view = new DataView(grown.buffer);
   };
-  return {
-    reserve(more) {
-      if (at + more <= buffer.length) return;
-      const grown = Buffer.from(new ArrayBuffer(Math.max(bytes, (at + more) * 2)));
-      buffer.copy(grown, 0, 0, at);
-      buffer = grown;
-      view = new DataView(grown.buffer);
-    },
-    startRow() {
-      view.setInt16(at, STAGED_COLUMNS.length);
-      at += 2;
-      return at - 2;
-    },
-    writeNull: () => put(NULL_LENGTH),
-    writeInt4: putInt4,
-    writeInt8(value) {
-      put(8);
-      put(Math.floor(value / 2 ** 32));
-      put(value | 0);
-    },
-    writeWord(word) {
-      put(8);
-      view.setBigInt64(at, word);
-      at += 8;
-    },
-    writeText(text) {
-      const length = text === null ? NULL_LENGTH : buffer.write(text, at + 4);
+  const write = (seq: number, row: StagedRecord): number => {
+    let units = 0;
+    for (const column of RECORD_COLUMNS) units += row[column]?.length ?? 0;
+    reserve(FIXED_BYTES + UNIT_BYTES_MAX * units);
+    const start = at;
+    view.setInt16(at, STAGED_COLUMNS.length);
+    at += COUNT_BYTES;
+    put(BATCH_BYTES);
+    put(NO_BATCH);
+    put(SEQ_BYTES);
+    put(Math.floor(seq / 2 ** 32));
+    put(seq | 0);
+    for (const column of RECORD_COLUMNS) {
+      const text = row[column];
+      const encoding = DIGEST_COLUMNS.includes(column) ? 'hex' : 'utf8';
+      const length = text === null ? NULL_LENGTH : buffer.write(text, at + LENGTH_BYTES, encoding);
       put(length);
       if (length > 0) at += length;
-    },
-    writeDate(date) {
-      if (date === null) put(NULL_LENGTH);
-      else putInt4(countDays(date));
-    },
-    writeDigest(digest) {
-      put(digest.length / 2);
-      at += buffer.write(digest, at, 'hex');
-    },
-    writeTerms(terms) {
-      put(20 + 8 * terms.length);
-      put(1);
-      put(0);
-      put(INT4_OID);
-      put(terms.length);
-      put(1);
-      for (const term of terms) putInt4(term);
-    },
+    }
+    return start;
+  };
+  return {
+    writeRow: write,
+    writeUnchanged: (seq, { jurisdiction_code, uid, source_version }) =>
+      void write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version }),
     end: () => new Uint8Array(buffer.buffer, 0, at),
   };
 }
 
-/** Grows as needed from `bytes`, about what the rows will take. */
-export function openRowWriter(bytes: number): RowWriter {
-  const columns = openColumns(bytes);
-  const writeHead = (seq: number, row: UnchangedRow): number => {
-    const start = columns.startRow();
-    columns.writeInt4(NO_BATCH);
-    columns.writeInt8(seq);
-    columns.writeText(row.jurisdiction_code);
-    columns.writeText(row.uid);
-    return start;
-  };
-  return {
-    writeRow(seq, row) {
-      columns.reserve(FIXED_BYTES_MAX + 8 * row.terms.length + UNIT_BYTES_MAX * countUnits(row));
-      const start = writeHead(seq, row);
-      for (const field of FILTER_DATES) columns.writeDate(row[field]);
-      columns.writeDigest(row.content_digest);
-      columns.writeText(row.source_version);
-      columns.writeDigest(row.line_digest);
-      columns.writeTerms(row.terms);
-      columns.writeWord(row.first_signature);
-      columns.writeWord(row.second_signature);
-      columns.writeText(row.number_keys);
-      columns.writeText(row.mark_names);
-      columns.writeText(row.owner_names);
-      columns.writeText(row.representative_names);
-      columns.writeText(row.detail);
-      columns.writeText(row.payload);
-      return start;
-    },
-    writeUnchanged(seq, row) {
-      columns.reserve(FIXED_BYTES_MAX + UNIT_BYTES_MAX * countIdentityUnits(row));
-      writeHead(seq, row);
-      for (let column = 0; column < FILTER_DATES.length; column += 1) columns.writeNull();
-      columns.writeDigest('');
-      columns.writeText(row.source_version);
-      columns.writeDigest('');
-      for (let column = 0; column < COLUMNS_AFTER_DIGESTS; column += 1) columns.writeNull();
-    },
-    end: () => columns.end(),
-  };
+/** Where each column of a row begins, with its length, by `COLUMN`; last, where the row ends. */
+export type ColumnStarts = readonly number[];
+
+/** The place of each column in `ColumnStarts`, and that of the end. */
+export const COLUMN = {
+  ...(Object.fromEntries(STAGED_COLUMNS.map((name, position) => [name, position])) as Record<StagedColumn, number>),
+  end: STAGED_COLUMNS.length,
+};
+
+/** Of a row that begins at `start`, as a `RowWriter` wrote it. */
+export function locateColumns(rows: Buffer, start: number): ColumnStarts {
+  const starts: number[] = [];
+  let at = start + COUNT_BYTES;
+  for (let column = 0; column < STAGED_COLUMNS.length; column += 1) {
+    starts.push(at);
+    const length = rows.readInt32BE(at);
+    at += LENGTH_BYTES + (length > 0 ? length : 0);
+  }
+  starts.push(at);
+  return starts;
 }
 
-const COLUMNS_AFTER_DIGESTS = STAGED_COLUMNS.length - 1 - STAGED_COLUMNS.indexOf('line_digest');
-
-const lengthOf = (text: string | null): number => text?.length ?? 0;
-
-function countIdentityUnits(row: UnchangedRow): number {
-  return row.jurisdiction_code.length + row.uid.length + lengthOf(row.source_version);
-}
-
-function countUnits(row: RecordRow): number {
-  const found = lengthOf(row.number_keys) + lengthOf(row.mark_names) + lengthOf(row.owner_names);
-  const delivered = row.detail.length + lengthOf(row.payload);
-  return countIdentityUnits(row) + found + lengthOf(row.representative_names) + delivered;
+export function isNullAt(rows: Buffer, at: number): boolean {
+  return rows.readInt32BE(at) === NULL_LENGTH;
 }

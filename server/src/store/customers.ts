@@ -1,5 +1,5 @@
 /**
- * Customers, their portal invitations, and the audit of every change to customers and keys. It decides no right and no
+ * Customers, and the audit of every change to customers and keys. It decides no right and no
  * wording; it keeps that every change it makes is written together with its audit row.
  */
 
@@ -47,23 +47,6 @@ export async function insertCustomer(db: Queryable, name: string): Promise<Custo
   const known = await findCustomer(db, name);
   if (known === null) throw new Error('a customer vanished while it was being added');
   return { ...known, is_new: false };
-}
-
-export interface Invitation {
-  token_digest: Buffer;
-  customer_id: string;
-  email: string;
-  valid_hours: number;
-}
-
-/** Resolves to the instant at which the invitation ends. */
-export async function insertInvitation(db: Queryable, invitation: Invitation): Promise<string> {
-  const rows = await db.query<{ expires_at: string }>(sql`
-    insert into invitation (token_digest, customer_id, email, created_at, expires_at)
-    values (${invitation.token_digest}, ${invitation.customer_id}, ${invitation.email}, now(),
-      now() + make_interval(hours => ${invitation.valid_hours}))
-    returning ${instantText(sql`expires_at`)} as expires_at`);
-  return rows[0]!.expires_at;
 }
 
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {

@@ -1,27 +1,34 @@
 /**
  * Connections to PostgreSQL: a bounded pool, statements, transactions, COPY. Everything else in the service sees only
  * the interfaces of this file; the driver behind them can change. It knows no table.
- * Invariant: a connection goes back to the pool only when it is known to be idle and outside a transaction.
+ * Invariants: a connection goes back to the pool only when it is known to be idle and outside a transaction; whoever
+ * gives a statement up is told at once, and the statement ends in the server as well.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { systemClock } from '../base/clock.ts';
+import type { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { isConnectionFailure, isOutdatedPlan, translateFailure } from './failures.ts';
-import { buildPool, cutOff, type Loan } from './pool.ts';
+import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
+import { buildPool, type Loan, openConnection, type Patience, stopStatement } from './pool.ts';
+import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
 import { RawClient, RawQuery, type RowReading } from './wire.ts';
 
-export interface QueryOptions {
+/**
+ * Who waits for a statement, and how long, the wait for a connection included. Aborting `signal` rejects at once with
+ * its reason. Past `deadlineMs`, on the monotonic clock, a statement that still waits for a connection rejects with
+ * `unavailable`, and one that runs with `StatementOverTime`. Either way the server stops it.
+ */
+export type StatementLimits = Patience;
+
+export interface QueryOptions extends StatementLimits {
   /**
    * Default true: the text is prepared once per connection, and PostgreSQL may settle on one plan for all values.
    * False where the right plan depends on the values (searches): parsed and planned anew each time.
    */
   prepare?: boolean;
-  /** Aborting gives the statement up: it rejects with the signal's reason and its connection is closed. */
-  signal?: AbortSignal;
 }
 
 /**
@@ -41,7 +48,8 @@ export interface Transaction extends Queryable {
   runScript(text: string): Promise<void>;
 }
 
-export interface TransactionOptions {
+/** The limits are for the wait for a connection; the statements inside take their own. */
+export interface TransactionOptions extends StatementLimits {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readOnly?: boolean;
 }
@@ -60,18 +68,24 @@ export interface Database extends Queryable {
 }
 
 export interface ConnectOptions {
-  /** `postgresql://…`; a unix socket's folder goes into `?host=`. */
-  url: string;
+  /** `postgresql://…`; a unix socket's folder goes into `?host=`. A function is asked before each connection. */
+  url: string | (() => string);
   /** Most connections at once. */
   poolMax: number;
   /** The server stops a statement after this long; 0 = never (loads, migrations). */
   statementTimeoutMs: number;
+  /** The server gives up a wait for a lock after this long: `unavailable`. Default: never. */
+  lockTimeoutMs?: number;
   applicationName: string;
   /** Longest wait for a free connection before `unavailable`. */
   acquireTimeoutMs: number;
+  /** Longest time to open a connection; default 5 s. */
+  connectTimeoutMs?: number;
   log: Log;
   /** Further settings of every session, by name. */
   settings?: Readonly<Record<string, string>>;
+  /** Why nothing may be asked at present; null when it may. What runs then is cut off. */
+  closedBecause?: () => ApiError | null;
 }
 
 /** One connection of its own, kept open: for locks that last as long as this process does. */
@@ -79,6 +93,8 @@ export interface PinnedSession extends Transaction {
   /** Settles when the connection is gone, for whatever reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
+  /** Without a word to the server, which may not be listening. */
+  destroy(): void;
 }
 
 /** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
@@ -90,62 +106,73 @@ const SILENCE_MS = 5_000;
 
 /**
  * Opens no connection yet: the first statement does.
- * Statements reject with ApiError `unavailable` or `query_timeout`, or with the driver's error for a fault of ours.
+ * Statements reject with ApiError `unavailable`, or with the driver's error for a fault of ours.
  */
 export async function connectDatabase(options: ConnectOptions): Promise<Database> {
   const pool = buildPool({
-    client: clientConfig(options),
+    client: () => clientConfig(options),
+    greeting: sessionSettings(options),
     max: options.poolMax,
     acquireTimeoutMs: options.acquireTimeoutMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
     silenceMs: options.statementTimeoutMs > 0 ? options.statementTimeoutMs + SILENCE_MS : 0,
+    closedBecause: options.closedBecause ?? (() => null),
     onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
   });
   const nameOf = buildStatementNames();
 
-  const withLoan = async <T>(work: (loan: Loan) => Promise<T>): Promise<T> => {
-    let loan: Loan;
-    try {
-      const lent = pool.acquire();
-      loan = lent instanceof Promise ? await lent : lent;
-    } catch (error) {
-      throw translateFailure(error);
-    }
+  const withLoan = async <T>(patience: Patience | undefined, work: (loan: Loan) => Promise<T>): Promise<T> => {
+    const lent = pool.acquire(patience);
+    const loan = lent instanceof Promise ? await lent : lent;
     try {
       return await work(loan);
     } finally {
       pool.release(loan);
     }
   };
+  const runAlone = (as: RowReading, statement: Statement, limits?: QueryOptions): Promise<unknown[]> =>
+    withLoan(limits, (loan) => runStatement(loan, nameOf, as, statement, limits, true));
 
   return {
-    query: <Row>(statement: Statement, queryOptions?: QueryOptions) =>
-      withLoan((loan) => runStatement(loan, nameOf, 'values', statement, queryOptions)) as Promise<Row[]>,
-    queryBytes: (statement, queryOptions) =>
-      withLoan((loan) => runStatement(loan, nameOf, 'bytes', statement, queryOptions)) as Promise<(Buffer | null)[][]>,
-    copyIn: (statement, chunks) => withLoan((loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
+    query: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runAlone('values', statement, limits) as Promise<Row[]>,
+    queryBytes: (statement, limits) => runAlone('bytes', statement, limits) as Promise<(Buffer | null)[][]>,
+    copyIn: (statement, chunks) => withLoan(undefined, (loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
     session: (work) =>
-      withLoan((loan) => {
+      withLoan(undefined, (loan) => {
         loan.dirty = true;
         return work(buildSession(loan, nameOf));
       }),
     transaction: (work, transactionOptions) =>
-      withLoan((loan) => runTransaction(buildSession(loan, nameOf), work, transactionOptions)),
+      withLoan(transactionOptions, (loan) => runTransaction(buildSession(loan, nameOf), work, transactionOptions)),
     close: () => pool.close(),
   };
 }
 
+/** The same database, whose statements all have these limits. */
+export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
+  return {
+    query: (statement, options) => db.query(statement, { ...limits, ...options }),
+    queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
+  };
+}
+
+type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause'>;
+
 /** Rejects as the statements of a `Database` do. */
-export async function openSession(options: Omit<ConnectOptions, 'poolMax' | 'log'>): Promise<PinnedSession> {
+export async function openSession(options: SessionOptions): Promise<PinnedSession> {
   const client = new RawClient(clientConfig(options));
+  const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0, stopping: null };
   const ended = new Promise<void>((resolve) => {
     client.once('end', () => resolve());
     client.on('error', () => resolve());
   });
-  await client.connect().catch((error: unknown) => {
-    throw translateFailure(error);
+  const timeoutMs = options.connectTimeoutMs ?? Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS);
+  await openConnection(loan, sessionSettings(options), timeoutMs).catch((error: unknown) => {
+    throw databaseAway(error);
   });
-  const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0 };
-  return { ...buildSession(loan, () => ''), ended, close: () => client.end() };
+  const destroy = (): void => client.destroySocket();
+  return { ...buildSession(loan, () => ''), ended, close: () => client.end(), destroy };
 }
 
 export interface Session extends Transaction {
@@ -181,23 +208,49 @@ function runStatement(
   loan: Loan,
   nameOf: StatementNames,
   as: RowReading,
-  { text, values }: Statement,
+  statement: Statement,
   options: QueryOptions = {},
+  isAlone = false,
 ): Promise<unknown[]> {
+  const { text, values } = statement;
   const name = options.prepare === false ? '' : nameOf(text);
-  const { signal } = options;
+  const { signal, deadlineMs } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const giveUp = (): void => cutOff(loan);
-    signal?.addEventListener('abort', giveUp, { once: true });
+    const startedMs = systemClock.monotonicMs();
+    if (deadlineMs !== undefined && deadlineMs <= startedMs) return reject(new StatementOverTime());
     const query = new RawQuery(loan.client, { text, values, name, as });
+    let tellEnded: (() => void) | undefined;
+    const giveUp = (reason: unknown): void => {
+      forget();
+      const ended = new Promise<void>((resolveEnded) => {
+        tellEnded = resolveEnded;
+      });
+      loan.stopping ??= stopStatement(loan, ended);
+      reject(reason);
+    };
+    const onAbort = (): void => giveUp(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopTimer =
+      deadlineMs === undefined
+        ? undefined
+        : systemClock.callAfter(deadlineMs - startedMs, () => giveUp(new StatementOverTime()));
+    const forget = (): void => {
+      signal?.removeEventListener('abort', onAbort);
+      stopTimer?.();
+    };
     query.callback = (error, rows) => {
       loan.statementSinceMs = 0;
-      signal?.removeEventListener('abort', giveUp);
-      if (error === null) resolve(rows);
-      else reject(signal?.aborted ? signal.reason : noteFailure(loan, error));
+      forget();
+      if (tellEnded !== undefined) return tellEnded();
+      if (error === null) return resolve(rows);
+      const failure = noteFailure(loan, error);
+      // A migration has changed what the prepared statement returns: it is parsed anew, outside a transaction.
+      if (isAlone && isOutdatedPlan(error)) {
+        runStatement(loan, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
+      } else reject(failure);
     };
-    loan.statementSinceMs = systemClock.monotonicMs();
+    loan.statementSinceMs = startedMs;
     loan.client.query(query);
   });
 }
@@ -214,6 +267,12 @@ function buildSession(loan: Loan, nameOf: StatementNames): Session {
   const fail = (error: unknown): never => {
     throw noteFailure(loan, error);
   };
+  const runCommand = async (text: string): Promise<string> => {
+    loan.statementSinceMs = systemClock.monotonicMs();
+    const { command } = await client.query(text).catch(fail);
+    loan.statementSinceMs = 0;
+    return command;
+  };
   return {
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(loan, nameOf, 'values', statement, options) as Promise<Row[]>,
@@ -228,7 +287,7 @@ function buildSession(loan: Loan, nameOf: StatementNames): Session {
     runScript: async (text) => {
       await client.query(text).catch(fail);
     },
-    runCommand: async (text) => (await client.query(text).catch(fail)).command,
+    runCommand,
     markDirty: () => {
       loan.dirty = true;
     },
@@ -246,31 +305,4 @@ function buildStatementNames(): StatementNames {
     names.set(text, name);
     return name;
   };
-}
-
-function clientConfig(options: Omit<ConnectOptions, 'poolMax' | 'log'>): pg.ClientConfig {
-  return {
-    connectionString: options.url,
-    connectionTimeoutMillis: Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS),
-    application_name: options.applicationName,
-    options: sessionSettings(options),
-    keepAlive: true,
-  };
-}
-
-/** Settings every session starts with; sent in the startup message, so they cost no round trip. */
-function sessionSettings(options: Pick<ConnectOptions, 'statementTimeoutMs' | 'settings'>): string {
-  const settings = {
-    statement_timeout: options.statementTimeoutMs,
-    timezone: 'UTC',
-    datestyle: 'ISO',
-    intervalstyle: 'iso_8601',
-    extra_float_digits: 1,
-    standard_conforming_strings: 'on',
-    client_encoding: 'UTF8',
-    ...options.settings,
-  };
-  return Object.entries(settings)
-    .map(([name, value]) => `-c ${name}=${String(value).replace(/[\\\s]/g, '\\$&')}`)
-    .join(' ');
 }

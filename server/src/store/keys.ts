@@ -106,6 +106,11 @@ export async function insertSecret(
     from key_secret where key_id = ${secret.key_id}`);
 }
 
+/** Ends at once what a rotation let work on; the newest secret has no end. */
+export async function endOldSecrets(db: Queryable, keyId: string): Promise<void> {
+  await db.query(sql`update key_secret set ends_at = now() where key_id = ${keyId} and ends_at > now()`);
+}
+
 /** Locks the key's row against other changes; false when there is no such key. */
 export async function lockKey(db: Queryable, keyId: string): Promise<{ revoked: boolean; customer_id: string } | null> {
   const rows = await db.query<{ revoked: boolean; customer_id: string }>(sql`

@@ -81,13 +81,27 @@ export async function markPublishing(
     where load_id = ${loadId}`);
 }
 
-/** Ends a load whose every batch is published, and moves the frontier of its registers; resolves to its counts. */
-export async function finishLoad(db: Database, loadId: string, registers: readonly string[]): Promise<LoadCounts> {
+/**
+ * Ends a load whose every batch is published, and moves the frontier of its registers, never back; one that holds
+ * nothing yet is served from here on. Resolves to the counts of the load, and whether any register is complete up to
+ * the instant of the load now.
+ */
+export async function finishLoad(
+  db: Database,
+  loadId: string,
+  registers: readonly string[],
+): Promise<LoadCounts & { moved: boolean }> {
   return await db.transaction(async (tx) => {
+    const named = sql`load.load_id = ${loadId} and load.data_current_through is not null`;
     await tx.query(sql`
+      insert into register (jurisdiction_code, record_count)
+      select code, 0 from load, unnest(${registers}::text[]) as code where ${named}
+      on conflict (jurisdiction_code) do nothing`);
+    const moved = await tx.query<{ moved: boolean }>(sql`
       update register set last_load_id = ${loadId},
         data_current_through = greatest(register.data_current_through, load.data_current_through)
-      from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])`);
+      from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])
+      returning (register.data_current_through = load.data_current_through) is true as moved`);
     const rows = await tx.query<LoadCounts>(sql`
       update load set state = 'finished', finished_at = clock_timestamp(),
         unchanged_count = read_count - new_count - changed_count - rejected_count
@@ -96,8 +110,13 @@ export async function finishLoad(db: Database, loadId: string, registers: readon
         unchanged_count::float8 as unchanged, rejected_count::float8 as rejected`);
     const counts = rows[0];
     if (counts === undefined) throw new Error(`no such load: ${loadId}`);
-    return counts;
+    return { ...counts, moved: moved.some((register) => register.moved) };
   });
+}
+
+/** The statistics that look-ups and feeds are planned by, after a load that changed much. */
+export async function analyzeRecords(db: Queryable): Promise<void> {
+  await db.query(sql`analyze record`, { prepare: false });
 }
 
 export async function failLoad(db: Queryable, loadId: string, failure: string): Promise<void> {
@@ -139,6 +158,14 @@ export async function insertIssues(
 
 /** The newest loads first; a load whose process is gone is shown as interrupted. */
 export async function listLoads(db: Queryable, options: { limitMax: number }): Promise<LoadSummary[]> {
+  return await findLoads(db, { idStart: '', ...options });
+}
+
+/** The same, of the loads whose id begins so. */
+export async function findLoads(
+  db: Queryable,
+  { idStart, limitMax }: { idStart: string; limitMax: number },
+): Promise<LoadSummary[]> {
   const rows = await db.query<LoadSummary & { alive: boolean }>(sql`
     select load_id, format, source, state, failure,
       ${instantText(sql`started_at`)} as started_at, ${instantText(sql`finished_at`)} as finished_at,
@@ -146,11 +173,35 @@ export async function listLoads(db: Queryable, options: { limitMax: number }): P
       read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
       unchanged_count::float8 as unchanged, rejected_count::float8 as rejected, issue_count::float8 as issues,
       ${lockIsHeld} as alive
-    from load order by load.started_at desc limit ${options.limitMax}`);
+    from load where starts_with(load_id::text, ${idStart})
+    order by load.started_at desc limit ${limitMax}`);
   return rows.map(({ alive, ...load }) => ({
     ...load,
     state: isRunning(load.state) && !alive ? 'interrupted' : load.state,
   }));
+}
+
+export type CountedIssue = Issue & { count: number };
+
+/** What a load found odd, the most frequent first. */
+export async function listIssues(
+  db: Queryable,
+  { loadId, limitMax }: { loadId: string; limitMax: number },
+): Promise<CountedIssue[]> {
+  return await db.query<CountedIssue>(sql`
+    select code, path, value, occurrence_count::float8 as count from load_issue where load_id = ${loadId}
+    order by occurrence_count desc, code, path, value limit ${limitMax}`);
+}
+
+/** The first records that a load rejected, in the order of its source. */
+export async function listRejects(
+  db: Queryable,
+  { loadId, limitMax }: { loadId: string; limitMax: number },
+): Promise<StoredReject[]> {
+  const rows = await db.query<Omit<StoredReject, 'raw'> & { raw: string }>(sql`
+    select ordinal, position, reason, encode(raw, 'base64') as raw from load_reject where load_id = ${loadId}
+    order by ordinal limit ${limitMax}`);
+  return rows.map(({ raw, ...reject }) => ({ ...reject, raw: Buffer.from(raw, 'base64') }));
 }
 
 function isRunning(state: LoadState): boolean {

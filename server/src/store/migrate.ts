@@ -5,8 +5,10 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
+import { type Clock, systemClock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Database, Queryable } from './db.ts';
+import { errorCode, isLockRefused, isOutdatedPlan } from './failures.ts';
 import { sql } from './sql.ts';
 
 /** The same place seen from the source and from the built files. */
@@ -42,16 +44,23 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
 /**
  * Applies what is missing and resolves to the names of what it applied; harmless when repeated or run in parallel.
  * Use a database connected without a statement time limit. Throws OperatorError when the schema is newer than this
- * version, when a migration fails, or when the database is not available.
+ * version or made by other migrations, when a migration fails, or when the database is not available. `place` names the
+ * database to the operator (`describePlace`).
  */
-export async function migrate(database: Database, migrations?: readonly Migration[]): Promise<string[]> {
+export async function migrate(
+  database: Database,
+  migrations?: readonly Migration[],
+  place = 'the database',
+  clock: Clock = systemClock,
+): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   const applied: string[] = [];
   try {
+    await refuseOtherMigrations(database, wanted, place);
     const version = await findSchemaVersion(database);
     refuseNewerSchema(version ?? 0, wanted.length);
     for (const migration of wanted.slice(version ?? 0)) {
-      if (await applyMigration(database, migration, wanted.length)) applied.push(migration.name);
+      if (await applyPatiently(database, migration, wanted.length, clock)) applied.push(migration.name);
     }
   } catch (error) {
     if (error instanceof ApiError) {
@@ -70,6 +79,24 @@ export async function findSchemaVersion(database: Queryable): Promise<number | n
   return newest?.number ?? null;
 }
 
+/**
+ * Throws OperatorError when the database was made by other migrations than these: by a build from before they were
+ * folded into one, whose tables are others.
+ */
+async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
+  if ((await findSchemaVersion(database)) === null) return;
+  const others = await database.query(sql`
+    select from migration
+    join unnest(${wanted.map(({ number }) => number)}::int4[], ${wanted.map(({ name }) => name)}::text[])
+      as wanted (number, name) using (number)
+    where migration.name <> wanted.name limit 1`);
+  if (others.length === 0) return;
+  throw new OperatorError(
+    `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files anew into an ` +
+      'empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
+  );
+}
+
 /** Throws OperatorError when the database was migrated by a newer version of this service. */
 export function refuseNewerSchema(version: number, known: number): void {
   if (version <= known) return;
@@ -85,16 +112,39 @@ export interface SchemaState {
   readonly known: number;
 }
 
-export async function readSchemaState(database: Queryable): Promise<SchemaState> {
-  return { version: (await findSchemaVersion(database)) ?? 0, known: (await readMigrations()).length };
+/** Throws OperatorError, which names the database as `place`, when other migrations made it. */
+export async function readSchemaState(database: Queryable, place = 'the database'): Promise<SchemaState> {
+  const wanted = await readMigrations();
+  await refuseOtherMigrations(database, wanted, place);
+  return { version: (await findSchemaVersion(database)) ?? 0, known: wanted.length };
 }
 
 /** Throws OperatorError unless the schema is exactly the one this version works with. */
-export async function checkSchema(database: Queryable): Promise<void> {
-  const { version, known } = await readSchemaState(database);
+export async function checkSchema(database: Queryable, place?: string): Promise<void> {
+  const { version, known } = await readSchemaState(database, place);
   refuseNewerSchema(version, known);
   if (version < known) {
     throw new OperatorError(`the database has schema version ${version}, this tmds needs ${known}; run: tmds migrate`);
+  }
+}
+
+/** While a migration waits for a lock, whoever comes after it waits as well: it steps back, and tries again. */
+const LOCK_TIMEOUT_MS = 800;
+const RETRY_MS = 200;
+const ATTEMPTS_MAX = 120;
+
+async function applyPatiently(database: Database, migration: Migration, known: number, clock: Clock): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyMigration(database, migration, known);
+    } catch (error) {
+      if (!isLockRefused(error)) throw error;
+      if (attempt === ATTEMPTS_MAX) {
+        const words = 'something holds a lock on what it changes; end what runs on the database, then migrate again';
+        throw new OperatorError(`migration ${migration.name} does not get on: ${words}`, { cause: error });
+      }
+      await clock.sleep(RETRY_MS);
+    }
   }
 }
 
@@ -109,14 +159,21 @@ async function applyMigration(database: Database, migration: Migration, known: n
     const version = (await findSchemaVersion(tx)) ?? 0;
     refuseNewerSchema(version, known);
     if (version >= migration.number) return false;
+    await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
     try {
       await tx.runScript(migration.text);
     } catch (error) {
-      if (error instanceof ApiError) throw error;
-      const reason = error instanceof Error ? error.message : String(error);
+      if (error instanceof ApiError && !isFaultOfScript(error.cause)) throw error;
+      const cause = error instanceof ApiError ? error.cause : error;
+      const reason = cause instanceof Error ? cause.message : String(cause);
       throw new OperatorError(`migration ${migration.name} failed: ${reason}`, { cause: error });
     }
     await tx.query(sql`insert into migration (number, name) values (${migration.number}, ${migration.name})`);
     return true;
   });
+}
+
+/** What a call is told to wait out, a table or a column missing, is the end of a migration. */
+function isFaultOfScript(error: unknown): boolean {
+  return /^(42|55000)/.test(errorCode(error) ?? '') || isOutdatedPlan(error);
 }

@@ -5,7 +5,8 @@
  */
 import type pg from 'pg';
 import { systemClock } from '../base/clock.ts';
-import { apiError } from '../base/errors.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
+import { databaseAway } from './failures.ts';
 import { RawClient } from './wire.ts';
 
 /** A connection on loan. */
@@ -16,22 +17,41 @@ export interface Loan {
   /** When the running statement was sent, on the monotonic clock; 0 = none runs. */
   statementSinceMs: number;
   idleSinceMs: number;
+  /** Settles when a statement that was given up has ended in the server, or the connection is cut; null = none was. */
+  stopping: Promise<void> | null;
+}
+
+/** How long somebody waits for a loan, and whether they still do. */
+export interface Patience {
+  /** On the monotonic clock. */
+  readonly deadlineMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PoolOptions {
-  readonly client: pg.ClientConfig;
+  /** Asked before each connection, since an embedded database may come back at another address. */
+  readonly client: () => pg.ClientConfig;
+  /** Statements without values that every connection begins with. */
+  readonly greeting: string;
   readonly max: number;
   /** Longest wait for a loan. */
   readonly acquireTimeoutMs: number;
+  /** Longest time to open a connection, its greeting included. */
+  readonly connectTimeoutMs: number;
   /** A statement without an answer for so long is taken to be lost with its server; 0 = never. */
   readonly silenceMs: number;
+  /** Why nothing may be asked at present; null when it may. What runs is then cut off, and who waits is told. */
+  readonly closedBecause: () => ApiError | null;
   /** Told of connections that end while nobody uses them. */
   readonly onLost: (error: Error) => void;
 }
 
 export interface Pool {
-  /** Rejects with ApiError `unavailable` when none becomes free in time, or with the driver's error. */
-  acquire(): Loan | Promise<Loan>;
+  /**
+   * Rejects with ApiError `unavailable` when none becomes free in time or none can be opened, and with the signal's
+   * reason once nobody waits any more.
+   */
+  acquire(patience?: Patience): Loan | Promise<Loan>;
   release(loan: Loan): void;
   /** Waits until every loan is back, then closes every connection. */
   close(): Promise<void>;
@@ -39,8 +59,8 @@ export interface Pool {
 
 interface Waiter {
   readonly deadlineMs: number;
-  readonly resolve: (loan: Loan | Promise<Loan>) => void;
-  readonly reject: (error: Error) => void;
+  readonly resolve: (loan: Loan) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 const IDLE_MS = 30_000;
@@ -58,35 +78,39 @@ export function buildPool(options: PoolOptions): Pool {
 
   function sweep(): boolean {
     const nowMs = clock.monotonicMs();
-    while (waiters.length > 0 && waiters[0]!.deadlineMs <= nowMs) {
-      waiters.shift()!.reject(apiError('unavailable', 'The service is busy. Try again shortly.'));
+    const reason = options.closedBecause();
+    for (const waiter of [...waiters]) {
+      if (reason === null && waiter.deadlineMs > nowMs) continue;
+      removeFrom(waiters, waiter);
+      waiter.reject(reason ?? busy());
     }
     for (const loan of loans) {
       const { statementSinceMs } = loan;
-      if (options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs) cutOff(loan);
+      const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
+      if (isLost || (reason !== null && !idle.includes(loan))) cutOff(loan);
     }
     // The longest idle ones lie at the bottom. One is kept, for whoever comes after a quiet time.
     while (idle.length > 1 && nowMs - idle[0]!.idleSinceMs > IDLE_MS) discard(idle.shift()!);
     return loans.size > 0 || waiters.length > 0 || connecting > 0;
   }
 
-  async function connect(): Promise<Loan> {
+  /** Opens one connection for whoever has waited longest; its failure is theirs. */
+  async function connect(): Promise<void> {
     connecting += 1;
     sweeper.start();
     try {
-      const client = new RawClient(options.client);
-      const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0 };
+      const client = new RawClient(options.client());
+      const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0, stopping: null };
       client.on('error', (error) => lose(loan, error));
       client.once('end', () => lose(loan, new Error('the server closed the connection')));
-      await client.connect();
+      await openConnection(loan, options.greeting, options.connectTimeoutMs);
       loans.add(loan);
       connecting -= 1;
-      return loan;
+      giveBack(loan);
     } catch (error) {
       connecting -= 1;
-      // The place that this attempt took is free for whoever waits.
-      serveNextWaiter();
-      throw error;
+      waiters.shift()?.reject(databaseAway(error));
+      serveWaiters();
     }
   }
 
@@ -96,9 +120,7 @@ export function buildPool(options: PoolOptions): Pool {
 
   function lose(loan: Loan, error: Error): void {
     loan.dirty = true;
-    const position = idle.indexOf(loan);
-    if (position < 0) return;
-    idle.splice(position, 1);
+    if (!removeFrom(idle, loan)) return;
     discard(loan);
     options.onLost(error);
   }
@@ -106,11 +128,35 @@ export function buildPool(options: PoolOptions): Pool {
   function discard(loan: Loan): void {
     loans.delete(loan);
     loan.client.end().catch(() => undefined);
-    serveNextWaiter();
+    serveWaiters();
   }
 
-  function serveNextWaiter(): void {
-    if (waiters.length > 0 && hasRoom()) waiters.shift()!.resolve(connect());
+  function giveBack(loan: Loan): void {
+    loan.statementSinceMs = 0;
+    if (loan.dirty) {
+      discard(loan);
+      return;
+    }
+    const waiter = nextWaiter();
+    if (waiter === undefined) {
+      loan.idleSinceMs = clock.monotonicMs();
+      idle.push(loan);
+      settleClose();
+    } else waiter.resolve(loan);
+  }
+
+  /** Who has waited longest among those who still may. */
+  function nextWaiter(): Waiter | undefined {
+    const nowMs = clock.monotonicMs();
+    for (;;) {
+      const waiter = waiters.shift();
+      if (waiter === undefined || waiter.deadlineMs > nowMs) return waiter;
+      waiter.reject(busy());
+    }
+  }
+
+  function serveWaiters(): void {
+    while (waiters.length > connecting && hasRoom()) void connect();
     settleClose();
   }
 
@@ -122,23 +168,44 @@ export function buildPool(options: PoolOptions): Pool {
     closed.resolve();
   }
 
+  function waitForLoan({ deadlineMs = Number.POSITIVE_INFINITY, signal }: Patience): Promise<Loan> {
+    return new Promise((resolve, reject) => {
+      const leave = (): void => {
+        // A loan that came in the same moment is given up by the statement it was for.
+        if (removeFrom(waiters, waiter)) reject(signal?.reason);
+      };
+      const waiter: Waiter = {
+        deadlineMs: Math.min(clock.monotonicMs() + options.acquireTimeoutMs, deadlineMs),
+        resolve: (loan) => {
+          signal?.removeEventListener('abort', leave);
+          resolve(loan);
+        },
+        reject: (error) => {
+          signal?.removeEventListener('abort', leave);
+          reject(error);
+        },
+      };
+      signal?.addEventListener('abort', leave, { once: true });
+      waiters.push(waiter);
+      serveWaiters();
+    });
+  }
+
   return {
-    acquire: () => {
+    acquire: (patience = {}) => {
+      if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
+      const reason = options.closedBecause();
+      if (reason !== null) return Promise.reject(reason);
       const loan = idle.pop();
       if (loan !== undefined) return loan;
       if (closed !== undefined) return Promise.reject(apiError('unavailable', 'The service is shutting down.'));
-      if (hasRoom()) return connect();
-      const deadlineMs = clock.monotonicMs() + options.acquireTimeoutMs;
-      return new Promise((resolve, reject) => waiters.push({ deadlineMs, resolve, reject }));
+      return waitForLoan(patience);
     },
     release: (loan) => {
-      loan.statementSinceMs = 0;
-      if (loan.dirty) return discard(loan);
-      const waiter = waiters.shift();
-      if (waiter !== undefined) return waiter.resolve(loan);
-      loan.idleSinceMs = clock.monotonicMs();
-      idle.push(loan);
-      settleClose();
+      const { stopping } = loan;
+      loan.stopping = null;
+      if (stopping === null) giveBack(loan);
+      else void stopping.then(() => giveBack(loan));
     },
     close: () => {
       if (closed === undefined) {
@@ -154,10 +221,54 @@ export function buildPool(options: PoolOptions): Pool {
   };
 }
 
+function busy(): ApiError {
+  return apiError('unavailable', 'The service is busy. Try again shortly.');
+}
+
+function removeFrom<T>(list: T[], element: T): boolean {
+  const position = list.indexOf(element);
+  if (position < 0) return false;
+  list.splice(position, 1);
+  return true;
+}
+
+/** Rejects with the driver's error; the connection is then closed. */
+export async function openConnection(loan: Loan, greeting: string, timeoutMs: number): Promise<void> {
+  const stopTimer = systemClock.callAfter(timeoutMs, () => cutOff(loan));
+  try {
+    await loan.client.connect();
+    await loan.client.query(greeting);
+  } catch (error) {
+    cutOff(loan);
+    throw error;
+  } finally {
+    stopTimer();
+  }
+}
+
 /** Ends whatever runs on the loan with a connection error; the server stops it when it next looks at the socket. */
 export function cutOff(loan: Loan): void {
   loan.dirty = true;
-  (loan.client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+  loan.client.destroySocket();
+}
+
+/** How long the server may take to stop a statement that it was asked to stop. */
+const STOP_MS = 500;
+
+/**
+ * Has the server stop the statement that runs on the loan, whose end `ended` tells. The connection can be used again
+ * afterwards, so that callers who go away cost no connections; where the server does not hear, it is cut off.
+ */
+export async function stopStatement(loan: Loan, ended: Promise<void>): Promise<void> {
+  const stopTimer = systemClock.callAfter(STOP_MS, () => cutOff(loan));
+  try {
+    // A request that arrived late would stop somebody else's statement: the server has passed it on when it closes.
+    await Promise.all([loan.client.requestCancel(STOP_MS), ended]);
+  } catch {
+    cutOff(loan);
+  } finally {
+    stopTimer();
+  }
 }
 
 /** Calls `sweep` every so often, from `start` on until it returns false. */

@@ -70,18 +70,21 @@ export interface RefusedCallRow {
   request_id: string;
   code: string;
   param: string | null;
+  path: string | null;
+  message: string | null;
 }
 
-/** The last 100 refused calls, newest first, whatever the month. */
-export async function listLastRefusals(
-  db: Queryable,
-  scope: { customerId: string; keyId: string | null },
-): Promise<RefusedCallRow[]> {
+/** The last refused calls of the month, newest first; of each key only the last 100 are kept. */
+export async function listLastRefusals(db: Queryable, scope: ReportScope): Promise<RefusedCallRow[]> {
+  const { first, next } = monthBounds(scope.month);
   return db.query<RefusedCallRow>(sql`
-    select ${instantText(sql`last.at`)} as at, last.key_id, last.request_id, last.code, last.param
+    select ${instantText(sql`last.at`)} as at, last.key_id, last.request_id, last.code, last.param,
+      last.path, last.message
     from (${ownKeys(scope)}) as own, lateral (
-      select r.at, r.key_id, r.request_id, r.code, r.param from refusal r
-      where r.key_id = own.key_id order by r.at desc limit ${REFUSALS_KEPT}::int
+      select r.at, r.key_id, r.request_id, r.code, r.param, r.path, r.message from refusal r
+      where r.key_id = own.key_id and r.at >= ${first}::timestamp at time zone 'UTC'
+        and r.at < ${next}::timestamp at time zone 'UTC'
+      order by r.at desc limit ${REFUSALS_KEPT}::int
     ) as last
     order by last.at desc, last.request_id limit ${REFUSALS_KEPT}::int`);
 }

@@ -1,7 +1,6 @@
 /**
- * People who sign in to the portal: accounts, invitations, sessions, attempts. It compares no password and decides no
- * right; it keeps that a link is used once, that a session of a removed person is no session, and that an attempt is
- * counted before its outcome is known.
+ * People who sign in to the portal: accounts, sessions, attempts. It compares no password and decides no right; it
+ * keeps that a session of a removed person is no session, and that an attempt is counted before its outcome is known.
  */
 import type { Queryable } from './db.ts';
 import { instantText } from './instants.ts';
@@ -12,60 +11,6 @@ export async function findSigningSecret(db: Queryable, candidate: Buffer): Promi
   await db.query(sql`insert into portal_signing (secret) values (${candidate}) on conflict do nothing`);
   const rows = await db.query<{ secret: Buffer }>(sql`select secret from portal_signing`);
   return rows[0]!.secret;
-}
-
-export interface OpenInvitation {
-  customer_id: string;
-  customer: string;
-  /** Lower case. */
-  email: string;
-}
-
-/** Null for a link that was used, withdrawn, has expired or never was. */
-export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
-  const rows = await db.query<OpenInvitation>(sql`
-    select i.customer_id, c.name as customer, lower(i.email) as email
-    from invitation i join customer c on c.customer_id = i.customer_id
-    where i.token_digest = ${tokenDigest} and i.accepted_at is null and i.expires_at > now()`);
-  return rows[0] ?? null;
-}
-
-/** Uses the link up; null when somebody was faster. */
-export async function acceptInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
-  const rows = await db.query<OpenInvitation>(sql`
-    update invitation i set accepted_at = now() from customer c
-    where i.token_digest = ${tokenDigest} and i.accepted_at is null and i.expires_at > now()
-      and c.customer_id = i.customer_id
-    returning i.customer_id, c.name as customer, lower(i.email) as email`);
-  return rows[0] ?? null;
-}
-
-export interface PendingInvitation {
-  /** Hexadecimal digest of the token: names the invitation, opens nothing. */
-  id: string;
-  email: string;
-  created_at: string;
-  expires_at: string;
-}
-
-export const INVITATIONS_LISTED = 100;
-
-export async function listInvitations(db: Queryable, customerId: string): Promise<PendingInvitation[]> {
-  return db.query<PendingInvitation>(sql`
-    select encode(token_digest, 'hex') as id, email, ${instantText(sql`created_at`)} as created_at,
-      ${instantText(sql`expires_at`)} as expires_at
-    from invitation
-    where customer_id = ${customerId} and accepted_at is null and expires_at > now()
-    order by invitation.created_at desc limit ${INVITATIONS_LISTED}::int`);
-}
-
-/** Ends an invitation of this customer; the address it was for, or null when there is none such. */
-export async function withdrawInvitation(db: Queryable, customerId: string, id: Buffer): Promise<string | null> {
-  const rows = await db.query<{ email: string }>(sql`
-    update invitation set expires_at = now()
-    where token_digest = ${id} and customer_id = ${customerId} and accepted_at is null and expires_at > now()
-    returning email`);
-  return rows[0]?.email ?? null;
 }
 
 export interface PortalAccount {
@@ -94,18 +39,6 @@ export async function upsertAccount(
       where u.customer_id = excluded.customer_id
     returning user_id`);
   return rows[0]?.user_id ?? null;
-}
-
-/** Uses up the newest open invitation of this address; its customer, or null when there is none. */
-export async function acceptInvitationOf(db: Queryable, email: string): Promise<string | null> {
-  const rows = await db.query<{ customer_id: string }>(sql`
-    update invitation set accepted_at = now() where token_digest = (
-      select token_digest from invitation
-      where lower(email) = ${email} and accepted_at is null and expires_at > now()
-      order by created_at desc limit 1)
-    and accepted_at is null
-    returning customer_id`);
-  return rows[0]?.customer_id ?? null;
 }
 
 /** A person who signs in at the identity provider only. */
@@ -153,7 +86,9 @@ export async function findMember(db: Queryable, customerId: string, userId: stri
 }
 
 export async function removeMember(db: Queryable, userId: string): Promise<void> {
-  await db.query(sql`update portal_user set removed_at = now() where user_id = ${userId} and removed_at is null`);
+  await db.query(
+    sql`update portal_user set removed_at = clock_timestamp() where user_id = ${userId} and removed_at is null`,
+  );
   await deleteSessionsOf(db, userId, null);
 }
 

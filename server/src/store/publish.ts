@@ -6,7 +6,7 @@
  * order of the change feed, so that whoever reads along it finds neighbours on one page.
  */
 import { OperatorError } from '../base/errors.ts';
-import { framed, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
+import { framed, IDENTITY_COLUMNS, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
@@ -93,11 +93,6 @@ export async function lockPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
 
-/** Until the end of the transaction nothing is published; any number of transactions may hold it so at once. */
-export async function holdPublishing(tx: Transaction): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
-}
-
 async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
   // How many staged rows are new is beyond the planner: one look-up by key for each of a few thousand is never far off.
   await tx.query(sql`select set_config('statement_timeout', ${String(deadlineMs)}, true),
@@ -118,7 +113,7 @@ async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: numb
   if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
 }
 
-const WRITTEN_COLUMNS = ['jurisdiction_code', 'uid', ...TAKEN_OVER_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
+const WRITTEN_COLUMNS = [...IDENTITY_COLUMNS, ...TAKEN_OVER_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
 const WRITTEN_LIST = joinSql(WRITTEN_COLUMNS.map(identifier), ', ');
 const STAGED_LIST = joinSql(
   TAKEN_OVER_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
@@ -324,13 +319,15 @@ async function countBatch(
   const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
   const changedCount = counts.reduce((sum, count) => sum + count.changed_count, 0);
   await tx.query(sql`
-    insert into register (jurisdiction_code, record_count, last_load_id)
-    select code, new_count, ${loadId}::uuid
-    from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
-      ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
-    on conflict (jurisdiction_code) do update
-      set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id`);
-  await tx.query(sql`update load set published_batch = ${batch}, new_count = new_count + ${newCount},
-    changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
+    with registered as (
+      insert into register (jurisdiction_code, record_count, last_load_id)
+      select code, new_count, ${loadId}::uuid
+      from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
+        ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
+      on conflict (jurisdiction_code) do update
+        set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id
+    )
+    update load set published_batch = ${batch}, new_count = new_count + ${newCount},
+      changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
   return { newCount, changedCount };
 }

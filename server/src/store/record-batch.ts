@@ -6,12 +6,26 @@
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
-import { STAGED_COLUMNS } from './copy-rows.ts';
+import {
+  COLUMN,
+  COUNT_BYTES,
+  type ColumnStarts,
+  IDENTITY_COLUMNS,
+  isNullAt,
+  LENGTH_BYTES,
+  locateColumns,
+  TAKEN_OVER_COLUMNS,
+} from './copy-rows.ts';
 import type { WrittenSet } from './verification.ts';
 
-/** Columns of a row of COPY, in order. */
-const DETAIL_AT = STAGED_COLUMNS.indexOf('detail');
-export const COPIED_COLUMNS = [...STAGED_COLUMNS.slice(2, DETAIL_AT + 1), 'first_seen_at', 'updated_at'];
+/** Columns of a row of COPY, in order: as they are staged, from the identity to the detail, then the stamps. */
+export const COPIED_COLUMNS = [
+  ...IDENTITY_COLUMNS,
+  ...TAKEN_OVER_COLUMNS,
+  'detail',
+  'first_seen_at',
+  'updated_at',
+] as const;
 
 export interface Stamp {
   /** As PostgreSQL prints it, to be bound as timestamptz. */
@@ -43,18 +57,14 @@ export interface RecordBatch {
 interface StagedRow {
   register: string;
   uid: string;
-  /** Where in the staged bytes its columns begin, with their lengths, and where it ends. */
-  from: number;
-  identityTo: number;
-  detailAt: number;
-  payloadAt: number;
-  to: number;
+  /** In the staged bytes. */
+  starts: ColumnStarts;
 }
 
-const LENGTH_BYTES = 4;
-/** Of a staged row, before its `jurisdiction_code`: the number of columns, `batch`, `seq`. */
-const STAGED_HEAD_BYTES = 2 + LENGTH_BYTES + 4 + LENGTH_BYTES + 8;
-const COLUMNS_BYTES = 2;
+/** The end of one column is the beginning of the next. */
+const IDENTITY_FROM = COLUMN.jurisdiction_code;
+const IDENTITY_TO = COLUMN.uid + 1;
+const COPIED_TO = COLUMN.detail + 1;
 const STAMP_BYTES = LENGTH_BYTES + 8;
 const PIECE_BYTES = 128 * 1024;
 const ROWS_AT_ONCE = 200;
@@ -72,7 +82,7 @@ export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
     const others = registers.get(row.register);
     if (others === undefined) registers.set(row.register, [row]);
     else others.push(row);
-    at = row.to;
+    at = startOf(row, COLUMN.end);
     count += 1;
     if (count % ROWS_AT_ONCE === 0) await setImmediate();
   }
@@ -101,21 +111,16 @@ export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
 }
 
 function readRow(staged: Buffer, at: number): StagedRow {
-  const from = at + STAGED_HEAD_BYTES;
-  const uidAt = skipColumn(staged, from);
-  const identityTo = skipColumn(staged, uidAt);
-  let detailAt = identityTo;
-  for (let column = 4; column < DETAIL_AT; column += 1) detailAt = skipColumn(staged, detailAt);
-  const payloadAt = skipColumn(staged, detailAt);
+  const starts = locateColumns(staged, at);
   // A byte a character: compares as the bytes do, as PostgreSQL compares them.
-  const register = staged.toString('latin1', from + LENGTH_BYTES, uidAt);
-  const uid = staged.toString('latin1', uidAt + LENGTH_BYTES, identityTo);
-  return { register, uid, from, identityTo, detailAt, payloadAt, to: skipColumn(staged, payloadAt) };
+  const read = (column: number): string =>
+    staged.toString('latin1', (starts[column] as number) + LENGTH_BYTES, starts[column + 1]);
+  return { register: read(COLUMN.jurisdiction_code), uid: read(COLUMN.uid), starts };
 }
 
-function skipColumn(staged: Buffer, at: number): number {
-  const length = staged.readInt32BE(at);
-  return at + LENGTH_BYTES + (length > 0 ? length : 0);
+/** Where a column of the row begins. */
+function startOf({ starts }: StagedRow, column: number): number {
+  return starts[column] as number;
 }
 
 function compareUids(one: StagedRow, other: StagedRow): number {
@@ -138,7 +143,7 @@ function buildTail(stamp: Stamp): Tail {
 }
 
 function rowBytes(row: StagedRow, tail: Tail): number {
-  return COLUMNS_BYTES + row.payloadAt - row.from + tail.bytes.length;
+  return COUNT_BYTES + startOf(row, COPIED_TO) - startOf(row, IDENTITY_FROM) + tail.bytes.length;
 }
 
 function writePiece(
@@ -152,9 +157,10 @@ function writePiece(
   let at = 0;
   for (const row of rows) {
     piece.writeInt16BE(COPIED_COLUMNS.length, at);
-    at += COLUMNS_BYTES;
-    const detailAt = at + row.detailAt - row.from;
-    at += staged.copy(piece, at, row.from, row.payloadAt);
+    at += COUNT_BYTES;
+    const from = startOf(row, IDENTITY_FROM);
+    const detailAt = at + startOf(row, COLUMN.detail) - from;
+    at += staged.copy(piece, at, from, startOf(row, COPIED_TO));
     tail.bytes.copy(piece, at);
     const detailTo = at + tail.textBytes;
     at += tail.bytes.length;
@@ -197,9 +203,11 @@ function readUpper(bytes: string, at: number): number {
   );
 }
 
-const PAYLOAD_COLUMNS = Buffer.from([0, 3]);
+const PAYLOAD_COLUMNS = Buffer.from([0, IDENTITY_COLUMNS.length + 1]);
 
 function cutPayload(staged: Buffer, row: StagedRow): Buffer[] {
-  if (staged.readInt32BE(row.payloadAt) < 0) return [];
-  return [PAYLOAD_COLUMNS, staged.subarray(row.from, row.identityTo), staged.subarray(row.payloadAt, row.to)];
+  const payloadAt = startOf(row, COLUMN.payload);
+  if (isNullAt(staged, payloadAt)) return [];
+  const identity = staged.subarray(startOf(row, IDENTITY_FROM), startOf(row, IDENTITY_TO));
+  return [PAYLOAD_COLUMNS, identity, staged.subarray(payloadAt, startOf(row, COLUMN.end))];
 }

@@ -5,15 +5,22 @@
  * and none waits for long: a statement that has to fetch from disk does not hold up the next.
  */
 import type { Clock } from '../base/clock.ts';
-import type { Queryable } from './db.ts';
+import { type Queryable, withLimits } from './db.ts';
 import { isStorable, sql } from './sql.ts';
 
 export interface RecordReader {
   /**
    * The record as JSON text; null when there is no such record. A record belongs to a served register from the moment
-   * it is published, so an absent register is an absent record. Rejects with ApiError `unavailable`, `query_timeout`.
+   * it is published, so an absent register is an absent record. Rejects with ApiError `unavailable`, and once its
+   * asker has gone.
    */
-  find(register: string, uid: string, expandPayload: boolean): Promise<Buffer | null>;
+  find(register: string, uid: string, expandPayload: boolean, asker?: Asker): Promise<Buffer | null>;
+}
+
+/** Whoever waits for a record, and may go away. */
+export interface Asker {
+  readonly signal: AbortSignal;
+  onGone(act: (reason: unknown) => void): void;
 }
 
 const STATEMENTS_MAX = 4;
@@ -27,36 +34,44 @@ interface WaitingLookup {
   readonly uid: string;
   readonly resolve: (detail: Buffer | null) => void;
   readonly reject: (reason: unknown) => void;
+  isGone: boolean;
+}
+
+/** Look-ups under way in one statement, which ends when all who asked for them have gone. */
+interface RunningLookups {
+  readonly lookups: readonly WaitingLookup[];
+  readonly stop: AbortController;
 }
 
 export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
   const waiting: WaitingLookup[] = [];
-  let running = 0;
+  const underWay = new Set<RunningLookups>();
   /** Of those, the ones that others still wait for. */
-  const awaited = new Set<readonly WaitingLookup[]>();
+  const awaited = new Set<RunningLookups>();
   let isScheduled = false;
 
   const runNext = async (): Promise<void> => {
     const lookups = waiting.splice(0, SHARED_MAX);
-    running += 1;
-    awaited.add(lookups);
+    const batch: RunningLookups = { lookups, stop: new AbortController() };
+    underWay.add(batch);
+    awaited.add(batch);
     const stopWaiting = clock.callAfter(PATIENCE_MS, () => {
-      awaited.delete(lookups);
+      awaited.delete(batch);
       start();
     });
     try {
-      const details = await findDetails(db, lookups);
+      const details = await findDetails(withLimits(db, { signal: batch.stop.signal }), lookups);
       for (const [position, { resolve }] of lookups.entries()) resolve(details[position] ?? null);
     } catch (error) {
       for (const { reject } of lookups) reject(error);
     }
     stopWaiting();
-    awaited.delete(lookups);
-    running -= 1;
+    awaited.delete(batch);
+    underWay.delete(batch);
     start();
   };
   const start = (): void => {
-    while (awaited.size === 0 && running < STATEMENTS_MAX && waiting.length > 0) void runNext();
+    while (awaited.size === 0 && underWay.size < STATEMENTS_MAX && waiting.length > 0) void runNext();
   };
   /** After all that this turn of the event loop brings in. */
   const schedule = (): void => {
@@ -68,12 +83,22 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
     });
   };
 
+  const leave = (lookup: WaitingLookup, reason: unknown): void => {
+    lookup.isGone = true;
+    lookup.reject(reason);
+    const place = waiting.indexOf(lookup);
+    if (place >= 0) waiting.splice(place, 1);
+    for (const { lookups, stop } of underWay) if (lookups.every(({ isGone }) => isGone)) stop.abort(reason);
+  };
+
   return {
-    find: async (register, uid, expandPayload) => {
+    find: async (register, uid, expandPayload, asker) => {
       if (!isStorable(register) || !isStorable(uid)) return null;
-      if (expandPayload) return await findWithPayload(db, register, uid);
+      if (expandPayload) return await findWithPayload(withLimits(db, { signal: asker?.signal }), register, uid);
       return await new Promise((resolve, reject) => {
-        waiting.push({ register, uid, resolve, reject });
+        const lookup: WaitingLookup = { register, uid, resolve, reject, isGone: false };
+        asker?.onGone((reason) => leave(lookup, reason));
+        waiting.push(lookup);
         schedule();
       });
     },

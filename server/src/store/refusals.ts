@@ -18,6 +18,9 @@ export interface Refusal {
   request_id: string;
   code: string;
   param: string | null;
+  /** Path and query, and what the caller was told, without anything that looks like a key. */
+  path: string | null;
+  message: string | null;
 }
 
 export interface RefusalCount {
@@ -34,10 +37,11 @@ export async function insertRefusals(
   counts: readonly RefusalCount[],
 ): Promise<void> {
   await db.query(sql`
-    insert into refusal (key_id, at, request_id, product, code, param)
-    select key_id, at, request_id, product, code, param
+    insert into refusal (key_id, at, request_id, product, code, param, path, message)
+    select key_id, at, request_id, product, code, param, path, message
     from json_to_recordset(${JSON.stringify(calls)}::json)
-      as call (key_id text, at timestamptz, request_id text, product text, code text, param text)
+      as call (key_id text, at timestamptz, request_id text, product text, code text, param text,
+        path text, message text)
     on conflict do nothing`);
   await db.query(sql`
     insert into refusal_day as d (key_id, product, day, code, calls)
@@ -58,7 +62,7 @@ export async function insertRefusals(
 /** The last refused calls of a key, newest first. */
 export async function listRefusals(db: Queryable, keyId: string): Promise<Refusal[]> {
   return db.query<Refusal>(sql`
-    select key_id, product, ${instantText(sql`at`)} as at, request_id, code, param
+    select key_id, product, ${instantText(sql`at`)} as at, request_id, code, param, path, message
     from refusal where key_id = ${keyId} order by refusal.at desc, request_id limit ${REFUSALS_KEPT}::int`);
 }
 

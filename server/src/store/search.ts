@@ -1,21 +1,13 @@
 /**
- * Finds one page of a search by taking the plan's paths in turn until one is conclusive. It decides nothing about what
- * matches or in which order; it keeps the whole search, however many statements it takes, within one time limit.
- * Invariant: a page is what its last statement saw; nothing is put together from two statements but the walk of one
- * order, which goes on exactly where it stopped.
+ * The records of a page that the index has found, as the bytes that are delivered. It knows nothing of how they were
+ * found. What a statement brings tells whether the index was behind: the last stamp of all, and which of the records
+ * have changed since the index took them in.
  */
-import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
-import type { Clock } from '../base/clock.ts';
-import { apiError } from '../base/errors.ts';
-import { encodePosition, inOrderOfChanges, type SearchPlan } from '../plan/search.ts';
-import { SLICES } from '../record/terms.ts';
-import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
-import type { Database } from './db.ts';
-import { isRegisterServed, registerNotServed } from './registers.ts';
-import { findRecords } from './search-paths.ts';
-import { type Finding, type Position, type Query, type Row, readKey } from './search-rows.ts';
-import { countAlongStatement, countStatement, joinedWalkStatement } from './search-statements.ts';
-import { isStorable, sql } from './sql.ts';
+import type { Instant } from '@tmds/contract/record';
+import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
+import type { Queryable, QueryOptions } from './db.ts';
+import { instantText } from './instants.ts';
+import { sql } from './sql.ts';
 
 export interface SearchPage {
   /** The items as JSON, joined by commas, without the brackets around them; no bytes when the page is empty. */
@@ -26,148 +18,88 @@ export interface SearchPage {
   readonly matched: { readonly count: number; readonly capped: boolean } | null;
 }
 
-export interface SearchLimits {
-  readonly clock: Clock;
-  /** For the whole search, however many statements it takes. */
-  readonly timeoutMs: number;
+/** A record as the index knows it. */
+export interface ListedRecord {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  readonly updated_at: Instant;
 }
 
-const NOTHING: Finding = { rows: [], matches: 0 };
+export interface ListedPage {
+  /** Of the same snapshot: every publish up to it, and none after. */
+  readonly lastStamp: Instant;
+  /** The newest stamp of those records that have changed since they were listed; null when none has. */
+  readonly changedAt: Instant | null;
+  /** Of those that have not changed: as JSON, joined by commas; no bytes when there are none. */
+  readonly items: Buffer;
+}
+
 const EMPTY = Buffer.alloc(0);
-const COMMA = Buffer.from(',');
 
-/** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
-export async function findSearchPage(db: Database, plan: SearchPlan, limits: SearchLimits): Promise<SearchPage> {
-  const query = limitTime(db, limits);
-  const isNameable = plan.register === null || isStorable(plan.register);
-  if (isNameable && isPlainWalk(plan)) {
-    const page = await findJoinedPage(query, plan);
-    if (page !== null) return page;
-  }
-  const found = plan.conditions.isImpossible || !isNameable ? NOTHING : await findRecords(query, plan);
-  // A register that has a record is served, so only an empty page has to ask.
-  if (plan.register !== null && found.rows.length === 0) await checkRegister(db, plan.register);
-  const matched = plan.countMatches ? await countMatches(query, plan, found) : null;
-  const hasMore = found.rows.length > plan.limit;
-  const page = hasMore ? found.rows.slice(0, plan.limit) : found.rows;
+/** In the order in which they are listed. */
+export async function findListed(
+  db: Queryable,
+  records: readonly ListedRecord[],
+  options: QueryOptions,
+): Promise<ListedPage> {
+  const [row] = await db.queryBytes(
+    sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
+      ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
+      string_agg(found.detail, ',' order by listed.position)
+        filter (where found.updated_at = listed.updated_at) as items
+    from ${listed(records)}
+    cross join lateral (
+      select updated_at, detail from record
+      where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid limit 1
+    ) as found`,
+    options,
+  );
+  const [lastStamp, changedAt, items] = row!;
+  return { lastStamp: lastStamp!.toString(), changedAt: changedAt?.toString() ?? null, items: items ?? EMPTY };
+}
+
+export interface ExpandedPage extends Omit<ListedPage, 'items'> {
+  /** Each with its payload, in portions; every record comes whole, as it then is (rule I-36). */
+  stream(): Promise<Buffer | AsyncIterable<Buffer>>;
+}
+
+/** The same with payloads. Nothing of them is read before `stream` is called. */
+export async function findListedWithPayloads(
+  db: Queryable,
+  records: readonly ListedRecord[],
+  options: QueryOptions,
+): Promise<ExpandedPage> {
+  const [row] = await db.queryBytes(
+    sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
+      ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
+      json_agg(found.bytes order by listed.position) as bytes
+    from ${listed(records)}
+    cross join lateral (
+      select record.updated_at, octet_length(payload.document) as bytes
+      from record left join payload using (jurisdiction_code, uid)
+      where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid limit 1
+    ) as found`,
+    options,
+  );
+  const [lastStamp, changedAt, sizes] = row!;
+  const bytes = sizes ? (JSON.parse(sizes.toString()) as (number | null)[]) : [];
+  const keys = records.map(
+    ({ updated_at, jurisdiction_code, uid }, index): ExpandedKey => [
+      updated_at,
+      jurisdiction_code,
+      uid,
+      bytes[index] ?? 0,
+    ],
+  );
   return {
-    items: plan.expandPayload ? await expandItems(db, page) : joinItems(page),
-    next_cursor: hasMore ? encodePosition(plan, readKey(page.at(-1)!)) : null,
-    matched,
+    lastStamp: lastStamp!.toString(),
+    changedAt: changedAt?.toString() ?? null,
+    stream: async () => (await streamExpanded(db, keys, newestPortionStatement)) ?? EMPTY,
   };
 }
 
-/** Every record on the way is an item, as it is stored. */
-function isPlainWalk({ paths, lanes, conditions, expandPayload, after }: SearchPlan): boolean {
-  const [path] = paths;
-  const isExact = path?.kind === 'walk' && path.rowsMax === null && !conditions.isImpossible;
-  return isExact && lanes.length <= 1 && !expandPayload && after?.value !== null;
-}
-
-/** Null for the last pages of an order, and where records without the sort value come in. */
-async function findJoinedPage(query: Query, plan: SearchPlan): Promise<SearchPage | null> {
-  const start = { segment: 'valued', register: plan.lanes[0] ?? null, after: plan.after } as const;
-  const [row] = await query(joinedWalkStatement(plan, start));
-  const [items, count, ...key] = row!;
-  if (Number(count!.toString()) <= plan.limit) return null;
-  return {
-    items: items!,
-    next_cursor: encodePosition(plan, readKey(key as unknown as Position)),
-    matched: plan.countMatches ? await countMatches(query, plan, { rows: [], matches: null }) : null,
-  };
-}
-
-/** A statement that starts this early needs no limit of its own: the session's is close enough. */
-const UNLIMITED_START_MS = 500;
-
-/** The statements of one search, within one limit. */
-function limitTime(db: Database, { clock, timeoutMs }: SearchLimits): Query {
-  const startedMs = clock.monotonicMs();
-  return async (statement) => {
-    const elapsedMs = clock.monotonicMs() - startedMs;
-    if (elapsedMs < UNLIMITED_START_MS) return await db.queryBytes(statement);
-    const remainingMs = Math.ceil(timeoutMs - elapsedMs);
-    if (remainingMs <= 0) {
-      throw apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
-    }
-    return await db.transaction(async (tx) => {
-      await tx.query(sql`select set_config('statement_timeout', ${String(remainingMs)}, true)`);
-      return await tx.queryBytes(statement);
-    });
-  };
-}
-
-async function checkRegister(db: Database, register: string): Promise<void> {
-  const isServed = isStorable(register) && (await isRegisterServed(db, register));
-  if (isServed) return;
-  throw registerNotServed();
-}
-
-function readExpanded([, jurisdictionCode, uid, , stamp, payloadBytes]: Position): ExpandedKey {
-  const bytes = payloadBytes ? Number(payloadBytes.toString()) : null;
-  return [stamp!.toString(), jurisdictionCode.toString(), uid.toString(), bytes];
-}
-
-/** How many more records than are needed the slices asked for are expected to hold. */
-const SLICES_MARGIN = 1.3;
-/** Beyond so many, all are counted at once: the lists of slices are long themselves (14 of them 170 ms, all 107). */
-const SLICES_MAX = 8;
-
-/**
- * One more than the cap where so many records match, told from a few slices of them; null where there may be fewer,
- * which only one statement can count. By the term index all matches of a query are collected before the first is
- * counted, so a query that half the records match is answered from a slice of them in a fraction of the time.
- */
-async function countBySlices(query: Query, plan: SearchPlan): Promise<number | null> {
-  const count = async (from: number, to: number): Promise<number> => {
-    const slices = Array.from({ length: to - from }, (_, index) => from + index);
-    return readCount(await query(countStatement(plan, slices)));
-  };
-  const { matchesExpected } = plan;
-  const asked = matchesExpected === null ? 1 : slicesFor(matchesExpected / SLICES);
-  if (asked > SLICES_MAX) return null;
-  const first = await count(0, asked);
-  if (first > MATCHED_COUNT_MAX) return first;
-  const wanted = asked + slicesFor(first / asked, MATCHED_COUNT_MAX + 1 - first);
-  if (wanted > SLICES_MAX) return null;
-  const sum = first + (await count(asked, wanted));
-  return sum > MATCHED_COUNT_MAX ? sum : null;
-}
-
-/** One more than the cap where the first records of the order of changes hold so many matches; else null. */
-async function countAlong(query: Query, plan: SearchPlan): Promise<number | null> {
-  if (plan.countRows === null) return null;
-  const count = readCount(await query(countAlongStatement(inOrderOfChanges(plan), plan.countRows)));
-  return count > MATCHED_COUNT_MAX ? count : null;
-}
-
-/** How many slices should hold so many matches, by how many one holds. */
-function slicesFor(matchesPerSlice: number, matches = MATCHED_COUNT_MAX + 1): number {
-  return Math.ceil((matches / Math.max(matchesPerSlice, 1)) * SLICES_MARGIN);
-}
-
-function readCount([row]: readonly Row[]): number {
-  return Number(row![0]!.toString());
-}
-
-/** Counts only what finding the page has not counted by the way. */
-async function countMatches(
-  query: Query,
-  plan: SearchPlan,
-  found: Finding,
-): Promise<{ count: number; capped: boolean }> {
-  const count =
-    found.matches ??
-    (await countAlong(query, plan)) ??
-    (await countBySlices(query, plan)) ??
-    readCount(await query(countStatement(plan, null)));
-  return { count: Math.min(count, MATCHED_COUNT_MAX), capped: count > MATCHED_COUNT_MAX };
-}
-
-function joinItems(rows: readonly Position[]): Buffer {
-  return Buffer.concat(rows.flatMap(([, , , detail], index) => (index === 0 ? [detail!] : [COMMA, detail!])));
-}
-
-async function expandItems(db: Database, rows: readonly Position[]): Promise<Buffer | AsyncIterable<Buffer>> {
-  return (await streamExpanded(db, rows.map(readExpanded))) ?? EMPTY;
+function listed(records: readonly ListedRecord[]) {
+  return sql`unnest(${records.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
+      ${records.map(({ uid }) => uid)}::text[], ${records.map(({ updated_at }) => updated_at)}::timestamptz[])
+      with ordinality as listed (jurisdiction_code, uid, updated_at, position)`;
 }

@@ -10,16 +10,18 @@ import type { Queryable } from './db.ts';
 import { instantText } from './instants.ts';
 import { type Statement, sql } from './sql.ts';
 
-/** Calls of one key on one product that wait for a verdict together. */
+/** Calls of one secret of one key on one product that wait for a verdict together. */
 export interface CallGroup {
   key_id: string;
   product: Product;
-  /** All of them: each takes a place in the minute's window. */
+  secret_number: number;
+  /** All of them: each takes a place in the minute's window, if the secret is valid when they are judged. */
   calls: number;
   /** Those among them that will be served when admitted: each takes a unit. */
   units: number;
 }
 
+/** The verdict on all calls of one key on one product. Those of secrets that are not valid any more take nothing. */
 export interface JudgedGroup {
   key_id: string;
   product: Product;
@@ -30,7 +32,7 @@ export interface JudgedGroup {
   rate_limit: number;
   /** Calls of the running window before these. */
   window_calls: number;
-  /** How many of the calls the window admits; those with units come first. */
+  /** How many of the calls of valid secrets the window admits; those with units come first. */
   admitted: number;
   /** Until the window ends; 0 when the next call opens a new one. */
   window_ms: number;
@@ -45,7 +47,10 @@ export interface JudgedGroup {
 
 const WINDOW_SECONDS = 60;
 
-/** Groups whose key or product row does not exist are left out of the answer. */
+/**
+ * Groups whose key or product row does not exist are left out of the answer. The secret is judged before anything is
+ * taken: whoever holds one that was rotated out cannot use up the window or the quota of the key, not for a moment.
+ */
 export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
   if (groups.length === 1) {
     const admitted = await admitCalls(db, groups[0]!);
@@ -55,17 +60,14 @@ export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): P
 }
 
 /** What the shorter statement answers; all else follows from its having admitted the calls. */
-type AdmittedGroup = Pick<
-  JudgedGroup,
-  'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day' | 'live_secrets'
->;
+type AdmittedGroup = Pick<JudgedGroup, 'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day'>;
 
 /**
  * Admits and counts the calls of one key if the running window, day and quota have room for all of them; otherwise
  * changes nothing and resolves to null. One row is locked, so there is nothing to order.
  */
 async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup | null> {
-  const { key_id, product, calls, units } = group;
+  const { key_id, product, secret_number, calls, units } = group;
   const [admitted] = await db.query<AdmittedGroup>(sql`
     update key_product p
     set units_used = p.units_used + ${units}::int, day_units = p.day_units + ${units}::int,
@@ -77,12 +79,12 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
       and p.window_calls <= p.rate_limit_per_minute - ${calls}::int
       and (p.quota is null or p.units_used <= p.quota - ${units}::int)
       and exists (select from access_key k where k.key_id = p.key_id and k.revoked_at is null)
+      and exists (select from key_secret s where s.key_id = p.key_id and s.number = ${secret_number}::int
+        and (s.ends_at is null or s.ends_at > statement_timestamp()))
     returning p.rate_limit_per_minute as rate_limit, p.window_calls - ${calls}::int as window_calls,
       date_part('epoch', p.window_started_at - statement_timestamp()) * 1000 + ${WINDOW_SECONDS * 1000}::float8
         as window_ms,
-      p.quota::float8 as quota, p.units_used::float8 as used, p.day,
-      array(select s.number from key_secret s
-        where s.key_id = p.key_id and (s.ends_at is null or s.ends_at > statement_timestamp())) as live_secrets`);
+      p.quota::float8 as quota, p.units_used::float8 as used, p.day`);
   if (admitted === undefined) return null;
   // Written out: putting it together from two objects would cost every call some microseconds.
   return {
@@ -90,7 +92,7 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
     product,
     revoked: false,
     enabled: true,
-    live_secrets: admitted.live_secrets,
+    live_secrets: [secret_number],
     rate_limit: admitted.rate_limit,
     window_calls: admitted.window_calls,
     admitted: calls,
@@ -105,25 +107,31 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
 async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
   return db.query<JudgedGroup>(sql`
     with asked as (
-      select key_id, product, calls, units
+      select key_id, product, secret_number, calls, units
       from unnest(${groups.map((group) => group.key_id)}::text[], ${groups.map((group) => group.product)}::text[],
-        ${groups.map((group) => group.calls)}::int[], ${groups.map((group) => group.units)}::int[])
-        as a(key_id, product, calls, units)
+        ${groups.map((group) => group.secret_number)}::int[], ${groups.map((group) => group.calls)}::int[],
+        ${groups.map((group) => group.units)}::int[]) as a(key_id, product, secret_number, calls, units)
     ), locked as materialized (
       select p.key_id, p.product, p.enabled, p.rate_limit_per_minute, p.quota, p.month, p.units_used,
-        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls, a.calls, a.units,
-        k.revoked_at is not null as revoked
-      from asked a
-      join key_product p on p.key_id = a.key_id and p.product = a.product
-      join access_key k on k.key_id = p.key_id
+        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls, k.revoked_at is not null as revoked
+      from key_product p join access_key k on k.key_id = p.key_id
+      where exists (select from asked a where a.key_id = p.key_id and a.product = p.product)
       order by p.key_id, p.product for update of p
     ), timed as materialized (
       select locked.key_id, locked.product, enabled, rate_limit_per_minute, quota, month, units_used,
-        counted_day, day_units, window_started_at, window_calls, calls, units, revoked, clock_timestamp() as at
+        counted_day, day_units, window_started_at, window_calls, revoked, clock_timestamp() as at
       from locked
+    ), valid as materialized (
+      select t.key_id, t.product, array_agg(distinct s.number) as live_secrets, coalesce(sum(a.calls), 0)::int as calls,
+        coalesce(sum(a.units), 0)::int as units
+      from timed t
+      join key_secret s on s.key_id = t.key_id and (s.ends_at is null or s.ends_at > t.at)
+      left join asked a on a.key_id = t.key_id and a.product = t.product and a.secret_number = s.number
+      group by t.key_id, t.product
     ), current as (
-      select key_id, product, enabled, revoked, rate_limit_per_minute, quota, calls, units, at,
-        (at at time zone 'UTC')::date as day,
+      select timed.key_id, timed.product, enabled, revoked, rate_limit_per_minute, quota, at,
+        coalesce(valid.calls, 0) as calls, coalesce(valid.units, 0) as units,
+        coalesce(valid.live_secrets, '{}') as live_secrets, (at at time zone 'UTC')::date as day,
         date_trunc('month', at at time zone 'UTC')::date as month,
         -- Another month than the counter's: the days know, even when the clock went back.
         case when month = date_trunc('month', at at time zone 'UTC')::date then units_used
@@ -135,19 +143,19 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
         case when counted_day = (at at time zone 'UTC')::date then day_units else 0 end as day_units,
         case when open then window_started_at else at end as window_started_at,
         case when open then window_calls else 0 end as window_calls
-      from timed, lateral (
+      from timed left join valid on valid.key_id = timed.key_id and valid.product = timed.product, lateral (
         select coalesce(at < window_started_at + make_interval(secs => ${WINDOW_SECONDS})
           and at > window_started_at - interval '1 second', false) as open
       ) as running
     ), admitted as (
-      select current.key_id, product, enabled, revoked, rate_limit_per_minute, quota, units, at, day, month, used,
-        counted_day, counted_units, day_units, window_started_at, window_calls,
+      select current.key_id, product, enabled, revoked, rate_limit_per_minute, quota, units, live_secrets, at, day,
+        month, used, counted_day, counted_units, day_units, window_started_at, window_calls,
         case when revoked or not enabled then 0
           else least(calls, greatest(rate_limit_per_minute - window_calls, 0)) end as admitted
       from current
     ), granted as materialized (
-      select admitted.key_id, product, enabled, revoked, rate_limit_per_minute, quota, at, day, month, used,
-        counted_day, counted_units, day_units, window_started_at, window_calls, admitted,
+      select admitted.key_id, product, enabled, revoked, rate_limit_per_minute, quota, live_secrets, at, day, month,
+        used, counted_day, counted_units, day_units, window_started_at, window_calls, admitted,
         least(units, admitted, greatest(coalesce(quota - used, units), 0))::int as granted
       from admitted
     ), counted as (
@@ -165,9 +173,7 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
     select key_id, product, revoked, enabled, rate_limit_per_minute as rate_limit, window_calls, admitted,
       greatest(extract(epoch from window_started_at + make_interval(secs => ${WINDOW_SECONDS}) - at), 0)::float8 * 1000
         as window_ms,
-      quota::float8 as quota, (used + granted)::float8 as used, granted, day,
-      array(select s.number from key_secret s
-        where s.key_id = granted.key_id and (s.ends_at is null or s.ends_at > at)) as live_secrets
+      quota::float8 as quota, (used + granted)::float8 as used, granted, day, live_secrets
     from granted`);
 }
 

@@ -68,7 +68,7 @@ export interface WrittenSet {
 
 /**
  * After a publish has written its records, all of which bear `stamp` and no others do. The digests come from the write
- * itself: a first load has no index by stamp, and looking the records up again would read the whole table each time.
+ * itself, so that nothing is read again.
  */
 export async function addDigests(tx: Transaction, stamp: string, written: readonly WrittenSet[]): Promise<void> {
   await tx.query(sql`

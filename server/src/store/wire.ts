@@ -6,12 +6,13 @@
  * It knows nothing of pools or failures. Invariant: bytes that the socket delivered are never written to.
  */
 import { EventEmitter } from 'node:events';
+import { Socket } from 'node:net';
 import pg from 'pg';
 import { valueParser } from './values.ts';
 
 /** What the two classes below rely on in the driver's connection. */
 interface DriverConnection extends EventEmitter {
-  stream: { write(bytes: Buffer): void };
+  stream: { write(bytes: Buffer): void; destroy(): void };
   parsedStatements: Record<string, string>;
   /** Where each message goes; deleting an override brings the prototype's back. */
   _send?: (message: Buffer) => boolean;
@@ -49,7 +50,38 @@ export class RawClient extends pg.Client {
       stream.on('end', () => others.emit('end'));
     };
   }
+
+  /** Ends the connection at once, whatever runs on it. */
+  destroySocket(): void {
+    (this as unknown as { connection: DriverConnection }).connection.stream.destroy();
+  }
+
+  /**
+   * Asks the server, over a connection of its own as the protocol has it, to stop what this client runs. Resolves when
+   * the server has passed it on; rejects when it cannot be reached within the time.
+   */
+  requestCancel(timeoutMs: number): Promise<void> {
+    const { processID, secretKey } = this as unknown as { processID: number | null; secretKey: number | null };
+    if (processID === null || secretKey === null) return Promise.reject(new Error('the server gave no key to cancel'));
+    const request = Buffer.alloc(16);
+    for (const [place, value] of [16, CANCEL_CODE, processID, secretKey].entries()) {
+      request.writeInt32BE(value, place * 4);
+    }
+    return new Promise((resolve, reject) => {
+      const socket = new Socket();
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the server does not take the request to cancel')));
+      socket
+        .once('error', reject)
+        .once('close', () => resolve())
+        .resume();
+      if (this.host.startsWith('/')) socket.connect(`${this.host}/.s.PGSQL.${this.port}`);
+      else socket.connect(this.port, this.host);
+      socket.write(request);
+    });
+  }
 }
+
+const CANCEL_CODE = 80_877_102;
 
 const DATA_ROW = 68;
 /** A message is one type byte, four bytes of length that count themselves, and its content. */

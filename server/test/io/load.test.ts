@@ -22,7 +22,11 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   writeFileSync(mixed, `${RECORD}\n${BAD}\n`);
   writeFileSync(cut, gzipSync(`${RECORD}\n`).subarray(0, 40));
 
-  const first = await runTmds(t, ['load', 'ndjson', good, '--json', '--current-through', '2026-01-02'], environment);
+  const first = await runTmds(
+    t,
+    ['load', 'ndjson', good, '--json', '--current-through', '2026-01-02T00:00:00.000000999z'],
+    environment,
+  );
   assert.equal(first.status, 0, first.stderr);
   const report = JSON.parse(first.stdout);
   assert.deepEqual(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import {
@@ -172,4 +173,16 @@ test('the demonstration loads samples into an empty database and prints a line t
     { start: 'first', ...shown },
     { start: 'second', ...shown },
   ]);
+});
+
+test('a log that cannot be written ends the server with one sentence and status 1', {
+  skip: !existsSync('/dev/full'),
+}, async (t) => {
+  const { url } = await createTestDatabase(t);
+  const full = openSync('/dev/full', 'w');
+  t.after(async () => closeSync(full));
+  const ended = await runTmds(t, ['serve'], { DATABASE_URL: url, PORT: '0', TMDS_LOG_LEVEL: 'info' }, full);
+  assert.equal(ended.status, 1);
+  assert.match(ended.stdout, /tmds: the log cannot be written \(ENOSPC\); make room or redirect it\n$/);
+  assert.doesNotMatch(ended.stdout, /\n\s+at /);
 });

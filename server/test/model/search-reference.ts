@@ -30,6 +30,11 @@ const sameNumber =
   (values: (content: Content) => readonly (string | null)[] | null): Judge =>
   (content, text) =>
     (values(content) ?? []).some((value) => value?.toUpperCase() === text.toUpperCase());
+const madridForm = (number: string): string =>
+  number
+    .trim()
+    .toUpperCase()
+    .replace(/^W?0*(?=[1-9]\d*[A-Z]?$)/, '');
 const marksOf = (content: Content): string[] =>
   [content.mark_name, ...(content.mark_name_variants ?? [])].filter((name) => name !== null).map((name) => name.trim());
 
@@ -49,7 +54,8 @@ const JUDGES: Record<string, Judge> = {
   office: anyOf((content) => [content.office]),
   application_number: sameNumber((content) => [content.application_number]),
   registration_number: sameNumber((content) => [content.registration_number]),
-  international_registration_number: sameNumber((content) => content.international_registration_numbers),
+  international_registration_number: (content, text) =>
+    (content.international_registration_numbers ?? []).some((number) => madridForm(number) === madridForm(text)),
   priority_number: sameNumber((content) => content.priority_numbers),
   status: anyOf((content) => [content.status]),
   kind_of_mark: anyOf((content) => [content.kind_of_mark]),

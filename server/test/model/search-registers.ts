@@ -48,6 +48,8 @@ const PARTS = [
 ];
 const STARTS = ['acm', 'ACME_', 'ac\\', '商标注', 'акме п', 'οδο', 'i̇st', 'cafe\u0301', 'a b', '---', 'hol'];
 const NUMBERS = ['1', '2', 'ab-1', 'AB-1', '0001', '%', 'x y'];
+/** Of a Madrid number, several spellings of two. */
+const MADRID = [...NUMBERS, 'W01', '1234567', 'w01234567', '01234567', '0984562a', '984562A'];
 const DATES = [
   '0001-01-01',
   '1849-12-31',
@@ -84,7 +86,7 @@ const contentArbitrary = fc.record({
   office: maybe(among(CODES)),
   application_number: maybe(among(NUMBERS)),
   registration_number: maybe(among(NUMBERS)),
-  international_registration_numbers: some(NUMBERS),
+  international_registration_numbers: some(MADRID),
   priority_numbers: some(NUMBERS),
   mark_name: maybe(among(NAMES)),
   mark_name_variants: some(NAMES),
@@ -123,7 +125,7 @@ const filterArbitraries: Record<string, fc.Arbitrary<string>> = {
   office: anyCase(CODES),
   application_number: among(NUMBERS),
   registration_number: among(NUMBERS),
-  international_registration_number: among(NUMBERS),
+  international_registration_number: among(MADRID),
   priority_number: among(NUMBERS),
   status: anyCase(STATUSES),
   kind_of_mark: anyCase(KINDS_OF_MARK.slice(0, 4)),

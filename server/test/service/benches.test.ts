@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createDataFolder } from '../support/process.ts';
@@ -14,7 +14,6 @@ const RECORDS = 2_000;
 
 /** Those that keep a table, and its first line. One that shares the folder of another finds it filled. */
 const BENCHES = [
-  { name: 'hunt', words: ['--queries', '20'], file: `hunt-${RECORDS}.md`, heading: /^# 20 random searches of 2,000/ },
   { name: 'portal', words: [], file: `portal-${RECORDS}.md`, heading: /^# Pages of the portal: 2000 records/ },
   { name: 'replica', words: [], file: 'replica.md', heading: /^# Replica: 2000 records into SQLite/ },
 ];
@@ -47,7 +46,7 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
   });
 });
 
-test('a bench that is called wrongly says how it is called, with status 2', async (t: TestContext) => {
+test('a bench that is called wrongly says how it is called, with status 2', async (t) => {
   for (const words of [
     [],
     ['nonsense'],

@@ -6,7 +6,7 @@ import { parseChanges } from '../../src/parse/changes.ts';
 import { planChanges } from '../../src/plan/changes.ts';
 import { findChangesPage, joinedDetails, pageStatement } from '../../src/store/changes.ts';
 import type { Database } from '../../src/store/db.ts';
-import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
+import { READING_SESSION_SETTINGS } from '../../src/store/sessions.ts';
 import { type Statement, sql } from '../../src/store/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { startService } from '../support/service.ts';
@@ -176,12 +176,12 @@ test('a page is looked for anew when every record of it has changed before its p
 test('pages come out of the index in order, whatever the statistics say of the registers [4.6]', async (t) => {
   const { url } = await createTestDatabase(t);
   // As the server connects: by the key, which is the smaller index, a register of unknown size would have to be sorted.
-  const db = await connectTestDatabase(url, { poolMax: 1, settings: SEARCH_SESSION_SETTINGS });
+  const db = await connectTestDatabase(url, { poolMax: 1, settings: READING_SESSION_SETTINGS });
   t.after(() => db.close());
   const insert = (register: Statement, count: number, from: string) =>
     db.query(sql`
-      insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, terms, detail)
-      select ${register}, 'u' || n, stamp, stamp, ''::bytea, '{}', repeat('x', 300)
+      insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
+      select ${register}, 'u' || n, stamp, stamp, ''::bytea, repeat('x', 300)
       from (select n, ${from}::timestamptz + n / 100 * interval '1 second' as stamp
         from generate_series(1, ${count}::int) as n) as numbered`);
   const states: (() => Promise<unknown>)[] = [

@@ -30,6 +30,38 @@ test('answers 304 for a look-up and the register list that the client has kept [
   assert.deepEqual([search.headers.etag, search.headers['cache-control']], [undefined, 'no-store']);
 });
 
+test('a 304 keeps what is stored: no length, no type, no encoding of its own [4.5, 4.7, 9.4]', async (t) => {
+  const service = await startService(t);
+  await storeRecords(service.db, [buildStored(buildSource({ payload: { text: 'x'.repeat(5000) } }), STAMP)]);
+  const { key } = await service.issue();
+  const paths = ['/v1/XA/trademarks/XA1', '/v1/XA/trademarks/XA1?expand=payload', '/v1/jurisdictions'];
+  const assets = [
+    'swagger-ui-bundle.js',
+    'swagger-ui.css',
+    'favicon-32x32.png',
+    'viewer.js',
+    'viewer.css',
+    'pages.css',
+  ];
+  const open = ['/openapi.json', '/llms.txt', '/docs', '/docs/api', '/docs/api.md', '/docs/errors', '/docs/errors.md'];
+  open.push('/docs/errors/not_found', '/docs/errors/not_found.md', ...assets.map((name) => `/docs/assets/${name}`));
+  for (const path of [...paths, ...open]) {
+    const headers = { 'accept-encoding': 'br' };
+    const first = await service.call(path, { key, headers });
+    const again = await service.call(path, { key, headers: { ...headers, 'if-none-match': first.headers.etag ?? '' } });
+    assert.equal(again.status, 304, path);
+    for (const name of ['content-length', 'content-type', 'content-encoding', 'transfer-encoding']) {
+      assert.equal(again.headers[name], undefined, `${path} ${name}`);
+    }
+    const kept = ['etag', 'vary', 'cache-control', 'content-security-policy', 'x-content-type-options'];
+    if (paths.includes(path)) kept.push('x-ratelimit-limit', 'ratelimit-policy');
+    for (const name of kept) {
+      assert.ok(again.headers[name] !== undefined, `${path} ${name}`);
+      assert.equal(again.headers[name], first.headers[name], `${path} ${name}`);
+    }
+  }
+});
+
 test('compresses what is worth it in the encoding the client prefers [4.3]', async (t) => {
   const service = await startService(t);
   const records = Array.from({ length: 50 }, (_, number) =>

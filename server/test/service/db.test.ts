@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ApiError } from '../../src/base/errors.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { ApiError, apiError } from '../../src/base/errors.ts';
+import type { Queryable } from '../../src/store/db.ts';
+import { StatementOverTime } from '../../src/store/failures.ts';
 import { sql } from '../../src/store/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 
@@ -38,15 +41,15 @@ test('rendered rows can be read as the bytes they are', async (t) => {
   ]);
 });
 
-test('a statement over its time is stopped, answered as query_timeout, and its connection is usable again [4.3]', async (t) => {
+test('a statement over its time is stopped and told apart, and its connection is usable again [4.3, I-35]', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, statementTimeoutMs: 30 });
   const before = await db.query(sql`select pg_backend_pid() as pid`);
-  await assert.rejects(db.query(sql`select pg_sleep(30)`), { name: 'ApiError', code: 'query_timeout' });
+  await assert.rejects(db.query(sql`select pg_sleep(30)`), StatementOverTime);
   assert.deepEqual(await db.query(sql`select pg_backend_pid() as pid`), before);
 });
 
 test('a call that finds no free connection in time is unavailable, and the next one is served [I-9]', async (t) => {
-  const { db } = await createTestDatabase(t, { poolMax: 1, acquireTimeoutMs: 50 });
+  const { db } = await createTestDatabase(t, { poolMax: 1, acquireTimeoutMs: 500 });
   await db.session(async (session) => {
     await assert.rejects(db.query(sql`select 1 as one`), { name: 'ApiError', code: 'unavailable' });
     await session.query(sql`select 1 as one`);
@@ -146,30 +149,121 @@ test('rows of any size arrive whole, however the socket cuts them', async (t) =>
   );
 });
 
-test('a statement that is given up rejects with the reason, and its connection is not used again', async (t) => {
-  const { db } = await createTestDatabase(t, { poolMax: 1 });
+/** Processes of the database that run a statement with this text, that of the question aside. */
+async function countRunning(db: Queryable, text: string): Promise<number> {
+  const rows = await db.query(sql`
+    select pid from pg_stat_activity
+    where datname = current_database() and state = 'active' and position(${text} in query) > 0
+      and pid <> pg_backend_pid()`);
+  return rows.length;
+}
+
+test('a statement that is given up rejects at once, ends in the server, and costs no connection [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t, { poolMax: 1 });
+  const watcher = await connectTestDatabase(url, { poolMax: 1 });
+  t.after(() => watcher.close());
   const [before] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
   const controller = new AbortController();
   const reason = new Error('the caller went away');
   const running = db.query(sql`select pg_sleep(60)`, { signal: controller.signal });
+  while ((await countRunning(watcher, 'pg_sleep(60)')) === 0);
+  const waiting = db.query(sql`select 2 as two`, { signal: controller.signal });
   controller.abort(reason);
   await assert.rejects(running, reason);
+  await assert.rejects(waiting, reason);
   await assert.rejects(db.query(sql`select 1 as one`, { signal: controller.signal }), reason);
-  const left = sql`select pid from pg_stat_activity where query like '%pg_sleep(60)%' and pid = ${before?.pid}`;
-  while ((await db.query(left)).length > 0);
-  const [after] = await db.query<{ pid: number }>(sql`select pg_backend_pid() as pid`);
-  assert.notEqual(after?.pid, before?.pid);
+  while ((await countRunning(watcher, 'pg_sleep(60)')) > 0);
+  assert.deepEqual(await db.query(sql`select pg_backend_pid() as pid`), [before]);
 });
 
-test('a migration that changes what a prepared statement returns costs one failure, not a broken connection', async (t) => {
+test('statements of a hundred callers that go away end, and the pool keeps its connections [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t, { poolMax: 4 });
+  const watcher = await connectTestDatabase(url, { poolMax: 1 });
+  t.after(() => watcher.close());
+  const controllers = Array.from({ length: 100 }, () => new AbortController());
+  const outcomes = controllers.map(({ signal }) =>
+    db.query(sql`select pg_sleep(60)`, { signal }).then(
+      () => 'answered',
+      () => 'gone',
+    ),
+  );
+  while ((await countRunning(watcher, 'pg_sleep(60)')) < 4);
+  for (const controller of controllers) controller.abort(new Error('gone'));
+  assert.deepEqual(new Set(await Promise.all(outcomes)), new Set(['gone']));
+  const pids = await Promise.all(
+    [1, 2, 3, 4].map(() => db.query<{ pid: number }>(sql`select pg_backend_pid() as pid from pg_sleep(0.05)`)),
+  );
+  assert.equal(new Set(pids.map(([row]) => row!.pid)).size, 4);
+  assert.equal(await countRunning(watcher, 'pg_sleep(60)'), 0);
+});
+
+test('a statement past its deadline is over time, one that waits for a connection until then is not [I-35]', async (t) => {
+  const { db } = await createTestDatabase(t, { poolMax: 1 });
+  const deadlineMs = systemClock.monotonicMs() + 100;
+  const running = db.query(sql`select pg_sleep(60)`, { deadlineMs });
+  const waiting = db.query(sql`select 1 as one`, { deadlineMs: deadlineMs - 50 });
+  await Promise.all([
+    assert.rejects(running, StatementOverTime),
+    assert.rejects(waiting, (error) => error instanceof ApiError && !(error instanceof StatementOverTime)),
+  ]);
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
+});
+
+test('a lock that somebody holds is waited for no longer than the limit, and is unavailable then [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t, { migrated: false });
+  await db.query(sql`create table kept (value int)`);
+  const limited = await connectTestDatabase(url, { poolMax: 1, lockTimeoutMs: 30 });
+  t.after(() => limited.close());
+  await db.transaction(async (tx) => {
+    await tx.query(sql`lock table kept in access exclusive mode`);
+    const refused = limited.query(sql`select value from kept`);
+    await assert.rejects(refused, { code: 'unavailable', constructor: ApiError });
+  });
+  assert.deepEqual(await limited.query(sql`select value from kept`), []);
+});
+
+test('what every session begins with holds although the address carries options of its own', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const carrying = new URL(url);
+  carrying.searchParams.set('options', '-c timezone=Asia/Tokyo -c statement_timeout=1');
+  const db = await connectTestDatabase(carrying.href, { settings: { work_mem: '32MB' } });
+  t.after(() => db.close());
+  const seen = await db.query(sql`
+    select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
+      current_setting('work_mem') as memory, '2026-11-21 09:00:00+02'::timestamptz as stamp`);
+  assert.deepEqual(seen, [{ zone: 'UTC', timeout: '10s', memory: '32MB', stamp: '2026-11-21 07:00:00+00' }]);
+});
+
+test('a migration that changes what a prepared statement returns is not noticed by who asks', async (t) => {
   const { db } = await createTestDatabase(t, { poolMax: 1, migrated: false });
   await db.query(sql`create table kept (value int)`);
   await db.query(sql`insert into kept values (7)`);
   const read = sql`select value from kept`;
   await db.query(read);
   await db.query(sql`alter table kept alter value type text`);
-  await assert.rejects(db.query(read), /cached plan must not change result type/);
   assert.deepEqual(await db.query(read), [{ value: '7' }]);
+  assert.deepEqual(await db.query(read), [{ value: '7' }]);
+  await db.query(sql`alter table kept alter value type numeric using value::numeric`);
+  const inside = db.transaction((tx) => tx.query(read));
+  await assert.rejects(inside, { name: 'ApiError', code: 'unavailable' });
+  assert.deepEqual(await db.query(read), [{ value: '7' }]);
+});
+
+test('a database that closed its doors cuts off what runs and refuses what comes, and serves again after', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  let reason: ApiError | null = null;
+  const db = await connectTestDatabase(url, { poolMax: 2, closedBecause: () => reason });
+  t.after(() => db.close());
+  const running = db.query(sql`select pg_sleep(60)`);
+  const inTransaction = db.transaction((tx) => tx.query(sql`select pg_sleep(60)`));
+  const waiting = db.query(sql`select 1 as one`);
+  const outcomes = Promise.allSettled([running, inTransaction, waiting]);
+  reason = apiError('unavailable', 'closed');
+  await assert.rejects(db.query(sql`select 1 as one`), reason);
+  const codes = (await outcomes).map((each) => (each.status === 'rejected' ? each.reason.code : 'answered'));
+  assert.deepEqual(codes, ['unavailable', 'unavailable', 'unavailable']);
+  reason = null;
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
 test('more callers than connections are all served, in turn', async (t) => {

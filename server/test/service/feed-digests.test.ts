@@ -66,7 +66,7 @@ async function refuses(work: Promise<unknown>, code: string, param?: string): Pr
   });
 }
 
-test('every publish leaves the digests equal to the records, new, changed, repeated or rolled back [4.6.1]', async (t) => {
+test('every publish leaves the digests equal to the records, new, changed, repeated or rolled back [4.6.1, I-40]', async (t) => {
   const { db } = await createTestDatabase(t);
   const random = buildRandom(7);
   for (let round = 0; round < 30; round += 1) {

@@ -1,10 +1,8 @@
 /** Pages of large payloads to clients that do not read: bounded, without holding up anybody, and not for ever. */
 import assert from 'node:assert/strict';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
-import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { limitReading, READ_MS_MAX } from '../../src/http/patience.ts';
 import { startService } from '../support/service.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 
@@ -47,44 +45,6 @@ test('clients that stop reading hold up nobody, take no connection, and are cut 
     await ended[index];
     assert.ok(bytes < 50_000_000, `${bytes} bytes`);
   }
-});
-
-test('a client that reads ever so slowly is cut off as well, one that has finished is not [4.6]', async () => {
-  const waits: { ms: number; expire: () => void; stopped: boolean }[] = [];
-  const clock: Clock = {
-    ...systemClock,
-    callAfter: (ms, expire) => {
-      const wait = { ms, expire, stopped: false };
-      waits.push(wait);
-      return () => {
-        wait.stopped = true;
-      };
-    },
-  };
-  const buildResponse = () => {
-    const response = Object.assign(new EventEmitter(), {
-      destroyed: false,
-      destroy: () => {
-        response.destroyed = true;
-        return response as never;
-      },
-    });
-    return response;
-  };
-  const [slow, quick, small] = [buildResponse(), buildResponse(), buildResponse()];
-  limitReading(slow as never, Buffer.alloc(5_000_000), clock);
-  limitReading(quick as never, Buffer.alloc(5_000_000), clock);
-  limitReading(small as never, Buffer.alloc(5_000), clock);
-  quick.emit('close');
-  for (const { expire, stopped } of waits) if (!stopped) expire();
-  assert.deepEqual(
-    waits.map(({ ms, stopped }) => [ms, stopped]),
-    [
-      [READ_MS_MAX, false],
-      [READ_MS_MAX, true],
-    ],
-  );
-  assert.deepEqual([slow.destroyed, quick.destroyed, small.destroyed], [true, false, false]);
 });
 
 /** Resolves when the server has let go of every connection that is not idle. */

@@ -265,11 +265,10 @@ test('a reload of identical source delivers nothing; one real change delivers on
     nice_classes: [42, 9, 9],
     owner_countries: ['us', 'dk'],
     vienna_codes: [],
-    mark_name_variants: ['two', 'one'],
     payload: {
       parties: [
-        { role: 'owner', name: 'Acme' },
         { role: 'owner', name: 'Ørsted' },
+        { role: 'owner', name: 'Acme' },
       ],
     },
   };

@@ -172,6 +172,8 @@ test('keeps the last hundred refused calls of a key and counts them all by day a
     request_id: last.headers['x-request-id'],
     code: 'validation_error',
     param: 'since',
+    path: '/v1/changes',
+    message: (last.body as { error: { message: string } }).error.message,
   });
   const days = await listRefusalDays(database.db, { keyId: id, month: null });
   assert.deepEqual(

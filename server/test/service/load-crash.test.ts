@@ -7,11 +7,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { OperatorError } from '../../src/base/errors.ts';
-import { silentProgress } from '../../src/load/progress.ts';
 import { openSource } from '../../src/load/source.ts';
 import { generateLines } from '../../src/sample/generate.ts';
 import type { Database } from '../../src/store/db.ts';
-import { ensureIndexes, REBUILDABLE_INDEXES } from '../../src/store/indexes.ts';
 import { listLoads } from '../../src/store/loads.ts';
 import { identifier, sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -29,8 +27,8 @@ import {
 const PROCESS = fileURLToPath(new URL('../support/load-process.ts', import.meta.url));
 const LINES = [...generateLines({ records: 6000, seed: 'crash', payload: 'none' })];
 
-async function killAt(url: string, path: string, step: string, times: number, rebuildRowsMin?: number): Promise<void> {
-  const words = [url, path, step, String(times), ...(rebuildRowsMin === undefined ? [] : [String(rebuildRowsMin)])];
+async function killAt(url: string, path: string, step: string, times: number): Promise<void> {
+  const words = [url, path, step, String(times)];
   const child = spawn(process.execPath, ['--conditions=tmds-source', '--import', 'tsx', PROCESS, ...words], {
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -83,75 +81,33 @@ test('killed at any step and run again, a load ends as if never killed [I-27]', 
   }
 });
 
-test('indexes that a killed load left missing come back with the next start', { timeout: 120_000 }, async (t) => {
+test('a first load never leaves the database without an index, wherever it is killed [4.6]', async (t) => {
   const path = join(makeFolder(t), 'records.ndjson');
   writeFileSync(path, LINES.join(''));
   const { db, url } = await createTestDatabase(t, UNLIMITED);
   const complete = await listIndexes(db);
-  assert.deepEqual(complete, Object.keys(REBUILDABLE_INDEXES).sort());
-  await killAt(url, path, 'committed', 1, 1);
+  assert.deepEqual(complete, ['record_change', 'record_register_change']);
+  await killAt(url, path, 'committed', 1);
   await waitForEnd(db);
-  assert.deepEqual(await listIndexes(db), []);
-  assert.deepEqual((await ensureIndexes(db)).sort(), complete);
-  assert.deepEqual(await listIndexes(db), complete);
-  assert.deepEqual(await ensureIndexes(db), [], 'and only then');
-});
-
-test('a load ends with every index, whoever had dropped one', async (t) => {
-  const { db } = await createTestDatabase(t, UNLIMITED);
-  const complete = await listIndexes(db);
-  await db.query(sql`drop index record_search`);
-  await loadText(db, LINES.slice(0, 20).join(''));
   assert.deepEqual(await listIndexes(db), complete);
 });
 
-test('a first load ends with every index as the migrations made it', async (t) => {
+test('a first load leaves a table that is analyzed', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
-  const list = async (): Promise<object[]> =>
-    await db.query(sql`select indexname, indexdef from pg_indexes where tablename = 'record' order by 1`);
-  const before = await list();
-  const during: string[][] = [];
-  const shares: number[] = [];
-  await loadText(db, LINES.slice(0, 2000).join(''), {
-    rebuildRowsMin: 1,
-    progress: { ...silentProgress, noteIndexing: (share) => shares.push(share) },
-    onStep: async (step) => {
-      if (step === 'committed') during.push(await listIndexes(db));
-    },
-  });
-  assert.deepEqual(during, [[]]);
-  assert.deepEqual(await list(), before);
-  assert.deepEqual([shares[0], shares.at(-1)], [0, 1]);
-  assert.deepEqual(
-    shares,
-    [...shares].sort((one, other) => one - other),
-  );
-});
-
-test('a first load leaves a table that is analyzed and settled, to be sampled as before', async (t) => {
-  const { db } = await createTestDatabase(t, UNLIMITED);
-  const readSample = (): Promise<object[]> =>
-    db.query(sql`select attstattarget::int4 as target from pg_attribute
-      where attrelid = 'record'::regclass and attname = 'terms'`);
-  const before = await readSample();
-  await loadText(db, LINES.slice(0, 2000).join(''), { rebuildRowsMin: 1 });
-  // How many pages that settles depends on when the log is written, which the test database does not wait for.
-  const visits = await db.query(sql`select vacuum_count::int4 as vacuumed, analyze_count::int4 as analyzed
+  await loadText(db, [...generateLines({ records: 10_000, seed: 'many', payload: 'none' })].join(''));
+  const visits = await db.query(sql`select analyze_count::int4 as analyzed
     from pg_stat_user_tables where relid = 'record'::regclass`);
-  assert.deepEqual(visits, [{ vacuumed: 2, analyzed: 1 }], 'settled beside the last batches, and what they left after');
-  assert.deepEqual(await readSample(), before);
+  assert.deepEqual(visits, [{ analyzed: 1 }]);
 });
 
-test('first loads side by side take turns, lose nothing and end with every index', async (t) => {
+test('first loads side by side take turns and lose nothing', async (t) => {
   const { db } = await createTestDatabase(t, { ...UNLIMITED, poolMax: 24 });
-  const complete = await listIndexes(db);
   const parts = [0, 1, 2].map((at) => LINES.slice(at * 1000, at * 1000 + 2000).join(''));
-  const reports = await Promise.all(parts.map((part) => loadText(db, part, { rebuildRowsMin: 1 })));
+  const reports = await Promise.all(parts.map((part) => loadText(db, part)));
   assert.equal(
     reports.reduce((sum, report) => sum + report.new, 0),
     4000,
   );
-  assert.deepEqual(await listIndexes(db), complete);
   const { db: calm } = await createTestDatabase(t, UNLIMITED);
   await loadText(calm, LINES.slice(0, 4000).join(''));
   assert.equal(await dumpContent(db), await dumpContent(calm));

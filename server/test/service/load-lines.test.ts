@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Queryable } from '../../src/store/db.ts';
-import { migrate, readMigrations } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import {
@@ -131,22 +130,4 @@ test('known lines of another register than the one asked for are rejected, and r
       `# test.ndjson, line 5: unknown field "colour"\n${bad[2]}\n`,
   );
   assert.equal(await dumpContent(db), before);
-});
-
-test('a load of a version that knows no lines can stage nothing any more, so no line outlives its content', async (t) => {
-  const { db } = await createTestDatabase(t, { ...UNLIMITED, migrated: false });
-  const migrations = await readMigrations();
-  await migrate(db, migrations.slice(0, 10));
-  const stage = sql`stage_0123456789abcdef0123456789abcdef`;
-  const staging = sql`create table ${stage} (like staged_record including all)`;
-  const first = sql`insert into ${stage} (batch, seq, superseded, jurisdiction_code, uid, content_digest)
-    values (0, -1, true, '', '', '')`;
-  await db.query(staging);
-  await db.query(first);
-  await migrate(db, migrations);
-  assert.deepEqual(await db.query(sql`select to_regclass('stage_0123456789abcdef0123456789abcdef') as stage`), [
-    { stage: null },
-  ]);
-  await db.query(staging);
-  await assert.rejects(db.query(first), /null value in column "line_digest"/);
 });

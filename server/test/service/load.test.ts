@@ -76,13 +76,13 @@ test('a reload of the same content, however written, touches nothing [4.6.6, I-2
   const rewritten = [
     {
       record_update_date: '2031-01-01',
-      payload: { note: 'e\u0301', parties: [{ name: 'Bravo' }, { role: 'owner', name: 'Acme Inc.' }], gone: null },
+      payload: { note: 'e\u0301', parties: [{ role: 'owner', name: 'Acme Inc.' }, { name: 'Bravo' }], gone: null },
       nice_classes: [9, 42, 9],
       vienna_codes: [],
       expiry_date: null,
-      owner_names: ['アクメ株式会社', 'ACME INC.'],
+      owner_names: ['ACME INC.', 'アクメ株式会社'],
       owner_countries: ['US'],
-      mark_name_variants: ['Акме', 'アクメ'],
+      mark_name_variants: ['アクメ', 'Акме', 'アクメ'],
       mark_name: 'Cafe\u0301 ACME',
       status: 'registered',
       uid: 'XA-1',

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { describePlace } from '../../src/store/checks.ts';
+import { checkSchema, type Migration, migrate, readMigrations } from '../../src/store/migrate.ts';
 import { sql } from '../../src/store/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 
@@ -57,10 +59,63 @@ test('a database that a newer version migrated is refused, and left as it is', a
   });
 });
 
+test('a database of an earlier build is refused with the way out, and left as it is', async (t) => {
+  const { db, url } = await createTestDatabase(t, { migrated: false });
+  const before = { number: 1, name: '0001_records.sql', text: 'create table record (terms int[]);' };
+  await migrate(db, [before, ...STEPS.slice(1)]);
+  const place = describePlace({ dataDir: '/srv/tmds', databaseUrl: url });
+  assert.doesNotMatch(place, new RegExp(new URL(url).password));
+  const refusal = {
+    name: 'OperatorError',
+    message:
+      `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files anew into ` +
+      'an empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
+  };
+  await assert.rejects(migrate(db, undefined, place), refusal);
+  await assert.rejects(checkSchema(db, place), refusal);
+  const tables = await db.query<{ name: string }>(
+    sql`select tablename as name from pg_tables where schemaname = 'public' order by 1`,
+  );
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    ['migration', 'record', 'two'],
+  );
+  assert.equal(describePlace({ dataDir: '/srv/tmds', databaseUrl: null }), 'the data folder /srv/tmds');
+});
+
 test('migrations are numbered from 1 without a gap', async () => {
   const numbers = (await readMigrations()).map(({ number }) => number);
   assert.deepEqual(
     numbers,
     Array.from({ length: numbers.length }, (_, position) => position + 1),
   );
+});
+
+test('a migration beside a statement that holds its table steps back and tries again [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t, { migrated: false });
+  const other = await connectTestDatabase(url, { poolMax: 2 });
+  t.after(() => other.close());
+  await migrate(db, STEPS.slice(0, 1));
+  const changing = { number: 2, name: '0002_two.sql', text: 'alter table one add column more int;' };
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let retries = 0;
+  const clock = {
+    ...systemClock,
+    sleep: async () => {
+      retries += 1;
+      // Meanwhile nobody waits behind it.
+      assert.deepEqual(await other.query(sql`select value from one`), [{ value: 1 }]);
+      if (retries === 2) release();
+    },
+  };
+  const holding = db.transaction(async (tx) => {
+    await tx.query(sql`select value from one`);
+    await released;
+  });
+  assert.deepEqual(await migrate(db, [STEPS[0]!, changing], undefined, clock), ['0002_two.sql']);
+  await holding;
+  assert.ok(retries >= 2);
 });

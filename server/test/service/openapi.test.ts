@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
-import { ENDPOINTS, type EndpointName } from '@tmds/contract/parameters';
+import { DECLARED, type DeclaredName } from '../../src/parse/query.ts';
 import { buildDescription } from '../../src/render/description/document.ts';
 import { EXAMPLES } from '../../src/render/description/examples.ts';
 import { buildExample, GUIDES } from '../../src/render/description/guide.ts';
@@ -17,7 +17,7 @@ const DOCS = fileURLToPath(new URL('../../../docs/', import.meta.url));
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 test('is a valid OpenAPI 3.1 document of version 1.0.0 [9.4]', async () => {
-  const description = buildDescription('records');
+  const description = buildDescription({ recordPrefix: 'records' });
   const result = await new Validator().validate(structuredClone(description));
   assert.deepEqual(result.errors ?? null, null);
   assert.equal((description.info as { version: string }).version, '1.0.0');
@@ -25,18 +25,78 @@ test('is a valid OpenAPI 3.1 document of version 1.0.0 [9.4]', async () => {
 });
 
 test('describes every endpoint with every parameter and nothing else [4.1, 4.2, 4.3, 4.5, 4.6, 4.7]', () => {
-  const { paths } = buildDescription('records') as {
+  const { paths } = buildDescription({ recordPrefix: 'records' }) as {
     paths: Record<string, { get: { parameters: { name?: string }[] } }>;
   };
   assert.deepEqual(
     Object.keys(paths),
-    Object.values(ENDPOINTS).map(({ path }) => path),
+    Object.values(DECLARED).map(({ path }) => path),
   );
-  for (const name of Object.keys(ENDPOINTS) as EndpointName[]) {
-    const { path, parameters } = ENDPOINTS[name];
+  for (const name of Object.keys(DECLARED) as DeclaredName[]) {
+    const { path, parameters } = DECLARED[name];
     const described = paths[path]!.get.parameters.flatMap((parameter) => parameter.name ?? []);
     assert.deepEqual(described, Object.keys(parameters));
   }
+});
+
+test('says where it is served, how to make calls conditional, and what any method but GET gets [9.2, 9.3, I-2]', () => {
+  type Described = {
+    info: { contact: object };
+    servers: { url: string }[];
+    paths: Record<string, { get: { operationId: string; parameters: object[]; responses: Record<string, object> } }>;
+  };
+  const relative = buildDescription({ recordPrefix: 'records' }) as unknown as Described;
+  assert.deepEqual(
+    relative.servers.map(({ url }) => url),
+    ['/records', '/'],
+  );
+  const open = buildDescription({ recordPrefix: 'marks', publicUrl: 'https://api.example' }) as unknown as Described;
+  assert.deepEqual(
+    open.servers.map(({ url }) => url),
+    ['https://api.example/marks', 'https://api.example'],
+  );
+  assert.deepEqual(open.info.contact, { name: 'Trademark Data Service', url: 'https://api.example/docs' });
+  for (const { get } of Object.values(open.paths)) {
+    for (const status of [405, 500, 503]) assert.ok(get.responses[status], `${get.operationId} ${status}`);
+    const isConditional = get.parameters.some((each) => JSON.stringify(each).includes('IfNoneMatch'));
+    assert.equal(isConditional, get.responses[304] !== undefined, get.operationId);
+  }
+});
+
+test('names its error bodies, which exclude each other, and takes lists as arrays in one parameter [4.3, 7, I-7]', () => {
+  const description = buildDescription({ recordPrefix: 'records' });
+  const text = JSON.stringify(description.paths);
+  assert.doesNotMatch(text, /"error":\{"type"/);
+  assert.match(text, /"oneOf":\[\{"\$ref":"#\/components\/schemas\/(Error|ValidationError)"\}/);
+  const { '/v1/trademarks': search } = description.paths as Record<
+    string,
+    { get: { parameters: { name: string; style?: string; explode?: boolean; schema: Record<string, unknown> }[] } }
+  >;
+  const lists = search!.get.parameters.filter(({ schema }) => schema.type === 'array');
+  assert.deepEqual(
+    lists.map(({ name }) => name),
+    [
+      'jurisdiction',
+      'office',
+      'status',
+      'kind_of_mark',
+      'mark_feature',
+      'nice_class',
+      'nice_class_all',
+      'vienna_code',
+      'owner_country',
+      'designated_country',
+    ],
+  );
+  for (const { style, explode } of lists) assert.deepEqual([style, explode], ['form', false]);
+  const defaults = search!.get.parameters.flatMap(({ name, schema }) =>
+    schema.default === undefined ? [] : [[name, schema.default]],
+  );
+  assert.deepEqual(defaults, [
+    ['sort', 'updated_at'],
+    ['order', 'desc'],
+    ['limit', 50],
+  ]);
 });
 
 test('shows examples that are as described [2.2, 2.3, 2.4, 2.5, I-25]', () => {
@@ -122,7 +182,7 @@ test('serves the reference without a key and without anything from elsewhere [9.
     assert.equal(again.status, 304, path);
   }
   const description = (await service.call('/openapi.json')).body as { servers: { url: string }[] };
-  assert.deepEqual(description, JSON.parse(JSON.stringify(buildDescription('marks'))));
+  assert.deepEqual(description, JSON.parse(JSON.stringify(buildDescription({ recordPrefix: 'marks' }))));
   assert.deepEqual((await service.call('/docs/errors/nonesuch')).status, 404);
   assert.deepEqual((await service.call('/openapi.json', { method: 'POST' })).status, 405);
 });
@@ -130,7 +190,11 @@ test('serves the reference without a key and without anything from elsewhere [9.
 test('is the documentation in the repository [7, 9.4]', () => {
   const read = (name: string): string => readFileSync(`${DOCS}${name}`, 'utf8');
   const hint = 'stale: run npm run docs';
-  assert.deepEqual(JSON.parse(read('openapi.json')), JSON.parse(JSON.stringify(buildDescription('records'))), hint);
+  assert.deepEqual(
+    JSON.parse(read('openapi.json')),
+    JSON.parse(JSON.stringify(buildDescription({ recordPrefix: 'records' }))),
+    hint,
+  );
   assert.equal(read('api.md'), renderMarkdown(buildApiPage()), hint);
   assert.deepEqual(readdirSync(`${DOCS}errors`).sort(), CODES.map((code) => `${code}.md`).sort(), hint);
   for (const code of CODES) assert.equal(read(`errors/${code}.md`), renderMarkdown(buildErrorPage(code)), hint);

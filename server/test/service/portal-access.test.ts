@@ -69,7 +69,8 @@ test('says the same of a wrong password and of an unknown address, and ends sess
   const wrong = await guesser.post('/portal/sign-in', { email: customer.email, password: 'not the password' });
   const unknown = await guesser.post('/portal/sign-in', { email: 'nobody@example.org', password: 'not the password' });
   assert.deepEqual([wrong.status, unknown.status], [403, 403]);
-  const bare = (text: string): string => text.replaceAll(customer.email, '').replaceAll('nobody@example.org', '');
+  const bare = (text: string): string =>
+    text.replaceAll(/name="(?:csrf|once)" value="[^"]+"/g, '').replaceAll(/(?<=value=")[\w.]+@example\.org/g, '');
   assert.equal(bare(wrong.text), bare(unknown.text));
   const right = await guesser.post('/portal/sign-in', { email: customer.email.toUpperCase(), password: PASSWORD });
   assert.deepEqual([right.status, right.to], [303, '/portal']);

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { FILTERS } from '@tmds/contract/parameters';
-import { revokeKey } from '../../src/access/keys.ts';
+import { issueKey, revokeKey } from '../../src/access/keys.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { REMEMBERED_MS } from '../../src/portal/answers.ts';
 import { GROUPS } from '../../src/portal/explorer-form.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
@@ -43,16 +45,119 @@ test('charges a search and a look-up one unit each, and nothing for a refusal or
   assert.equal(await countUnits(service, customer.keyId), 4);
 });
 
+test('shows what the matches are, with exact counts that narrow the search and widen it again [4.3]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db, { quota: 100 });
+  const person = await joinPortal(service.url, customer);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'One', nice_classes: [9, 42] });
+  await storeMark(service.db, { uid: 'FR2', mark_name: 'Two', nice_classes: [42] });
+  const page = await person.visit('/portal/explorer?jurisdiction=FR');
+  const facets = /aria-label="What the matches are">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
+  assert.match(
+    facets,
+    /Nice class.*?nice_class=42[^>]*>42<\/a>\s*<span class="count">2<.*?nice_class=9[^>]*>9<\/a>\s*<span class="count">1</s,
+  );
+  assert.match(facets, /Register.*?aria-current="true"[^>]*>FR<\/a>\s*<span class="count">2</s);
+  const narrowed = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9');
+  assert.match(narrowed.text, /1 on this page/);
+  assert.doesNotMatch(
+    facets,
+    /href="[^"]*jurisdiction=FR[^"]*" aria-current/,
+    'a value that is asked for takes itself off',
+  );
+});
+
 test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db, { quota: 1 });
   const person = await joinPortal(url, customer);
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
   assert.match((await person.visit('/portal/explorer?status=Registered')).text, /Nélyia/);
-  assert.match((await person.visit('/portal/explorer?status=Registered')).text, /quota_exceeded/);
+  assert.match((await person.visit('/portal/explorer?status=Pending')).text, /quota_exceeded/);
   await revokeKey(db, { id: customer.keyId, actor: 'test' });
   const revoked = await person.visit(`/portal/explorer?status=Registered&key=${customer.keyId}`);
   assert.match(revoked.text, /needs a live key/);
+});
+
+test('the same page again costs nothing for some minutes, with each key apart, and nothing after a revocation [I-28]', async (t) => {
+  let aheadMs = 0;
+  const clock: Clock = { ...systemClock, monotonicMs: () => systemClock.monotonicMs() + aheadMs };
+  const service = await startService(t, { clock });
+  const { url, db } = service;
+  const customer = await createCustomer(db, { quota: 100 });
+  const person = await joinPortal(url, customer);
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const search = `/portal/explorer?status=Registered&key=${customer.keyId}`;
+  const first = await person.visit(search);
+  assert.match(first.text, /This page cost one unit/);
+  const record = /href="(\/portal\/explorer\/records\/[^"]+)"/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const opened = await person.visit(record);
+  const back = /class="trail"><a href="([^"]+)"/.exec(opened.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  assert.equal(back, search);
+  const again = await person.visit(back);
+  assert.match(again.text, /Nélyia/);
+  assert.match(again.text, /cost nothing: it was asked/);
+  await Promise.all([person.visit(record), person.visit(search), person.visit('/portal/feed?since=2026-01-01')]);
+  await Promise.all([1, 2, 3].map(() => person.visit('/portal/explorer?nice_class=9')));
+  assert.equal(await countUnits(service, customer.keyId), 4);
+  const anew = /href="([^"]+)"[^>]*>Ask again/.exec(again.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  for (const _ of [1, 2]) await person.visit(anew);
+  assert.equal(await countUnits(service, customer.keyId), 5);
+  aheadMs = REMEMBERED_MS + 1;
+  await person.visit(search);
+  assert.equal(await countUnits(service, customer.keyId), 6);
+  await revokeKey(db, { id: customer.keyId, actor: 'test' });
+  const revoked = await person.visit(search);
+  assert.doesNotMatch(revoked.text, /Nélyia/);
+});
+
+test('charges the key that is named, or asks: never another one in silence [5.4, I-28]', async (t) => {
+  const service = await startService(t);
+  const { url, db } = service;
+  const customer = await createCustomer(db);
+  const order = { customer: customer.name, products: ['records'] as const, actor: 'test' };
+  const second = await issueKey(db, { ...order, name: 'second' });
+  const third = await issueKey(db, { ...order, name: 'third' });
+  const person = await joinPortal(url, customer);
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  await revokeKey(db, { id: second.id, actor: 'test' });
+  const paths = ['/portal/explorer?status=Registered', '/portal/explorer/records/FR/FR1?x=1', '/portal/feed?show=1'];
+  for (const path of paths) {
+    const gone = await person.visit(`${path}&key=${second.id}`);
+    assert.match(gone.text, /The key “second” that the address names is revoked/, path);
+    assert.doesNotMatch(gone.text, /Nélyia/, path);
+    for (const key of ['', '&key=', '&key=unknown']) {
+      const asked = await person.visit(`${path}${key}`);
+      assert.match(asked.text, /Choose the key to charge/, path + key);
+      assert.doesNotMatch(asked.text, /Nélyia/, path + key);
+    }
+  }
+  const counted = async (): Promise<number[]> =>
+    Promise.all([customer.keyId, second.id, third.id].map((id) => countUnits(service, id)));
+  assert.deepEqual(await counted(), [0, 0, 0]);
+  for (const path of paths) {
+    const found = await person.visit(`${path}&key=${third.id}`);
+    assert.match(found.text, /This page cost one unit of <a[^>]*><bdi>third/, path);
+  }
+  assert.deepEqual(await counted(), [0, 0, 3]);
+});
+
+test('the request for a program of a second page carries its cursor [4.3, 4.6]', async (t) => {
+  const { url, db } = await startService(t);
+  const person = await joinPortal(url, await createCustomer(db));
+  const records = Array.from({ length: 60 }, (_, at) => ({ uid: `FR${at}`, mark_name: `Mark ${at}` }));
+  for (const record of records) await storeMark(db, record);
+  for (const path of ['/portal/feed?since=2026-01-01', '/portal/explorer?status=Registered&limit=25']) {
+    const first = await person.visit(path);
+    assert.doesNotMatch(/id="request-client">([^<]*)</.exec(first.text)?.[1] ?? '', /cursor/);
+    const next = /href="([^"]+)">Next page/.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+    const cursor = new URLSearchParams(next.split('?')[1]).get('cursor') ?? '';
+    const { text } = await person.visit(next);
+    for (const id of ['url', 'curl', 'client']) {
+      const shown = new RegExp(`id="request-${id}">([^<]*)<`).exec(text)?.[1] ?? '';
+      assert.ok(shown.includes(`cursor`) && shown.includes(cursor), `${id} of ${path}`);
+    }
+  }
 });
 
 test('spends nothing when another site sent the browser [5.4, I-28]', async (t) => {

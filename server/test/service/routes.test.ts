@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { refusalOf, startService } from '../support/service.ts';
+import { buildLog } from '../../src/base/log.ts';
+import { sql } from '../../src/store/sql.ts';
+import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 
 const missing = { status: 401, code: 'unauthorized', param: undefined };
 const notFound = { status: 404, code: 'not_found', param: undefined };
@@ -34,7 +36,7 @@ test('asks for a key before saying that a path does not exist, but only below th
     assert.deepEqual(refusalOf(await service.call(path, { key })), notFound, path);
     assert.deepEqual(refusalOf(await service.call(path, { key, method: 'POST', body: '{' })), notFound, path);
   }
-  for (const path of ['/', '/nothing', '/v1x', '/v2/health', '/recordsx', '/..', '//v1/health']) {
+  for (const path of ['/nothing', '/v1x', '/v2/health', '/recordsx', '/..', '//v1/health']) {
     assert.deepEqual(refusalOf(await service.call(path)), notFound, path);
   }
 });
@@ -155,6 +157,66 @@ test('lets browsers of other origins in only where the operator names them [I-2]
   assert.deepEqual([refused.status, refused.headers['access-control-allow-origin']], [405, undefined]);
 });
 
+test('lets pages of allowed origins read the headers that calls are steered by, on every answer [7, I-23, I-30]', async (t) => {
+  const origin = 'https://app.example';
+  const service = await startService(t, { config: { corsOrigins: [origin] } });
+  const { key } = await service.issue({ rateLimitPerMinute: 3 });
+  const exposedOf = (answer: TestAnswer): Set<string> =>
+    new Set((answer.headers['access-control-expose-headers'] ?? '').toLowerCase().split(', '));
+  const steering = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'retry-after', 'x-quota-limit', 'x-quota-used'];
+  steering.push('x-change-horizon', 'etag', 'www-authenticate', 'server-timing', 'x-request-id');
+  const calls: [path: string, status: number, sent: Record<string, string>][] = [
+    ['/v1/jurisdictions', 200, { 'x-api-key': key }],
+    ['/v1/changes?since=2026-01-01', 200, { 'x-api-key': key }],
+    ['/v1/changes', 422, { 'x-api-key': key }],
+    ['/v1/jurisdictions', 429, { 'x-api-key': key }],
+    ['/v1/jurisdictions', 401, {}],
+    ['/v1/nothing', 401, {}],
+    ['/nothing', 404, {}],
+    ['/v1/%zz', 400, {}],
+    ['/openapi.json', 200, {}],
+  ];
+  for (const [path, status, sent] of calls) {
+    const answer = await service.call(path, { headers: { ...sent, origin } });
+    assert.equal(answer.status, status, path);
+    assert.equal(answer.headers['access-control-allow-origin'], origin, path);
+    const exposed = exposedOf(answer);
+    for (const name of steering) assert.ok(exposed.has(name), `${path} ${name}`);
+    for (const name of Object.keys(answer.headers)) {
+      if (/^(x-(?!content-type)|ratelimit|server-timing|retry-after|www-)/.test(name))
+        assert.ok(exposed.has(name), name);
+    }
+  }
+});
+
+test('refuses a request with two Host headers, with none that names a host, or with two keys [7, I-9]', async (t) => {
+  const service = await startService(t);
+  const port = Number(new URL(service.url).port);
+  const send = (...lines: string[]): Promise<string> =>
+    sendRaw(port, `${['GET /v1/health HTTP/1.1', ...lines, 'connection: close'].join('\r\n')}\r\n\r\n`);
+  const refused = [
+    ['host: x', 'host: x'],
+    ['host: x', 'HOST: y'],
+    ['host:'],
+    ['host: a b'],
+    ['host: a/b'],
+    ['host: user@x'],
+    ['host: x:port'],
+    ['host: x:123456'],
+    ['host: [::1'],
+    ['host: a,b'],
+    ['host: x', 'authorization: Bearer a', 'authorization: Bearer b'],
+  ];
+  for (const lines of refused) {
+    const answer = await send(...lines);
+    assert.match(answer, /^HTTP\/1\.1 400 Bad Request\r\n/, lines.join());
+    assert.match(answer, /\{"error":\{"code":"invalid_parameter","message":"[^"]+"\}\}$/, lines.join());
+  }
+  for (const host of ['x', 'api.example:8080', '[::1]:80', '127.0.0.1', 'xn--bcher-kva.example.', 'a_b', 'x:']) {
+    assert.match(await send(`host: ${host}`), /^HTTP\/1\.1 200 /, host);
+  }
+});
+
 function sendRaw(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -164,3 +226,32 @@ function sendRaw(port: number, text: string): Promise<string> {
     socket.on('close', () => resolve(Buffer.concat(chunks).toString('utf8')));
   });
 }
+
+test('the text of a key in a wrong place reaches neither answer nor log nor table [5.2, I-5]', async (t) => {
+  const lines: string[] = [];
+  const log = buildLog({ level: 'info', destination: { write: (line) => void lines.push(line) } });
+  const service = await startService(t, { log });
+  const { id, key } = await service.issue();
+  const secret = key.split('_')[2]!;
+  const places = [
+    `/v1/usage?${key}=1`,
+    `/v1/usage?${key.replaceAll('_', '%5F')}`,
+    `/v1/usage?${key}%zz=1`,
+    `/v1/trademarks?status=${key}`,
+    `/v1/changes?since=${key}`,
+    `/v1/changes?since=2026-01-01&limit=${key}`,
+  ];
+  for (const path of places) {
+    const answer = await service.call(path, { key });
+    assert.ok(answer.status >= 400 && answer.status < 500, path);
+    assert.ok(!answer.text.includes(secret.slice(0, 10)), `${path} ${answer.text}`);
+  }
+  log.info({ note: `seen ${key}` }, `said ${key}`);
+  log.warn({ variables: ['TMDS_UNKNOWN_SETTING'] }, 'kept');
+  await service.app.close();
+  assert.ok(lines.at(-1)?.includes('TMDS_UNKNOWN_SETTING'));
+  const stored = await service.db.query<{ row: string }>(sql`select r::text as row from refusal r`);
+  assert.equal(stored.length, places.length);
+  assert.ok(stored.every(({ row }) => row.includes(id)));
+  for (const text of [...lines, ...stored.map(({ row }) => row)]) assert.ok(!text.includes(secret.slice(0, 10)), text);
+});

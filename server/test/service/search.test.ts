@@ -6,17 +6,20 @@ import { before, test } from 'node:test';
 import { ENDPOINTS } from '@tmds/contract/parameters';
 import fc from 'fast-check';
 import { systemClock } from '../../src/base/clock.ts';
+import type { SearchIndex } from '../../src/follow/live-index.ts';
+import { findPage } from '../../src/http/find-page.ts';
+import { startTiming } from '../../src/http/timing.ts';
+import { SearchInterrupted } from '../../src/index/interruption.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { codeTerm, SLICES, sliceTerm } from '../../src/record/terms.ts';
 import type { Database } from '../../src/store/db.ts';
-import { findSearchPage } from '../../src/store/search.ts';
-import { SEARCH_SESSION_SETTINGS } from '../../src/store/search-statements.ts';
+import { READING_SESSION_SETTINGS } from '../../src/store/sessions.ts';
 import { sql } from '../../src/store/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { openLocalIndex } from '../support/local-index.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
-import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
+import { buildStored, renderDetail, type StoredRecord, settlePublishes, storeRecords } from '../support/stored.ts';
 
 const stampOf = (microsecond: number): string => `2026-01-01T00:00:00.${String(microsecond).padStart(6, '0')}Z`;
 
@@ -65,7 +68,9 @@ test.after(async () => {
 });
 
 async function connectSearches(url: string, poolMax: number, statementTimeoutMs = 10_000): Promise<Database> {
-  return await connectTestDatabase(url, { poolMax, statementTimeoutMs, settings: SEARCH_SESSION_SETTINGS });
+  const lockTimeoutMs = Math.min(1_500, statementTimeoutMs / 2);
+  const settings = READING_SESSION_SETTINGS;
+  return await connectTestDatabase(url, { poolMax, statementTimeoutMs, lockTimeoutMs, settings });
 }
 
 const call = (path: string) => service.call(path, { key });
@@ -186,53 +191,32 @@ test('the count is exact up to 10,000 and capped beyond, on every page [2.3, I-1
   t.after(() => db.close());
   const { call: callHere, issue } = await startService(t, { database: { db, url } });
   const hereKey = (await issue()).key;
-  const terms = [codeTerm('jurisdiction', 'XA')];
-  const detail = renderDetail(buildStored(buildSource({ uid: 'THIS' }), '2026-01-01T00:00:00.000000Z'));
-  const addRecords = (from: number, to: number) =>
-    db.query(sql`
-      insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, terms, detail)
-      select 'XA', lpad(uid::text, 6, '0'), '2026-01-01', '2026-01-01', '',
-        array_remove(${terms}::int[] || case when uid <= 1000 then ${sliceTerm(0)}::int
-          when uid > 20000 then ${sliceTerm(0)}::int + uid % ${SLICES}::int end, null),
+  await db.query(sql`insert into register (jurisdiction_code, record_count) values ('XA', 1)`);
+  const addRecords = async (from: number, to: number, stamp: string): Promise<void> => {
+    const detail = renderDetail(buildStored(buildSource({ uid: 'THIS' }), stamp));
+    await db.query(sql`
+      insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, detail)
+      select 'XA', lpad(uid::text, 6, '0'), ${stamp}::timestamptz, ${stamp}::timestamptz, '',
         replace(${detail}, 'THIS', lpad(uid::text, 6, '0'))
       from generate_series(${from}::int, ${to}::int) uid`);
-  await db.query(sql`insert into register (jurisdiction_code, record_count) values ('XA', 1)`);
-  await addRecords(1, 10_000);
-  const countOf = async (query = ''): Promise<unknown> => {
-    const body = (await callHere(`/v1/XA/trademarks?count=capped&limit=1${query}`, { key: hereKey })).body as Page &
-      Record<string, unknown>;
+    await settlePublishes(db);
+  };
+  const countOf = async (query = ''): Promise<unknown[]> => {
+    const path = `/v1/XA/trademarks?count=capped&limit=1${query}`;
+    const body = (await callHere(path, { key: hereKey })).body as Page & Record<string, unknown>;
     return [body.matched_count, body.matched_count_capped, body.next_cursor];
   };
-  const [count, capped, cursor] = (await countOf()) as [number, boolean, string];
-  // A slice is only a sample: this one promises more than there is.
+  await addRecords(1, 10_000, stampOf(1));
+  const [count, capped, cursor] = await countOf();
   assert.deepEqual([count, capped], [10_000, false]);
-  assert.deepEqual(((await countOf(`&cursor=${cursor}`)) as unknown[]).slice(0, 2), [10_000, false]);
-  await addRecords(10_001, 10_001);
-  assert.deepEqual(((await countOf()) as unknown[]).slice(0, 2), [10_000, true]);
-  await addRecords(20_001, 50_000);
-  assert.deepEqual(((await countOf()) as unknown[]).slice(0, 2), [10_000, true]);
-
-  const plan = planSearch(parseSearch({ count: 'capped', limit: '1' }, 'XA'));
-  /** How many statements it takes to count when the order of changes is walked so far for it. */
-  const countStatements = async (countRows: number): Promise<number> => {
-    let statements = 0;
-    const counting: Database = {
-      ...db,
-      queryBytes: async (statement, options) => {
-        if (/^\s*select count/.test(statement.text)) statements += 1;
-        return await db.queryBytes(statement, options);
-      },
-    };
-    const limits = { clock: systemClock, timeoutMs: 10_000 };
-    const { matched } = await findSearchPage(counting, { ...plan, countRows }, limits);
-    assert.deepEqual(matched, { count: 10_000, capped: true });
-    return statements;
-  };
-  assert.equal(await countStatements(10_001), 1, 'along the order of changes there are enough');
-  assert.equal(await countStatements(10_000), 3, 'one record less shows nothing: slices have to');
+  assert.deepEqual((await countOf(`&cursor=${cursor}`)).slice(0, 2), [10_000, false]);
+  await addRecords(10_001, 10_001, stampOf(2));
+  assert.deepEqual((await countOf()).slice(0, 2), [10_000, true]);
+  await addRecords(10_002, 30_000, stampOf(3));
+  assert.deepEqual((await countOf()).slice(0, 2), [10_000, true]);
 });
 
-test('a search that runs out of time is really stopped, and its connection serves the next one [4.3, 7]', async (t) => {
+test('a search that a lock holds up is unavailable, not too slow, and its connection serves the next one [7, I-35]', async (t) => {
   const { db: owner, url } = await createTestDatabase(t);
   await storeRecords(owner, RECORDS);
   const db = await connectSearches(url, 1, 300);
@@ -240,37 +224,92 @@ test('a search that runs out of time is really stopped, and its connection serve
   const { call: callHere, issue } = await startService(t, { database: { db, url } });
   const hereKey = (await issue()).key;
   const search = (query: string) => callHere(`/v1/trademarks?${query}`, { key: hereKey });
+  const page = (await search('nice_class=42')).body;
   await owner.transaction(async (tx) => {
     await tx.runScript('lock table record in access exclusive mode');
     const stopped = await search('nice_class=42');
-    assert.deepEqual([refusalOf(stopped).status, refusalOf(stopped).code], [422, 'query_timeout']);
+    assert.deepEqual([refusalOf(stopped).status, refusalOf(stopped).code], [503, 'unavailable']);
     const running = await tx.query(sql`select pid from pg_stat_activity
       where state = 'active' and datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`);
     assert.deepEqual(running, []);
   });
-  assert.deepEqual((await search('nice_class=42')).body, { items: details(2, 0), next_cursor: null });
+  assert.deepEqual((await search('nice_class=42')).body, page);
 });
 
-test('a search of several statements has one time limit [4.3]', async () => {
-  let nowMs = 0;
-  const clock = { ...systemClock, monotonicMs: () => nowMs };
-  const slow: Database = {
-    ...searchDb,
-    queryBytes: async (statement, options) => {
-      nowMs += 6_000;
-      return await searchDb.queryBytes(statement, options);
+/** An index in whose way something can be put. */
+function obstruct(index: SearchIndex, beforeSearch: (search: number) => Promise<void>): SearchIndex {
+  let searches = 0;
+  return {
+    ...index,
+    search: async (query, limits) => {
+      searches += 1;
+      const found = await index.search(query, limits);
+      await beforeSearch(searches);
+      return found;
     },
-    transaction: (work, options) =>
-      searchDb.transaction((tx) => {
-        nowMs += 6_000;
-        return work(tx);
-      }, options),
   };
+}
+
+test('a record that changes between match and fetch never makes a page wrong [4.3, I-41]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const db = await connectSearches(url, 2);
+  t.after(() => db.close());
+  const filed = buildSource({ uid: 'A1', status: 'Pending', nice_classes: [9] });
+  const stored = [
+    buildStored(filed, stampOf(1)),
+    buildStored(buildSource({ uid: 'A2', nice_classes: [9] }), stampOf(2)),
+  ];
+  await storeRecords(db, stored);
+  const changed = buildStored({ ...filed, nice_classes: [42] } as typeof filed, stampOf(3));
+  const index = obstruct(openLocalIndex(db), async (search) => {
+    // The second search is the first that has seen the records.
+    if (search !== 2) return;
+    await db.query(sql`delete from record where uid = 'A1'`);
+    await storeRecords(db, [changed], stampOf(1));
+  });
+  const plan = planSearch(parseSearch({ nice_class: '9' }, null));
+  const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
+  const page = await findPage(plan, { index, database: db }, limits, startTiming(systemClock));
+  assert.deepEqual(JSON.parse(`[${page.items}]`), [JSON.parse(renderDetail(stored[1]!))]);
+});
+
+test('a record that changes while its page streams comes as it has become, whole [2.2.2, I-36]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const db = await connectSearches(url, 2);
+  t.after(() => db.close());
+  const first = buildSource({ uid: 'A1', nice_classes: [9], payload: { note: 'as it was' } });
+  // Larger than a portion, so that the other record is read when this one has been sent.
+  const large = buildSource({ uid: 'A2', nice_classes: [9], payload: { note: 'x'.repeat(3_000_000) } });
+  await storeRecords(db, [buildStored(first, stampOf(1)), buildStored(large, stampOf(2))]);
+  const index = openLocalIndex(db);
+  const plan = planSearch(parseSearch({ nice_class: '9', expand: 'payload' }, null));
+  const limits = { deadlineMs: systemClock.monotonicMs() + 10_000 };
+  const page = await findPage(plan, { index, database: db }, limits, startTiming(systemClock));
+  await db.query(sql`delete from record where uid = 'A1'`);
+  await db.query(sql`delete from payload where uid = 'A1'`);
+  const changed = { ...first, nice_classes: [42], payload: { note: 'as it has become' } } as typeof first;
+  await storeRecords(db, [buildStored(changed, stampOf(3))], stampOf(1));
+  const chunks: Buffer[] = [];
+  for await (const chunk of page.items as AsyncIterable<Buffer>) chunks.push(chunk);
+  const items: { uid: string; nice_classes: number[]; payload: { note: string } }[] = JSON.parse(
+    `[${Buffer.concat(chunks)}]`,
+  );
+  assert.deepEqual(
+    items.map(({ uid, nice_classes, payload }) => [uid, nice_classes, payload.note.slice(0, 20)]),
+    [
+      ['A2', [9], 'x'.repeat(20)],
+      ['A1', [42], 'as it has become'],
+    ],
+  );
+});
+
+test('only a search whose own work took too long says so [4.3, 7, I-35]', async () => {
   const plan = planSearch(parseSearch({ nice_class: '42' }, null));
-  const paths = [1, 1, 1, null].map((rowsMax) => ({ kind: 'gather', rowsMax }) as const);
-  const timedOut = findSearchPage(slow, { ...plan, paths }, { clock, timeoutMs: 10_000 });
-  await assert.rejects(timedOut, { code: 'query_timeout' });
-  assert.equal(nowMs, 12_000);
+  const index = openLocalIndex(searchDb);
+  await index.waitFor(1, { deadlineMs: 0 });
+  const late = { deadlineMs: systemClock.monotonicMs() - 1 };
+  const isTimedOut = (error: unknown): boolean => error instanceof SearchInterrupted && error.reason === 'timed_out';
+  await assert.rejects(index.search(plan, late), isTimedOut);
 });
 
 /** Values for any parameter: its own example, those of others, and what nobody would send on purpose. */

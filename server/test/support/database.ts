@@ -6,6 +6,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
+import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { type AttachedDatabase, attachDatabase } from '../../src/store/attach.ts';
 import { connectDatabase, type Database } from '../../src/store/db.ts';
@@ -25,6 +26,10 @@ export interface TestDatabaseOptions {
   statementTimeoutMs?: number;
   /** Default 10 s. */
   acquireTimeoutMs?: number;
+  /** Default: locks are waited for. */
+  lockTimeoutMs?: number;
+  /** Default: never. */
+  closedBecause?: () => ApiError | null;
   /** Of every session; default none, as only the server's searches and feeds have any. */
   settings?: Readonly<Record<string, string>>;
   /** Default true; false gives an empty database. */
@@ -70,7 +75,9 @@ export async function connectTestDatabase(url: string, options: TestDatabaseOpti
     applicationName: 'tmds test',
     acquireTimeoutMs: options.acquireTimeoutMs ?? 10_000,
     log: testLog,
+    lockTimeoutMs: options.lockTimeoutMs ?? 0,
     ...(options.settings === undefined ? {} : { settings: options.settings }),
+    ...(options.closedBecause === undefined ? {} : { closedBecause: options.closedBecause }),
   });
 }
 

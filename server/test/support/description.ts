@@ -4,15 +4,15 @@
  * that is not described; clients may take them as open.
  */
 import assert from 'node:assert/strict';
-import { ENDPOINTS } from '@tmds/contract/parameters';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { DECLARED } from '../../src/parse/query.ts';
 import { buildDescription } from '../../src/render/description/document.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by names that its own builder gave
 type Node = { [name: string]: any };
 
-const description = buildDescription('records') as Node;
+const description = buildDescription({ recordPrefix: 'records' }) as Node;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 (addFormats as unknown as (target: Ajv2020) => void)(ajv);
 ajv.addSchema({ $id: 'api', components: closeObjects(description.components) });
@@ -33,9 +33,11 @@ const UNDESCRIBED = new RegExp(
   ].join('|')})$`,
 );
 
-const paths = Object.values(ENDPOINTS).map(({ path }) => ({
+const paths = Object.values(DECLARED).map(({ path }) => ({
   path,
-  pattern: new RegExp(`^${path.replace('{jurisdiction_code}', '[^/]*').replace('{uid}', '.+')}$`),
+  pattern: new RegExp(
+    `^${path.replace('{jurisdiction_code}', '[^/]*').replace('{uid}', '.+').replace('{bucket}', '[^/]+')}$`,
+  ),
 }));
 
 export interface DescribedResponse {
@@ -47,19 +49,22 @@ export interface DescribedResponse {
   body: unknown;
 }
 
-/** Throws an AssertionError that says what is not as described. Targets outside the eight endpoints are left alone. */
+/** Throws an AssertionError that says what is not as described. Other targets are left alone. */
 export function checkDescribed(response: DescribedResponse): void {
   const bare = response.target.split('?')[0]!;
   const operation = paths.find(({ pattern }) => pattern.test(bare));
   if (operation === undefined || response.status === 204) return;
   const where = `${response.method} ${response.target.slice(0, 200)} ${response.status}`;
   const responses = description.paths[operation.path].get.responses;
-  const described: Node | undefined =
-    response.status === 405 ? description.components.responses.MethodNotAllowed : responses[response.status];
-  assert.ok(described, `${where} is not described`);
+  const listed: Node | undefined = responses[response.status];
+  assert.ok(listed, `${where} is not described`);
+  const described: Node = listed.$ref === undefined ? listed : description.components.responses.MethodNotAllowed;
   checkHeaders(described, response, where);
   if (response.body === null) return;
-  const schema = described.content['application/json'].schema;
+  const { schema, examples } = described.content['application/json'];
+  // One schema describes every refusal; which codes a status has at an endpoint, its examples list.
+  const { error } = response.body as { error?: { code: string } };
+  if (error !== undefined) assert.ok(Object.hasOwn(examples, error.code), `${where} does not list ${error.code}`);
   const validate = findValidator(schema);
   assert.ok(validate(response.body), `${where}: ${ajv.errorsText(validate.errors)} ${JSON.stringify(response.body)}`);
 }

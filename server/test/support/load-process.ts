@@ -1,6 +1,6 @@
 /**
  * A load in a process of its own that kills itself without a word at the n-th time of a step: what a power cut leaves.
- * Arguments: database address, file, step, n, rows from which indexes are rebuilt.
+ * Arguments: database address, file, step, n.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,13 +9,12 @@ import { openSource } from '../../src/load/source.ts';
 import { connectTestDatabase } from './database.ts';
 import { loadSources } from './loads.ts';
 
-const [url = '', path = '', wanted = '', times = '1', rebuildRowsMin = '1000000'] = process.argv.slice(2);
+const [url = '', path = '', wanted = '', times = '1'] = process.argv.slice(2);
 const db = await connectTestDatabase(url, { statementTimeoutMs: 0 });
 let seen = 0;
 await loadSources(db, {
   sources: [await openSource(path)],
   rejectsPath: join(tmpdir(), 'tmds-test-{load}.txt'),
-  rebuildRowsMin: Number(rebuildRowsMin),
   onStep: async (step: LoadStep) => {
     if (step !== wanted) return;
     seen += 1;

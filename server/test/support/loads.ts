@@ -68,8 +68,7 @@ export function countsOf(report: LoadReport): number[] {
 /** Everything that is served, without the stamps: two databases with one such text hold the same records. */
 export async function dumpContent(db: Queryable): Promise<string> {
   const rows = await db.query<{ row: string }>(sql`
-    select json_build_array(record.jurisdiction_code, record.uid, encode(content_digest, 'hex'), terms, mark_names,
-      owner_names, representative_names, number_keys, application_date, expiry_date,
+    select json_build_array(record.jurisdiction_code, record.uid, encode(content_digest, 'hex'), mark_variants,
       regexp_replace(detail, '"record_update_date".*$', ''), document)::text as row
     from record left join payload using (jurisdiction_code, uid)
     order by record.jurisdiction_code, record.uid`);

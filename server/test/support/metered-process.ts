@@ -4,6 +4,7 @@ import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { connectDatabase } from '../../src/store/db.ts';
+import { openLocalIndex } from './local-index.ts';
 
 const log = buildLog({ level: 'silent' });
 const database = await connectDatabase({
@@ -16,6 +17,7 @@ const database = await connectDatabase({
 });
 const app = buildApp({
   database,
+  index: openLocalIndex(database),
   clock: systemClock,
   config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 0, corsOrigins: [] },
   log,

@@ -16,18 +16,23 @@ export interface Visited {
 export interface Person {
   readonly cookies: Map<string, string>;
   visit(path: string, headers?: Record<string, string>): Promise<Visited>;
-  /** Sends a form with the CSRF token of the last page, unless `csrf` says another. */
+  /**
+   * Sends a form with the CSRF token of the last page and a one-use token that was not sent yet, unless `csrf` or `once`
+   * say others.
+   */
   post(path: string, form?: Record<string, string | string[]>, options?: PostOptions): Promise<Visited>;
 }
 
 export interface PostOptions {
   csrf?: string | null;
+  once?: string | null;
   headers?: Record<string, string>;
 }
 
 export function buildPerson(url: string): Person {
   const cookies = new Map<string, string>();
   let csrf = '';
+  let unused: string[] = [];
   const send = async (path: string, init: RequestInit): Promise<Visited> => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const headers = { ...(cookie === '' ? {} : { cookie }), ...(init.headers as Record<string, string>) };
@@ -35,21 +40,27 @@ export function buildPerson(url: string): Person {
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const name = pair.slice(0, pair.indexOf('='));
+      // Tokens are of the cookie.
+      if (cookies.get(name) !== pair.slice(name.length + 1)) unused = [];
       if (/expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
       else cookies.set(name, pair.slice(name.length + 1));
     }
     const text = await response.text();
     csrf = /name="csrf" value="([^"]+)"/.exec(text)?.[1] ?? csrf;
+    unused.push(...[...text.matchAll(/name="once" value="([^"]+)"/g)].map(([, once = '']) => once));
     return { status: response.status, headers: response.headers, text, to: response.headers.get('location') };
   };
   return {
     cookies,
     visit: (path, headers = {}) => send(path, { headers }),
-    post: (path, form = {}, options = {}) => {
+    post: async (path, form = {}, options = {}) => {
+      if (options.once === undefined && unused.length === 0) await send('/portal/account', {});
+      const once = options.once === undefined ? (unused.shift() ?? null) : options.once;
       const body = new URLSearchParams();
       for (const [name, value] of Object.entries(form)) for (const each of [value].flat()) body.append(name, each);
       const token = options.csrf === undefined ? csrf : options.csrf;
       if (token !== null) body.append('csrf', token);
+      if (once !== null) body.append('once', once);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
       return send(path, { method: 'POST', body: body.toString(), headers });
     },
@@ -85,6 +96,12 @@ export async function createCustomer(
   return { name, email, invitation: `/portal/invitation/${token}`, keyId: issued.id, key: issued.key };
 }
 
+/** The page that a form leads to; throws for a form that was refused. */
+export async function follow(person: Person, posted: Visited): Promise<Visited> {
+  if (posted.status !== 303 || posted.to === null) throw new Error(`the form was refused: ${posted.text}`);
+  return person.visit(posted.to);
+}
+
 /** Somebody who took the invitation and is signed in. */
 export async function joinPortal(url: string, customer: Customer): Promise<Person> {
   const person = buildPerson(url);
@@ -97,7 +114,13 @@ export async function joinPortal(url: string, customer: Customer): Promise<Perso
 /** One record of register FR as a page has to cope with it. */
 export async function storeMark(
   db: Database,
-  mark: { uid: string; mark_name: string | null; payload?: Record<string, unknown>; owner_names?: string[] },
+  mark: {
+    uid: string;
+    mark_name: string | null;
+    payload?: Record<string, unknown>;
+    owner_names?: string[];
+    nice_classes?: number[];
+  },
 ): Promise<void> {
   const source = buildSource({ jurisdiction_code: 'FR', status: 'Registered', payload: null, ...mark });
   await storeRecords(db, [buildStored(source, '2026-01-02T03:04:05.000000Z')]);

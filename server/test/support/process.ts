@@ -50,18 +50,24 @@ function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
 }
 
 /** Starts `tmds` with these words and this standard input; it is killed when the test ends. */
-export function startTmds(t: Context, words: readonly string[], environment: Environment, input?: string): Running {
+export function startTmds(
+  t: Context,
+  words: readonly string[],
+  environment: Environment,
+  input?: string,
+  stderrFile?: number,
+): Running {
   const child = spawn(process.execPath, [...PROGRAM, ...words], {
     env: buildEnvironment(environment),
-    stdio: ['pipe', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', stderrFile ?? 'pipe'],
   });
-  child.stdin.end(input);
+  child.stdin!.end(input);
   let stdout = '';
   let stderr = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
   });
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
   });
   const ended = new Promise<Ended>((resolve) => {
@@ -75,9 +81,14 @@ export function startTmds(t: Context, words: readonly string[], environment: Env
   return { pid: child.pid!, child, stdout: () => stdout, stderr: () => stderr, ended, kill };
 }
 
-/** Runs `tmds` to its end. */
-export async function runTmds(t: Context, words: readonly string[], environment: Environment = {}): Promise<Ended> {
-  return await startTmds(t, words, environment).ended;
+/** Runs `tmds` to its end; with `stderrFile` standard error goes there. */
+export async function runTmds(
+  t: Context,
+  words: readonly string[],
+  environment: Environment = {},
+  stderrFile?: number,
+): Promise<Ended> {
+  return await startTmds(t, words, environment, undefined, stderrFile).ended;
 }
 
 /** Starts `tmds serve` on a free port and waits until it says that it listens. */

@@ -15,6 +15,7 @@ import type { HttpConfig } from '../../src/http/call.ts';
 import type { Database } from '../../src/store/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
 import { checkDescribed } from './description.ts';
+import { openLocalIndex } from './local-index.ts';
 
 export interface ServiceOptions {
   /** Default: a database of its own, dropped after the test. */
@@ -57,6 +58,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
   const { db, url: databaseUrl } = options.database ?? (await createTestDatabase(t));
   const app = buildApp({
     database: db,
+    index: openLocalIndex(db),
     clock: options.clock ?? systemClock,
     config: {
       recordPrefix: 'records',

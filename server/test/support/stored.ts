@@ -5,6 +5,7 @@ import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
 import type { Queryable } from '../../src/store/db.ts';
 import { sql } from '../../src/store/sql.ts';
+import { digestOf } from '../../src/store/verification.ts';
 
 export interface StoredRecord {
   readonly record: NormalizedRecord;
@@ -13,9 +14,9 @@ export interface StoredRecord {
 }
 
 /** The JSON text under which a record is delivered. */
-export function renderDetail({ record, updated_at }: StoredRecord): string {
+export function renderDetail({ record, updated_at }: StoredRecord, firstSeenAt: string = updated_at): string {
   const { detail } = buildRow(record);
-  return `${detail},"record_update_date":null,"first_seen_at":"${updated_at}","updated_at":"${updated_at}"}`;
+  return `${detail},"record_update_date":null,"first_seen_at":"${firstSeenAt}","updated_at":"${updated_at}"}`;
 }
 
 export function buildStored(source: SourceRecord, updatedAt: string): StoredRecord {
@@ -23,27 +24,23 @@ export function buildStored(source: SourceRecord, updatedAt: string): StoredReco
 }
 
 /** Adds the records and brings the register list up to date. */
-export async function storeRecords(db: Queryable, records: readonly StoredRecord[]): Promise<void> {
+export async function storeRecords(
+  db: Queryable,
+  records: readonly StoredRecord[],
+  firstSeenAt?: string,
+): Promise<void> {
   const rows = records.map((stored) => {
     const { detail: _content, source_version: _version, ...row } = buildRow(stored.record);
-    const detail = renderDetail(stored);
-    // JSON has no integers as long as these.
-    const [first_signature, second_signature] = [row.first_signature, row.second_signature].map(String);
-    return { ...row, first_signature, second_signature, detail, updated_at: stored.updated_at };
+    const detail = renderDetail(stored, firstSeenAt);
+    const { updated_at } = stored;
+    return { ...row, detail, updated_at, first_seen_at: firstSeenAt ?? updated_at };
   });
   await db.query(
     sql`
-    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, application_date, registration_date,
-      publication_date, status_date, expiry_date, termination_date, opposition_period_end, content_digest, terms,
-      first_signature, second_signature, number_keys, mark_names, owner_names, representative_names, detail)
-    select jurisdiction_code, uid, updated_at, updated_at, application_date, registration_date, publication_date,
-      status_date, expiry_date, termination_date, opposition_period_end, decode(content_digest, 'hex'), terms,
-      first_signature, second_signature, number_keys, mark_names, owner_names, representative_names, detail
+    insert into record (jurisdiction_code, uid, updated_at, first_seen_at, content_digest, mark_variants, detail)
+    select jurisdiction_code, uid, updated_at, first_seen_at, decode(content_digest, 'hex'), mark_variants, detail
     from json_to_recordset(${JSON.stringify(rows)}::json) as row (jurisdiction_code text, uid text,
-      updated_at timestamptz, application_date date, registration_date date, publication_date date, status_date date,
-      expiry_date date, termination_date date, opposition_period_end date, content_digest text, terms int[],
-      first_signature int8, second_signature int8, number_keys text, mark_names text, owner_names text,
-      representative_names text, detail text)`,
+      updated_at timestamptz, first_seen_at timestamptz, content_digest text, mark_variants text, detail text)`,
   );
   const payloads = rows.filter(({ payload }) => payload !== null);
   await db.query(sql`
@@ -54,4 +51,15 @@ export async function storeRecords(db: Queryable, records: readonly StoredRecord
     insert into register (jurisdiction_code, record_count)
     select jurisdiction_code, count(*) from record group by jurisdiction_code
     on conflict (jurisdiction_code) do update set record_count = excluded.record_count`);
+  await settlePublishes(db);
+}
+
+/** What the publishes of all records that are stored would have left behind. */
+export async function settlePublishes(db: Queryable): Promise<void> {
+  await db.query(sql`truncate publish_digest`);
+  await db.query(sql`
+    insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
+    select jurisdiction_code, updated_at, count(*), bit_xor(${digestOf(sql`detail`)}) from record group by 1, 2`);
+  await db.query(sql`
+    update publish_clock set last_stamp = greatest(last_stamp, (select max(updated_at) from record))`);
 }

@@ -2,6 +2,7 @@
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { startFeedWatch } from '../../src/store/feed-watch.ts';
+import { openLocalIndex } from '../support/local-index.ts';
 import { connectTortured, readAssignment, silentLog } from './world.ts';
 
 const { databaseUrl, horizonSeconds, port } = readAssignment();
@@ -9,6 +10,7 @@ const database = await connectTortured(databaseUrl, 12);
 startFeedWatch({ database, clock: systemClock, log: silentLog, horizonSeconds });
 const app = buildApp({
   database,
+  index: openLocalIndex(database),
   clock: systemClock,
   config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: horizonSeconds },
   log: silentLog,

@@ -60,6 +60,8 @@ test('equal instants are one since, whatever their spelling, and bind one cursor
     '2026-01-01T00:00:00 00:00',
     '2026-01-01T01:00:00+01:00',
     '2026-01-01T00:00:00.000000Z',
+    '2026-01-01T00:00:00z',
+    '2026-01-01T00:00:00.000000999Z',
   ];
   const cursors = new Set(spellings.map((since) => issueCursor(since, null)));
   assert.equal(cursors.size, 1);

@@ -64,6 +64,9 @@ const ODD = [
   ' {"uid":"1","jurisdiction_code":"XA","status":"Pending"} ',
   '{"jurisdiction_code":"XA"',
   'null',
+  '{"jurisdiction_code":"XA","uid":"1","status":"Pending","payload":{"n":[1e400,9007199254740993]}}',
+  '{"jurisdiction_code":"XA","uid":"1","status":"Pending","international_registration_numbers":["W01234567"]}',
+  '{"jurisdiction_code":"XA","uid":"1","status":"Pending","vienna_codes":["260323"],"owner_names":["b","a"]}',
 ];
 
 /** All that a load makes of the lines: content and its digest, issues, rejects. */
@@ -81,6 +84,7 @@ function readLines(): unknown[] {
 /** A new line here for every new number; the old ones stay, so that no number comes back. */
 const KNOWN_READINGS: Readonly<Record<string, string>> = {
   '0001': '31190e4d5e426f77e54f9fb1efdd8b55b21ced15ff43a549862f6819edfc2c3b',
+  '0002': '2a601e9ab31d8b14fd49157a1cfb79e068624183c84995a7dfe78f1510adc055',
 };
 
 test('lines are read otherwise only under another number: what is stored is told by its line [4.6.6, I-22]', () => {

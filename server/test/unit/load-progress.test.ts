@@ -50,16 +50,12 @@ test('without a terminal a line every so often says share, records, rate and rem
   progress.startPublishing(80);
   progress.notePublished(20);
   tick(140_000);
-  progress.noteIndexing(0);
-  progress.noteIndexing(0.85);
-  tick(146_000);
   progress.stop();
   tick(200_000);
   assert.deepEqual(written, [
     'reading: 25 % done, 100,000 records, 10,000/s, 30 s left\n',
     'reading: 100 % done, 400,000 records, 4,000/s, 0 s left\n',
     'publishing: 25 % done, 2 min 0 s left\n',
-    'indexing: 85 % done, 1 s left\n',
   ]);
 });
 

@@ -15,6 +15,9 @@ interface Sent {
   fail(error: Error): void;
 }
 
+/** A call waits at least so long for its verdict; waits for other callers are shorter. */
+const LONG_MS = 1_000;
+
 interface Asked {
   text: string;
   values: readonly unknown[];
@@ -22,7 +25,10 @@ interface Asked {
 
 /** What a verdict is asked for, by either statement: the short one names one key, the long one lists of them. */
 function readAsked({ text, values }: Asked): [string[], string[], number[], number[]] {
-  if (text.includes('unnest')) return values as [string[], string[], number[], number[]];
+  if (text.includes('unnest')) {
+    const [keyIds, products, , calls, units] = values as [string[], string[], number[], number[], number[]];
+    return [keyIds, products, calls, units];
+  }
   const [units, , calls, keyId, product] = values as [number, number, number, string, string];
   return [[keyId], [product], [calls], [units]];
 }
@@ -31,9 +37,14 @@ function readAsked({ text, values }: Asked): [string[], string[], number[], numb
 function buildHeldMeter() {
   const sent: Sent[] = [];
   const waits: (() => void)[] = [];
+  const patience: (() => void)[] = [];
+  const returned: unknown[] = [];
   const query = (statement: Asked): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
-      if (statement.text.includes('uncounted')) return resolve([]);
+      if (statement.text.includes('uncounted')) {
+        returned.push(statement.values);
+        return resolve([]);
+      }
       const [keyIds, products, calls, units] = readAsked(statement);
       const judge = (keyId: string, index: number): JudgedGroup => ({
         key_id: keyId,
@@ -57,9 +68,10 @@ function buildHeldMeter() {
     nowMs: () => 0,
     monotonicMs: () => 0,
     sleep: () => Promise.reject(new Error('the meter waits by callAfter')),
-    callAfter: (_ms, act) => {
-      waits.push(act);
-      return () => void waits.splice(waits.indexOf(act), 1);
+    callAfter: (ms, act) => {
+      const held = ms < LONG_MS ? waits : patience;
+      held.push(act);
+      return () => void held.splice(held.indexOf(act), 1);
     },
   };
   const meter = buildMeter({ database: { query } as unknown as Database, clock, log: testLog });
@@ -68,7 +80,7 @@ function buildHeldMeter() {
   const settle = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   };
-  return { sent, waits, meter, judge, settle };
+  return { sent, waits, patience, returned, meter, judge, settle };
 }
 
 test('judges everything that waits in one statement, one group for each key and product [I-29]', async () => {
@@ -157,4 +169,17 @@ test('refuses every call of a statement that fails, and goes on with the next [I
   await settle();
   sent[2]!.answer();
   assert.equal((await Promise.all(next)).length, 3);
+});
+
+test('keeps no call waiting without end, and takes back the unit that comes too late [I-29, I-35]', async () => {
+  const { sent, patience, returned, judge, meter, settle } = buildHeldMeter();
+  const slow = assert.rejects(judge(), { code: 'unavailable' });
+  const behind = assert.rejects(judge(), { code: 'unavailable' });
+  for (const end of [...patience]) end();
+  await Promise.all([slow, behind]);
+  sent[0]!.answer();
+  await settle();
+  await meter.close();
+  assert.equal(sent.length, 1, 'nobody waits for the second any more');
+  assert.deepEqual(returned, [[['k'], ['records'], ['2026-11-21'], [1]]]);
 });

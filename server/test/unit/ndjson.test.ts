@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import type { FormatItem } from '../../src/load/formats/format.ts';
 import { readBlocks } from '../../src/load/formats/lines.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
-import { prepareItem } from '../../src/load/normalize.ts';
+import { buildStagedRow, prepareItem } from '../../src/load/normalize.ts';
 
 const RECORD = { jurisdiction_code: 'XA', uid: '1', status: 'Registered' };
 
@@ -128,5 +128,90 @@ test('a line beyond the bound is cut and refused without being held, and the nex
       [2, 1, true, 100],
       [3, 1, false, 5],
     ],
+  );
+});
+
+/** The payload as it is stored, of a line with this text for it. */
+async function payloadOf(
+  payload: string,
+  before = '"jurisdiction_code":"XA","uid":"1","status":"Pending"',
+): Promise<string> {
+  const [item] = await readAll([`{${before},"payload":${payload}}`]);
+  const prepared = prepareItem(item as FormatItem);
+  if (prepared.kind === 'reject') return prepared.reason;
+  const built = buildStagedRow(prepared);
+  return built.kind === 'reject' ? built.reason : (built.row.payload ?? 'null');
+}
+
+test('a number of a payload keeps its value and every digit that carries it [I-38]', async () => {
+  const kept = [
+    '9007199254740993',
+    '1e400',
+    '-1e400',
+    '1e-400',
+    '123456789.12345678901234567890',
+    '0.1000000000000000055511151231257827',
+    '98765432109876543210',
+  ];
+  for (const number of kept) {
+    assert.equal(await payloadOf(`{"n":${number}}`), `{"n":${number}}`, number);
+    assert.equal(await payloadOf(`{ "n" : [ ${number}, 1 ] }`), `{"n":[${number},1]}`, number);
+  }
+  const same: Record<string, string> = {
+    '1.10': '1.1',
+    '1e2': '100',
+    '-0.50': '-0.5',
+    '1E+21': '1e+21',
+    '5e-324': '5e-324',
+  };
+  for (const [number, value] of Object.entries(same))
+    assert.equal(await payloadOf(`{"n":${number}}`), `{"n":${value}}`);
+});
+
+test('whatever else a payload holds beside such a number stays what it is [I-38]', async () => {
+  const payload =
+    '{"__proto__":{"a":[]},"toString":null,"é":"\\"1e400\\"","n":1e400,"t":"\\ud83d\\ude00\\n","o":{},"d":1.5}';
+  const kept = '{"__proto__":{"a":[]},"toString":null,"é":"\\"1e400\\"","n":1e400,"t":"😀\\n","o":{},"d":1.5}';
+  assert.equal(await payloadOf(payload), kept);
+  const deep = `${'{"a":'.repeat(20_000)}1e400${'}'.repeat(20_000)}`;
+  assert.equal(await payloadOf(deep), 'payload is nested deeper than 500 levels');
+});
+
+test('a payload that states a name twice is refused, however the line is written [I-38]', async () => {
+  const reason = 'an object states "a" twice, with different values';
+  assert.equal(await payloadOf('{"a":1,"a":2}'), reason);
+  assert.equal(await payloadOf('{"x": [{"a": "1", "b": "\\u0022", "a": "2"}]}'), reason);
+  assert.equal(await payloadOf('{"a": "1", "a": "1"}'), '{"a":"1"}');
+  assert.equal(await payloadOf('{"a":{"a":2},"a":2}'), reason);
+});
+
+test('a value that no filter can find is delivered and reported, with its field [I-38, I-14]', async () => {
+  const odd = {
+    office: 'EUROPE',
+    vienna_codes: ['260323', '26.03.23', '26', '26.3.23.1', '200.1'],
+    owner_countries: ['us', 'CANADA', 'D/E'],
+    designated_countries: ['ÖSTERR'],
+    application_number: '1'.repeat(20_000),
+    mark_name: '\u0001',
+  };
+  const [item] = await readAll([line(odd)]);
+  const prepared = prepareItem(item as FormatItem, 'a line that raises an issue is always read');
+  assert.ok(prepared.kind === 'record');
+  assert.deepEqual(prepared.record.vienna_codes, odd.vienna_codes);
+  assert.equal(prepared.lineDigest, '');
+  const found = prepared.issues.map(({ code, path, value }) => [code, path, value.slice(0, 10)]);
+  const unfindable = [
+    ['office', 'EUROPE'],
+    ['mark_name', '\u0001'],
+    ['application_number', '1111111111'],
+    ['vienna_codes', '260323'],
+    ['vienna_codes', '26.3.23.1'],
+    ['owner_countries', 'CANADA'],
+    ['owner_countries', 'D/E'],
+    ['designated_countries', 'ÖSTERR'],
+  ];
+  assert.deepEqual(
+    found,
+    unfindable.map(([path, value]) => ['unfindable_value', path, value]),
   );
 });

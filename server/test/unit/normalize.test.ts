@@ -36,6 +36,27 @@ test('keeps list codes upper case and once, Nice classes ascending, and never an
   assert.deepEqual(record.nice_classes, [9, 42]);
 });
 
+test('keeps numbers as the office writes them, without outer blanks [I-33]', () => {
+  const record = normalizeRecord(
+    buildSource({
+      application_number: ' M 2012 00091\n',
+      registration_number: '\u00a0007 ',
+      priority_numbers: [' a 1 '],
+    }),
+  );
+  assert.deepEqual([record.application_number, record.registration_number], ['M 2012 00091', '007']);
+  assert.deepEqual(record.priority_numbers, ['A 1']);
+  assert.equal(normalizeRecord(buildSource({ application_number: ' \t' })).application_number, null);
+});
+
+test('brings a Madrid number to its one form, and keeps what is none [I-33]', () => {
+  const numbers = (stated: string[]): unknown =>
+    normalizeRecord(buildSource({ international_registration_numbers: stated })).international_registration_numbers;
+  assert.deepEqual(numbers(['W01234567', '01234567', ' 1234567', 'w1234567']), ['1234567']);
+  assert.deepEqual(numbers(['0984562a', '984562A']), ['984562A']);
+  assert.deepEqual(numbers(['000', 'A0073680', 'ir 1 234']), ['000', 'A0073680', 'IR 1 234']);
+});
+
 test('leaves silence null and the mark as filed [1, I-31]', () => {
   const record = normalizeRecord(buildSource({ mark_name: 'ACME  Rocket', tm5_status: '', uid: ' odd / uid ' }));
   assert.equal(record.mark_name, 'ACME  Rocket');

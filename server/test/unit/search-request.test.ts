@@ -143,7 +143,7 @@ test('equal queries written differently have one cursor [4.3, I-17]', () => {
       owner_name: ' CAFÉ NOIR ',
       status: 'registered,pending,registered',
       jurisdiction: 'em,us',
-      updated_since: '2026-01-01T00:00:00.000Z',
+      updated_since: '2026-01-01T00:00:00.000000999z',
       limit: '7',
       count: 'capped',
       expand: 'payload',
@@ -177,15 +177,11 @@ test('queries that differ in any filter, sort, order or scope have different cur
   assert.deepEqual(codeAndParam({ cursor }, 'US'), ['cursor_query_mismatch', 'cursor']);
 });
 
-test('the same request always gives the same plan, whose last path has no bound [4.3]', () => {
+test('the same request always gives the same plan [4.3]', () => {
   fc.assert(
     fc.property(queryArbitrary, ({ register, texts }) => {
       const plan = planSearch(parse(texts, register));
       assert.deepEqual(planSearch(parse(texts, register)), plan);
-      assert.deepEqual(
-        plan.paths.map(({ rowsMax }) => rowsMax === null),
-        plan.paths.map((_, index) => index === plan.paths.length - 1),
-      );
     }),
     { numRuns: 500 },
   );

@@ -10,6 +10,7 @@ import {
   parseDate,
   parseEnums,
   parseInstant,
+  parseMadridNumber,
   parseName,
   parseNameFragment,
   parseNiceClasses,
@@ -76,6 +77,11 @@ test('numbers compare whole, letter case aside [I-11]', () => {
   assert.equal(parseNumber('p', 'ab-1 ,%'), 'AB-1 ,%');
   assert.equal(parseNumber('p', ' 1'), ' 1');
   refusal(parseNumber, '  ');
+  for (const text of ['W01234567', '01234567', '1234567', ' 1234567 ']) {
+    assert.equal(parseMadridNumber('p', text), '1234567', text);
+  }
+  assert.equal(parseMadridNumber('p', '0984562a'), '984562A');
+  refusal(parseMadridNumber, '  ');
 });
 
 test('names are equal under composition, letter case and folded blanks [I-12]', () => {
@@ -128,9 +134,15 @@ test('one instant written differently is one text with six digits [I-15, I-17]',
     '2026-01-01T02:00:00+02',
     '2025-12-31T19:00:00-0500',
     '2026-01-01T05:45:00,0 05:45',
+    '2026-01-01T00:00:00z',
+    '2026-01-01T00:00z',
+    '2026-01-01T00:00:00.000000000Z',
+    '2026-01-01T00:00:00.000000999z',
+    '2026-01-01T01:00:00.0000009+01:00',
   ];
   for (const text of same) assert.equal(parseInstant('p', text), '2026-01-01T00:00:00.000000Z', text);
   assert.equal(parseInstant('p', '2026-11-21T09:00:00.1234Z'), '2026-11-21T09:00:00.123400Z');
+  assert.equal(parseInstant('p', '2026-11-21T09:00:00.123456789z'), '2026-11-21T09:00:00.123456Z');
   assert.equal(parseInstant('p', '0001-01-01T00:00:00-23:59'), '0001-01-01T23:59:00.000000Z');
   assert.equal(parseInstant('p', '0099-03-01T00:30:59.999999+01:00'), '0099-02-28T23:30:59.999999Z');
 });
@@ -146,8 +158,10 @@ test('what is no ISO 8601 date or date-time, or leaves the years 1 to 9999, is r
     '2026-01-01T23:60:00Z',
     '2026-01-01T23:59:60Z',
     '2026-02-30T00:00:00Z',
-    '2026-01-01T00:00:00.1234567Z',
+    '2026-01-01T00:00:00.1234567890Z',
     '2026-01-01T00:00:00.Z',
+    '2026-01-01T00:00:00zZ',
+    '2026-01-01z',
     '2026-01-01 00:00:00',
     '2026-01-01T00:00:00+24:00',
     '2026-01-01T00:00:00+0:00',

@@ -20,6 +20,8 @@ export interface ReadContext {
   register: string | null;
   /** Told the instant up to which a file says it is complete, where the file says so; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
+  /** Told where a file states that it holds no records. */
+  noteNoRecords?(): void;
 }
 
 export type FormatItem =
@@ -39,6 +41,8 @@ export type FormatItem =
 export interface Format {
   readonly name: string;
   readonly title: string;
+  /** The register of its files, unless the operator names another; null where each record names its own. */
+  readonly register: string | null;
   /** Entries of an archive that the format does not read are skipped when this is false for their name. */
   accepts(entryName: string): boolean;
   read(entry: SourceEntry, context: ReadContext): AsyncIterable<FormatItem>;

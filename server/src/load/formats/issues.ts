@@ -10,6 +10,7 @@ export const ISSUE_MEANINGS = {
   unmapped_party_type: 'a party of a type that the format does not know; read as an owner',
   unmapped_indicator: 'a flag that is neither T nor F; left out',
   unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',
+  unfindable_value: 'a value that no filter can find, such as a Vienna code without dots; delivered as it is stated',
   impossible_date: 'a date that is in no calendar; left out',
   service_field: 'an ndjson line states a field that the service sets itself; left out',
   superseded: 'another version of the record in the same load counts; this one was passed over',

@@ -35,6 +35,8 @@ const record: TrademarkDetail = {
   updated_at: '2026-08-16T05:00:00.123456Z',
 };
 
+const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
+
 export const EXAMPLES = {
   record,
   search: { items: [record], next_cursor: null } satisfies SearchPage,
@@ -48,5 +50,21 @@ export const EXAMPLES = {
     key: { id: '4kz0q1m8x2ab', name: 'docketing', created_at: '2026-01-05T08:30:00.000000Z' },
     products: [{ product: 'records', calls: 1532, quota: 100000, remaining: 98468, rate_limit_per_minute: 600 }],
   } satisfies UsageReport,
+  digests: {
+    ...position,
+    items: [{ jurisdiction_code: 'XA', record_count: 1204, digest: '8f14e45fceea167a' }],
+    unsettled: [{ jurisdiction_code: 'XA', uid: 'XA500000097123456' }],
+  },
+  registerDigests: {
+    ...position,
+    items: [{ bucket: 517, record_count: 2, digest: '45c48cce2e2d7fbd' }],
+    unsettled: [{ uid: 'XA500000097123456' }],
+  },
+  bucketDigests: {
+    ...position,
+    items: [{ uid: 'XA500000097123457', digest: 'c9f0f895fb98ab91' }],
+    unsettled: [{ uid: 'XA500000097123456' }],
+    next_cursor: null,
+  },
   health: { status: 'ok', version: '0.1.0' },
 } as const;

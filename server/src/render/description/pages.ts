@@ -4,7 +4,8 @@
  */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
-import { ENDPOINTS, type EndpointName, type ParameterDefinition } from '@tmds/contract/parameters';
+import type { ParameterDefinition } from '@tmds/contract/parameters';
+import { DECLARED, type DeclaredName } from '../../parse/query.ts';
 import { buildExample, GUIDES } from './guide.ts';
 import { HEADERS } from './headers.ts';
 
@@ -72,9 +73,11 @@ export function buildApiPage(): Page {
         text:
           'Read-only access to structured trademark records. Every endpoint is GET and answers JSON, under ' +
           '`/records/v1/…` or `/v1/…`. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
-          'Unknown, repeated and empty parameters are refused. Null is data. One served call costs one unit.',
+          'Unknown, repeated and empty parameters are refused. Null is data. One served call costs one unit. Instants ' +
+          'are ISO 8601 dates or date-times, with a fraction of up to nine digits, cut to six, and `Z`, `z`, an offset ' +
+          'such as `+01:00`, or none for UTC.',
       },
-      ...(Object.keys(ENDPOINTS) as EndpointName[]).flatMap(buildEndpointBlocks),
+      ...(Object.keys(DECLARED) as DeclaredName[]).flatMap(buildEndpointBlocks),
       { kind: 'heading', text: 'Response headers' },
       {
         kind: 'table',
@@ -91,8 +94,8 @@ export function buildApiPage(): Page {
   };
 }
 
-function buildEndpointBlocks(name: EndpointName): Block[] {
-  const { path, parameters } = ENDPOINTS[name];
+function buildEndpointBlocks(name: DeclaredName): Block[] {
+  const { path, parameters } = DECLARED[name];
   const rows = Object.entries<ParameterDefinition>(parameters).map(([parameter, { description, example }]) => [
     parameter,
     description,

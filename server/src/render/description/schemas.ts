@@ -3,6 +3,7 @@ import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+import { DIGEST_FORM } from '../../store/verification.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -56,29 +57,76 @@ export function buildSchemas(): Json {
       status: { type: 'string', const: 'ok' },
       version: { type: 'string', description: 'Version of the running program.' },
     }),
+    ...buildDigestSchemas(),
+    ...buildEnvelopes(),
     ValidationDetail: buildDetailSchema(),
   };
 }
 
-/** An envelope that carries one of these codes. */
-export function buildEnvelope(codes: readonly ErrorCode[]): Json {
-  return closed({
-    error: {
-      type: 'object',
-      required: ['code', 'message'],
-      properties: {
-        code: { type: 'string', enum: codes, description: 'What a program acts on; see the page of each code.' },
-        message: { type: 'string', minLength: 1, description: 'For people: what to change.' },
-        param: { type: 'string', description: 'The parameter it is about, where there is one.' },
-      },
+/** The two envelopes exclude each other by code and by `detail`, so that a choice between them is never ambiguous. */
+function buildEnvelopes(): Json {
+  const codes = Object.keys(ERRORS).filter((code) => code !== 'validation_error');
+  const validation = buildEnvelope({ type: 'string', const: 'validation_error' });
+  const detail = { type: 'array', minItems: 1, items: refer('schemas', 'ValidationDetail') };
+  return {
+    Error: {
+      ...closed({ error: buildEnvelope({ type: 'string', enum: codes }) }, 'Every answer that is not 2xx.'),
+      not: { type: 'object', required: ['detail'], properties: { detail: { type: 'array', items: {} } } },
     },
-  });
+    ValidationError: closed({ detail, error: validation }, 'Parameters that fail their declaration.'),
+  };
 }
 
-export function buildValidationEnvelope(): Json {
-  const envelope = buildEnvelope(['validation_error']) as { properties: Json };
-  const detail = { type: 'array', minItems: 1, items: refer('schemas', 'ValidationDetail') };
-  return closed({ detail, ...envelope.properties });
+function buildEnvelope(code: Json): Json {
+  return {
+    type: 'object',
+    required: ['code', 'message'],
+    properties: {
+      code: { ...code, description: 'What a program acts on; see the page of each code.' },
+      message: { type: 'string', minLength: 1, description: 'For people: what to change.' },
+      param: { type: 'string', description: 'The parameter it is about, where there is one.' },
+    },
+  };
+}
+
+/** Digests are 64 bits, as 16 hexadecimal digits. */
+function buildDigestSchemas(): Json {
+  const digest = { type: 'string', pattern: '^[0-9a-f]{16}$' };
+  const count = { type: 'integer', minimum: 1, description: 'Settled records.' };
+  const uid = { type: 'string', minLength: 1 };
+  const code = { type: 'string', description: 'Register code.' };
+  const page = (items: Json, unsettled: Json, members: Json, description: string): Json =>
+    closed(
+      {
+        form: {
+          type: 'integer',
+          const: DIGEST_FORM,
+          description: 'How digests are made; another number, another way.',
+        },
+        as_of: { ...instant, description: 'The position that was asked about.' },
+        bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
+        items: { type: 'array', items: closed(items) },
+        unsettled: { type: 'array', items: closed(unsettled), description: 'Records changed since, by name alone.' },
+        ...members,
+      },
+      description,
+    );
+  const next = { type: ['string', 'null'], description: 'Pass back verbatim for the next page; null: no more.' };
+  return {
+    DigestsPage: page(
+      { jurisdiction_code: code, record_count: count, digest },
+      { jurisdiction_code: code, uid },
+      {},
+      'Digests of all registers.',
+    ),
+    RegisterDigestsPage: page(
+      { bucket: { type: 'integer', minimum: 0 }, record_count: count, digest },
+      { uid },
+      {},
+      'Digests of one register by bucket; buckets without records are left out.',
+    ),
+    BucketDigestsPage: page({ uid, digest }, { uid }, { next_cursor: next }, 'Digests of the records in one bucket.'),
+  };
 }
 
 function buildRecordSchema(): Json {

@@ -15,16 +15,71 @@ export function renderViewer(): string {
   ].join('');
 }
 
-/** The key typed into the viewer stays in the page; it is not stored. */
-export const VIEWER_SCRIPT = `window.ui = SwaggerUIBundle({
+/**
+ * "Try it out" sends what the person filled in: examples are shown beside the fields, not in them. Only what an
+ * operation cannot do without is filled in: required parameters, and one filter for the search of all registers. The
+ * key is kept for the tab alone, and survives a reload.
+ */
+export const VIEWER_SCRIPT = `const KEPT = 'tmds viewer key';
+const FILLED = { '/v1/trademarks': { status: ['Registered'] } };
+const textOf = (value) => Array.isArray(value) ? value.join(',') : typeof value === 'string' ? value : JSON.stringify(value);
+const exampleOf = ({ example, examples, schema = {} }) =>
+  example ?? Object.values(examples ?? {})[0]?.value ?? schema.example ?? schema.examples?.[0];
+// A description without what would fill in the fields.
+const emptyField = (path, shared) => {
+  const { example, examples, schema = {}, ...parameter } = shared;
+  const { default: standard, example: _one, examples: _some, ...bare } = schema;
+  const shown = exampleOf(shared);
+  const filled = FILLED[path]?.[parameter.name] ?? (parameter.required ? shown : undefined);
+  const notes = [
+    shown === undefined ? '' : 'Example: \`' + textOf(shown) + '\`.',
+    standard === undefined ? '' : 'Default: \`' + textOf(standard) + '\`.',
+  ];
+  const description = [parameter.description ?? '', ...notes].filter((part) => part !== '').join(' ');
+  return { ...parameter, description, schema: bare, ...(filled === undefined ? {} : { example: filled }) };
+};
+const emptyFields = (spec) => {
+  const find = (parameter) => parameter.$ref === undefined ? parameter
+    : parameter.$ref.slice(2).split('/').reduce((node, step) => node[step], spec);
+  const empty = (path, node) => !Array.isArray(node?.parameters) ? node
+    : { ...node, parameters: node.parameters.map((parameter) => emptyField(path, find(parameter))) };
+  const paths = Object.entries(spec.paths ?? {}).map(([path, item]) => [path, Object.fromEntries(
+    Object.entries(empty(path, item)).map(([name, node]) => [name, empty(path, node)]))]);
+  return { ...spec, paths: Object.fromEntries(paths) };
+};
+const keep = (change) => {
+  const kept = { ...JSON.parse(sessionStorage.getItem(KEPT) ?? '{}') };
+  change(kept);
+  sessionStorage.setItem(KEPT, JSON.stringify(kept));
+};
+const plugin = () => ({ statePlugins: {
+  spec: { wrapActions: { updateJsonSpec: (original) => (spec) => original(emptyFields(spec)) } },
+  auth: { wrapActions: {
+    authorize: (original) => (chosen) => {
+      keep((kept) => { for (const [name, { value }] of Object.entries(chosen)) kept[name] = value; });
+      return original(chosen);
+    },
+    logout: (original) => (names) => {
+      keep((kept) => { for (const name of names) delete kept[name]; });
+      return original(names);
+    },
+  } },
+} });
+window.ui = SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#viewer',
   deepLinking: true,
   displayRequestDuration: true,
   defaultModelsExpandDepth: 0,
   persistAuthorization: false,
+  plugins: [plugin],
   tryItOutEnabled: true,
   validatorUrl: null,
+  onComplete: () => {
+    for (const [name, value] of Object.entries(JSON.parse(sessionStorage.getItem(KEPT) ?? '{}'))) {
+      if (typeof value === 'string') window.ui.preauthorizeApiKey(name, value);
+    }
+  },
 });
 // The viewer leaves some choices without a name, and makes new ones as operations are opened.
 const names = { '#servers': 'Server', '.examples-select-element': 'Example' };

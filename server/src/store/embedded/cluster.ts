@@ -127,43 +127,26 @@ host all all 127.0.0.1/32 scram-sha-256
 host all all ::1/128 scram-sha-256
 `;
 
-/** pg_trgm sees letters through the C library's ctype, so that has to know Unicode too; which name it has varies. */
-const CTYPE_NAMES = ['C.UTF-8', 'C.utf8', 'en_US.UTF-8', 'en_US.utf8', 'UTF-8'];
-
 async function runInitdb(initdb: string, data: string, account: Account | null): Promise<void> {
-  let failure: unknown;
-  for (const ctype of CTYPE_NAMES) {
-    try {
-      const options = [
-        '--username',
-        ROLE,
-        '--auth',
-        'trust',
-        '--encoding',
-        'UTF8',
-        '--data-checksums',
-        '--no-instructions',
-      ];
-      const locale = [
-        '--locale',
-        'C',
-        '--lc-ctype',
-        ctype,
-        '--locale-provider',
-        'builtin',
-        '--builtin-locale',
-        'C.UTF-8',
-      ];
-      await runFile(initdb, [...pathArguments(data, account), ...options, ...locale], placeAndIdentity(data, account));
-      return;
-    } catch (error) {
-      failure = error;
-      if (!/invalid locale name/.test(String((error as { stderr?: string }).stderr))) break;
-    }
+  const options = [
+    '--username',
+    ROLE,
+    '--auth',
+    'trust',
+    '--encoding',
+    'UTF8',
+    '--data-checksums',
+    '--no-instructions',
+  ];
+  // The same on every machine, whatever locales it has.
+  const locale = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
+  try {
+    await runFile(initdb, [...pathArguments(data, account), ...options, ...locale], placeAndIdentity(data, account));
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr ?? String(error);
+    const reason = said.match(/error: (.*)/)?.[1] ?? String(error);
+    throw new OperatorError(`the embedded database could not be made: ${reason}`, { cause: error });
   }
-  const reason =
-    String((failure as { stderr?: string }).stderr ?? failure).match(/error: (.*)/)?.[1] ?? String(failure);
-  throw new OperatorError(`the embedded database could not be made: ${reason}`, { cause: failure });
 }
 
 function pathArguments(data: string, account: Account | null): string[] {
@@ -174,11 +157,8 @@ function placeAndIdentity(
   data: string,
   account: Account | null,
 ): { cwd: string; env: Record<string, string> } & Partial<Account> {
-  return { cwd: data, env: { ...SERVER_ENVIRONMENT, ...programEnvironment() }, ...(account ?? {}) };
+  return { cwd: data, env: programEnvironment(), ...(account ?? {}) };
 }
-
-/** Large pages for what the C library of Linux hands out: the index of searches is built in a fifth less time. */
-const SERVER_ENVIRONMENT = { GLIBC_TUNABLES: 'glibc.malloc.hugetlb=1' };
 
 /**
  * Starts PostgreSQL so that it outlives this process. Resolves when it runs, not yet when it accepts connections;
@@ -195,7 +175,7 @@ export async function startPostgres(
     ...(await buildServerSettings()),
     unix_socket_directories: onSocket ? '.' : '',
     listen_addresses: onSocket ? '' : '127.0.0.1',
-    port: onSocket ? 5432 : await findFreePort(),
+    port: onSocket ? 5432 : await choosePort(cluster),
     ...overrides,
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
@@ -215,6 +195,15 @@ export async function startPostgres(
   } finally {
     await log.file.close();
   }
+}
+
+/** The port it had before, where that is free: processes that knew it find it again. */
+async function choosePort(cluster: Cluster): Promise<number> {
+  const note = join(cluster.folder, 'port');
+  const former = Number.parseInt(await readFile(note, 'utf8').catch(() => ''), 10);
+  const port = await findFreePort(former > 0 && former < 65_536 ? former : 0).catch(() => findFreePort());
+  await writeFile(note, `${port}\n`, { mode: 0o600 });
+  return port;
 }
 
 const LOG_BYTES_MAX = 8 * 1024 * 1024;

@@ -82,12 +82,12 @@ async function removeStaleNotes(data: string, note: string): Promise<void> {
   await rm(join(data, `${SOCKET_NAME}.lock`), { force: true });
 }
 
-/** A loopback port that was free a moment ago. */
-export async function findFreePort(): Promise<number> {
+/** A loopback port that was free a moment ago: the wanted one, or any. Rejects where the wanted one is taken. */
+export async function findFreePort(wanted = 0): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
+    server.listen(wanted, '127.0.0.1', () => {
       const address = server.address();
       server.close(() =>
         typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),

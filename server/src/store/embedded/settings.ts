@@ -37,7 +37,7 @@ export async function buildServerSettings(): Promise<ServerSettings> {
     max_parallel_workers_per_gather: Math.min(2, cores - 1),
     // Beside the process that asks for it: more than there are cores makes building an index slower.
     max_parallel_maintenance_workers: Math.min(4, cores - 1),
-    // Nothing replicates from an embedded cluster, and bulk building of indexes then skips the write-ahead log.
+    // Nothing replicates from an embedded cluster.
     wal_level: 'minimal',
     max_wal_senders: 0,
     max_wal_size: '4GB',

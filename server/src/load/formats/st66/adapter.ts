@@ -37,6 +37,7 @@ export function openSt66Format(dialect: St66Dialect): Format {
   return {
     name: dialect.format,
     title: dialect.title,
+    register: dialect.office,
     accepts: isXmlName,
     read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(dialect, context)),
   };

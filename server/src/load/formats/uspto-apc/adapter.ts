@@ -10,6 +10,10 @@ import { compactDate } from '../reading.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { readCaseFile } from './record.ts';
 
+const REGISTER = 'US';
+/** Of a day on which nothing happened. */
+const NO_DATA = 'N';
+
 const ROOTS = ['trademark-applications-daily', 'case-file'];
 
 /** Elements around the case-files; none of them changes what a case-file says. */
@@ -19,7 +23,6 @@ const ENVELOPE = [
   'version-no',
   'version-date',
   'application-information',
-  'data-available-code',
   'file-segments',
   'file-segment',
   'action-keys',
@@ -29,20 +32,25 @@ const ENVELOPE = [
 export const usptoApcFormat: Format = {
   name: 'uspto-apc',
   title: 'USPTO trademark-applications-daily XML',
+  register: REGISTER,
   accepts: isXmlName,
   read: (entry, context) => readXmlRecords(entry, openCaseReader(context)),
 };
 
 function openCaseReader(context: ReadContext): XmlRecordReader {
-  const register = context.register ?? 'US';
+  const register = context.register ?? REGISTER;
   return {
     selection: {
-      records: new Set(['case-file', 'creation-datetime']),
+      records: new Set(['case-file', 'creation-datetime', 'data-available-code']),
       envelope: new Set(ENVELOPE),
       checkRoot: (root, entryName) => checkRootName(root, ROOTS, usptoApcFormat.title, entryName),
     },
     readRecord(node) {
       if (node.name === 'case-file') return readCaseFile(node, register);
+      if (node.name === 'data-available-code') {
+        if (nodeText(node) === NO_DATA) context.noteNoRecords?.();
+        return null;
+      }
       const frontier = parseCreation(nodeText(node));
       if (frontier !== null) context.noteFrontier?.(frontier);
       return null;

@@ -1,0 +1,74 @@
+/**
+ * Builds what is packed, at pack time only (`prepack`): the compiled contract inside the client's own `dist`, so that
+ * the package installs alone, and a CommonJS build of everything beside it in `dist/cjs`.
+ */
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const client = join(dirname(fileURLToPath(import.meta.url)), '..');
+const root = join(client, '..');
+const dist = join(client, 'dist');
+// The compiler of the repository; the client's own is the oldest one its types are tested with.
+const tsc = join(dirname(createRequire(join(root, 'package.json')).resolve('typescript/package.json')), 'bin/tsc');
+
+function compile(...args) {
+  execFileSync(process.execPath, [tsc, ...args], { cwd: root, stdio: 'inherit' });
+}
+
+/** Points imports of the contract at a folder, and declarations at compiled files. */
+function rewriteImports(folder, contract, extension) {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !/\.(js|ts)$/.test(entry.name)) continue;
+    const file = join(entry.parentPath, entry.name);
+    const text = readFileSync(file, 'utf8');
+    let local = text.replaceAll(/(['"])@tmds\/contract\/(\w+)\1/g, (_whole, quote, name) => {
+      const path = relative(entry.parentPath, join(contract, `${name}.${extension}`))
+        .split(sep)
+        .join('/');
+      return `${quote}${path.startsWith('.') ? path : `./${path}`}${quote}`;
+    });
+    if (entry.name.endsWith('.d.ts'))
+      local = local.replaceAll(/((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2');
+    if (local !== text) writeFileSync(file, local);
+  }
+}
+
+function buildModules() {
+  compile('-b', 'client');
+  const embedded = join(dist, 'contract');
+  rmSync(embedded, { recursive: true, force: true });
+  const isCode = (source) => !/\.map$|\.tsbuildinfo$/.test(source);
+  cpSync(join(root, 'contract/dist'), embedded, { recursive: true, filter: isCode });
+  rewriteImports(dist, embedded, 'js');
+}
+
+/** From a copy of the sources in a folder that says CommonJS, since the nearest manifest decides. */
+function buildCommonJs() {
+  rmSync(join(dist, 'cjs'), { recursive: true, force: true });
+  const copy = mkdtempSync(join(client, '.cjs-'));
+  try {
+    const source = join(copy, 'src');
+    cpSync(join(client, 'src'), source, { recursive: true });
+    cpSync(join(root, 'contract/src'), join(source, 'contract'), { recursive: true });
+    rewriteImports(source, join(source, 'contract'), 'ts');
+    writeFileSync(join(copy, 'package.json'), '{"type":"commonjs"}');
+    const compilerOptions = {
+      ...{ rootDir: 'src', outDir: join(dist, 'cjs'), composite: false, incremental: false, sourceMap: false },
+      ...{ verbatimModuleSyntax: false, customConditions: [] },
+    };
+    const config = { extends: join(root, 'tsconfig.base.json'), compilerOptions, include: ['src'] };
+    writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify(config));
+    compile('-p', copy);
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  mkdirSync(join(dist, 'cjs'), { recursive: true });
+  writeFileSync(join(dist, 'cjs/package.json'), '{"type":"commonjs"}\n');
+  rewriteImports(join(dist, 'cjs'), join(dist, 'cjs/contract'), 'js');
+}
+
+buildModules();
+buildCommonJs();

@@ -1,0 +1,74 @@
+/**
+ * Writes the client's types of filters and fields with a comment on each, from the contract's tables, so that an editor
+ * shows what the documentation says: `npm run docs`. A test holds the files equal to what this renders.
+ */
+
+import { CHANGES_PARAMETERS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from '@tmds/contract/parameters';
+import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
+
+const LINE_MAX = 120;
+
+function comment(text: string): string {
+  const line = `  /** ${text} */`;
+  if (line.length <= LINE_MAX) return line;
+  const lines = ['  /**'];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1)!;
+    if (last === '  /**' || last.length + word.length + 1 > LINE_MAX) lines.push(`   * ${word}`);
+    else lines[lines.length - 1] = `${last} ${word}`;
+  }
+  return [...lines, '   */'].join('\n');
+}
+
+function renderParameters(table: string, entries: Record<string, ParameterDefinition>): string {
+  const fields = Object.entries(entries).map(([name, { description, example }]) => {
+    const told = example === '' ? description : `${description} Example: \`${example}\``;
+    return `${comment(told)}\n  ${name}?: Values<typeof ${table}>['${name}'];`;
+  });
+  return fields.join('\n');
+}
+
+/** `client/src/parameters.ts` */
+export function renderParameterTypes(): string {
+  const { since: _required, ...changes } = CHANGES_PARAMETERS;
+  return `/** Written by \`npm run docs\` from the contract's tables of parameters; not to be edited. */
+import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
+import type { Values } from './values.ts';
+
+/** The filters of a search (specification 4.3). A list, as an array or comma-separated text, is any-of. */
+export interface SearchFilters {
+${renderParameters('FILTERS', FILTERS)}
+}
+
+/** What shapes a search page without selecting records. */
+export interface SearchControls {
+${renderParameters('SEARCH_CONTROLS', SEARCH_CONTROLS)}
+}
+
+/** A page of the change feed, but for \`since\`. */
+export interface ChangesControls {
+${renderParameters('CHANGES_PARAMETERS', changes)}
+}
+`;
+}
+
+/** `client/src/record.ts` */
+export function renderRecordTypes(): string {
+  const content = Object.entries(CONTENT_FIELDS).map(([name, { description, nullable }]) => {
+    const told = nullable ? `${description} Null where the register is silent.` : description;
+    return `${comment(told)}\n  ${name}: contract.TrademarkDetail['${name}'];`;
+  });
+  const service = Object.entries(SERVICE_FIELDS).map(
+    ([name, description]) => `${comment(description)}\n  ${name}: contract.TrademarkDetail['${name}'];`,
+  );
+  return `/** Written by \`npm run docs\` from the contract's table of fields; not to be edited. */
+import type * as contract from '@tmds/contract/record';
+
+/** One record as delivered (specification 2.2). Every key is present; \`payload\` only with \`expand: 'payload'\`. */
+export interface TrademarkDetail {
+${[...content, ...service].join('\n')}
+  /** The full normalized document; null where the register gave none. */
+  payload?: contract.Payload | null;
+}
+`;
+}

@@ -1,0 +1,96 @@
+/**
+ * Compares the payloads of a replica with those of the service. The service's digests leave payloads out, so they are
+ * fetched: the feed is walked from its beginning to the position of the proof, one call for every 200 records.
+ */
+import { CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
+import type { TrademarkClient } from '../client.ts';
+import type { CallOptions } from '../config.ts';
+import { TrademarkProtocolError } from '../errors.ts';
+import { nameIdentity, type RecordIdentity, type ReplicaScope, type ReplicaSnapshot } from './sink.ts';
+
+export interface PayloadProof {
+  /**
+   * `compared`: all of them; `partly`: the calls ran out; `left_out`: not asked for; `not_replicated`: the replica
+   * holds none.
+   */
+  readonly state: 'compared' | 'partly' | 'left_out' | 'not_replicated';
+  readonly compared: number;
+}
+
+export interface PayloadComparison {
+  readonly client: Pick<TrademarkClient, 'changes'>;
+  readonly snapshot: ReplicaSnapshot;
+  readonly scope: ReplicaScope;
+  readonly asOf: string;
+  readonly call: CallOptions;
+  readonly callsLeft: number;
+  readonly wanted: boolean;
+}
+
+interface Compared {
+  readonly proof: PayloadProof;
+  readonly differences: RecordIdentity[];
+  readonly calls: number;
+}
+
+/** @param known records that differ anyway, left out */
+export async function comparePayloads(options: PayloadComparison, known: ReadonlySet<string>): Promise<Compared> {
+  if (options.scope.expand !== 'payload') return buildUncompared('not_replicated');
+  if (!options.wanted) return buildUncompared('left_out');
+  const differences: RecordIdentity[] = [];
+  let [compared, calls] = [0, 0];
+  for (const code of options.scope.jurisdiction_code?.split(',') ?? [undefined]) {
+    let cursor: string | null = null;
+    for (;;) {
+      if (calls >= options.callsLeft) return { proof: { state: 'partly', compared }, differences, calls };
+      const page = await fetchPage(options, code, cursor);
+      calls += 1;
+      const settled = page.items.filter((item) => item.updated_at <= options.asOf && !known.has(nameIdentity(item)));
+      const held = await options.snapshot.findPayloads(settled);
+      for (const item of settled) {
+        const name = nameIdentity(item);
+        if (!held.has(name)) continue;
+        compared += 1;
+        if (!isSame(held.get(name) ?? null, item.payload ?? null)) {
+          differences.push({ jurisdiction_code: item.jurisdiction_code, uid: item.uid });
+        }
+      }
+      const last = page.items.at(-1);
+      if (last === undefined || last.updated_at > options.asOf) break;
+      if (page.next_cursor === null || page.next_cursor === cursor) {
+        throw new TrademarkProtocolError(
+          'a page of the feed with records did not move the cursor on',
+          page.meta.requestId,
+        );
+      }
+      cursor = page.next_cursor;
+    }
+  }
+  return { proof: { state: 'compared', compared }, differences, calls };
+}
+
+function fetchPage({ client, scope, call }: PayloadComparison, code: string | undefined, cursor: string | null) {
+  const limit = CHANGES_PAGE_EXPANDED_MAX;
+  return client.changes({ since: scope.since, jurisdiction_code: code, cursor, limit, expand: 'payload' }, call);
+}
+
+function buildUncompared(state: PayloadProof['state']): Compared {
+  return { proof: { state, compared: 0 }, differences: [], calls: 0 };
+}
+
+/** Equal as JSON values; the order of keys is no content, and PostgreSQL does not keep it. */
+export function isSame(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  if (Array.isArray(a) || Array.isArray(b)) {
+    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
+  }
+  const names = Object.keys(a);
+  return (
+    names.length === Object.keys(b).length &&
+    names.every(
+      (name) =>
+        Object.hasOwn(b, name) && isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]),
+    )
+  );
+}

@@ -1,0 +1,71 @@
+/** The package `pg`, loaded when it is needed, and which of the failures it reports pass by themselves. */
+import { ReplicaError } from './sink.ts';
+
+/** The part of the `pg` package used here. */
+export interface PostgresClient {
+  connect(): Promise<unknown>;
+  query(text: string, values?: unknown[]): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
+  on(event: 'error', listener: (error: Error) => void): unknown;
+  end(): Promise<void>;
+}
+
+export interface PostgresDriver {
+  Client: new (options: {
+    connectionString: string;
+    application_name: string;
+    connectionTimeoutMillis: number;
+    query_timeout: number;
+    keepAlive: boolean;
+  }) => PostgresClient;
+}
+
+const DRIVER = 'pg';
+const MISSING = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
+const CONNECT_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 30_000;
+/** A page of payloads, or the indexes of a large replica, take minutes and not hours. */
+const STATEMENT_TIMEOUT_MS = 1_800_000;
+/** When the database's own limit should long have ended the statement, the connection is dead. */
+const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 60_000;
+
+/**
+ * Classes of SQLSTATE that waiting can mend: connection, rollback of a transaction (deadlock), resources, intervention
+ * (shutdown, start, cancelled), system; and single ones: a lock not to be had, a read-only stand-by.
+ */
+const PASSING = /^(08|40|53|57|58)|^(55P03|25006)$/;
+/** What the driver says without a code and no repeat mends. */
+const LASTING = /^SASL|password must be a string|does not support SSL/;
+
+export async function loadPostgres(): Promise<PostgresDriver> {
+  try {
+    const loaded = (await import(DRIVER)) as PostgresDriver & { default?: PostgresDriver };
+    return loaded.default ?? loaded;
+  } catch (error) {
+    if (!MISSING.has(String((error as { code?: unknown }).code))) throw error;
+    throw new ReplicaError(`PostgreSQL needs a driver: run "npm install ${DRIVER}"`);
+  }
+}
+
+export async function connectPostgres({ Client }: PostgresDriver, url: string): Promise<PostgresClient> {
+  const client = new Client({
+    connectionString: url,
+    application_name: 'tmds-replica',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    query_timeout: ANSWER_TIMEOUT_MS,
+    keepAlive: true,
+  });
+  // Without a listener a connection lost while idle would end the process; the next statement reports it.
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(`set lock_timeout = ${LOCK_TIMEOUT_MS}; set statement_timeout = ${STATEMENT_TIMEOUT_MS}`);
+  return client;
+}
+
+/** An error of the database or of the way to it as one of the replica; any other error as it is. */
+export function explainPostgres(label: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ReplicaError || error instanceof TypeError) return error;
+  const code = String((error as { code?: unknown }).code ?? '');
+  const isState = /^[0-9A-Z]{5}$/.test(code) && (error as { severity?: unknown }).severity !== undefined;
+  const retryable = isState ? PASSING.test(code) : !LASTING.test(error.message);
+  return new ReplicaError(`${label}: ${error.message === '' ? code : error.message}`, { cause: error, retryable });
+}

@@ -1,0 +1,70 @@
+/** Fetches what `verify` found to differ and puts it right in the replica, whose position stays where it is. */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import type { TrademarkClient } from '../client.ts';
+import { isApiError } from '../errors.ts';
+import { nameIdentity, type RecordIdentity, type Repair, type ReplicaSink } from './sink.ts';
+import type { RecordDifference } from './verify.ts';
+
+/** Records put right in one transaction. */
+const BATCH_RECORDS = 200;
+
+export interface RepairOptions {
+  client: Pick<TrademarkClient, 'get'>;
+  sink: ReplicaSink;
+  differences: readonly RecordDifference[];
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * One call a record. A record that the replica has and the service has not is taken out. One that was replaced while
+ * this went on is left alone: it is newer.
+ *
+ * @returns how many records were changed
+ * @throws TrademarkError when a call fails; what was put right until then stays so
+ */
+export async function repair({ client, sink, differences, signal }: RepairOptions): Promise<number> {
+  const { seen, expand } = await findSeen(sink, differences);
+  let changed = 0;
+  for (let start = 0; start < differences.length; start += BATCH_RECORDS) {
+    const batch: Repair[] = [];
+    for (const identity of differences.slice(start, start + BATCH_RECORDS)) {
+      const { jurisdiction_code, uid } = identity;
+      const record = await fetchRecord(client, identity, expand, signal);
+      batch.push({ jurisdiction_code, uid, seen: seen.get(nameIdentity(identity)) ?? null, record });
+    }
+    changed += await sink.repair(batch);
+  }
+  return changed;
+}
+
+async function fetchRecord(
+  client: RepairOptions['client'],
+  { jurisdiction_code, uid }: RecordIdentity,
+  expand: 'payload' | undefined,
+  signal: AbortSignal | undefined,
+): Promise<TrademarkDetail | null> {
+  try {
+    return await client.get(jurisdiction_code, uid, { expand }, { signal });
+  } catch (error) {
+    if (isApiError(error, 'not_found')) return null;
+    throw error;
+  }
+}
+
+/** The stamps of the records as they are held now. */
+async function findSeen(
+  sink: ReplicaSink,
+  differences: readonly RecordDifference[],
+): Promise<{ seen: Map<string, string>; expand: 'payload' | undefined }> {
+  const asked = new Set(differences.map(nameIdentity));
+  const codes = new Set(differences.map((difference) => difference.jurisdiction_code));
+  return await sink.read(async ({ stored, listRecords }) => {
+    const seen = new Map<string, string>();
+    for (const code of codes) {
+      for await (const record of listRecords(code)) {
+        if (asked.has(nameIdentity(record))) seen.set(nameIdentity(record), record.updated_at);
+      }
+    }
+    return { seen, expand: stored?.scope.expand ?? undefined };
+  });
+}

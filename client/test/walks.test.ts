@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { TrademarkClient } from '../src/client.ts';
+import type { ClientOptions } from '../src/config.ts';
+import { isApiError } from '../src/errors.ts';
+import { buildAnswer, buildFetch, buildRecord, buildRefusal } from './support/answers.ts';
+import { buildSimulatedClock } from './support/clock.ts';
+
+const page = (uids: string[], next_cursor: string | null, more: object = {}, headers: Record<string, string> = {}) =>
+  buildAnswer(200, { items: uids.map((uid) => buildRecord({ uid })), next_cursor, ...more }, headers);
+
+function buildClient(fetch: ClientOptions['fetch'], options: ClientOptions = {}): TrademarkClient {
+  const clock = buildSimulatedClock(0);
+  return new TrademarkClient({ apiKey: 'k', baseUrl: 'https://x/records', fetch, clock, random: () => 0, ...options });
+}
+
+test('a search is walked by record, by page or into a list, and tells the matched count [I-18]', async () => {
+  const count = { matched_count: 3, matched_count_capped: false };
+  const script = () => buildFetch(page(['a', 'b'], 'c_1', count), page(['c'], null, count));
+  const walk = buildClient(script()).searchAll({ owner_name: 'x', count: 'capped' });
+  assert.equal(walk.matchedCount, null);
+  assert.deepEqual(
+    (await walk.toArray()).map(({ uid }) => uid),
+    ['a', 'b', 'c'],
+  );
+  assert.deepEqual([walk.matchedCount, walk.matchedCountCapped], [3, false]);
+  const sizes: number[] = [];
+  for await (const { items, meta } of buildClient(script()).pages({ owner_name: 'x' })) {
+    sizes.push(items.length + meta.attempts);
+  }
+  assert.deepEqual(sizes, [3, 2]);
+  const fetch = script();
+  assert.deepEqual(await buildClient(fetch).count({ owner_name: 'x', cursor: 'c_9' }), count);
+  assert.equal(fetch.calls[0]!.url, 'https://x/records/v1/trademarks?owner_name=x&limit=1&count=capped');
+});
+
+test('a walk over changes keeps the cursor of the last page that was consumed whole [4.6.1, 4.6.3]', async () => {
+  const end = page([], null, {}, { 'x-change-horizon': '2026-01-06T00:00:00.000000Z' });
+  const script = () => buildFetch(page(['a', 'b'], 'c_1'), page(['c'], 'c_2'), end);
+  const feed = buildClient(script()).changesAll({ since: '2026-01-01', cursor: 'c_0' });
+  const cursors: (string | null)[] = [];
+  for await (const record of feed) cursors.push(`${record.uid} ${feed.cursor}`);
+  assert.deepEqual(cursors, ['a c_0', 'b c_0', 'c c_1']);
+  assert.deepEqual([feed.cursor, feed.completeTo], ['c_2', '2026-01-06T00:00:00.000000Z']);
+  const left = buildClient(script()).changesAll({ since: '2026-01-01', cursor: null });
+  for await (const record of left) if (record.uid === 'c') break;
+  assert.equal(left.cursor, 'c_1');
+});
+
+test('a call gives status and headers beside its body, and fails once however it is taken', async () => {
+  const fetch = buildFetch(page([], null, {}, { 'x-ratelimit-limit': '5' }));
+  const { data, response } = await buildClient(fetch).search({ office: 'WO' }).withResponse();
+  assert.deepEqual([data.items, response.status, response.headers.get('x-ratelimit-limit')], [[], 200, '5']);
+  const refused = buildClient(buildFetch(buildRefusal('not_found')))
+    .get('US', '1')
+    .withResponse();
+  await assert.rejects(refused, (error) => isApiError(error, 'not_found'));
+});
+
+test('hooks are told of every attempt and may add headers, but never see the key', async () => {
+  const fetch = buildFetch(buildRefusal('unavailable'), page([], null, {}, { 'x-request-id': 'r-2' }));
+  const seen: unknown[] = [];
+  const client = buildClient(fetch, {
+    onRequest: ({ attempt, headers }) => {
+      assert.equal('x-api-key' in headers, false);
+      headers.traceparent = `t-${attempt}`;
+      headers['x-api-key'] = 'other';
+    },
+    onResponse: ({ attempt, status, requestId, error }) =>
+      seen.push([attempt, status, requestId, isApiError(error) ? error.code : error]),
+  });
+  await client.jurisdictions();
+  assert.deepEqual(seen, [
+    [1, 503, 'req-unavailable', 'unavailable'],
+    [2, 200, 'r-2', null],
+  ]);
+  assert.deepEqual(
+    fetch.calls.map(({ init }) => [init.headers.traceparent, init.headers['x-api-key']]),
+    [
+      ['t-1', 'k'],
+      ['t-2', 'k'],
+    ],
+  );
+});
+
+test('health takes one attempt, and any other path of the service can be asked for, no other host', async () => {
+  const down = buildFetch(buildRefusal('unavailable'));
+  await assert.rejects(buildClient(down).health(), (error) => isApiError(error, 'unavailable'));
+  assert.equal(down.calls.length, 1);
+  const fetch = buildFetch(buildAnswer(200, { covered: 3 }));
+  const answer = await buildClient(fetch).request<{ covered: number }>('/v1/US/coverage', { year: 2026 });
+  assert.equal(answer.covered, 3);
+  assert.equal(fetch.calls[0]!.url, 'https://x/records/v1/US/coverage?year=2026');
+  for (const path of ['v1/x', '//evil.example/x', '/v1/x?a=1', '/v1/../x', '/v1/x#y', '/\\evil']) {
+    assert.throws(() => buildClient(fetch).request(path), TypeError, path);
+  }
+});

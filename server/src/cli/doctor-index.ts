@@ -1,0 +1,52 @@
+/** What `tmds doctor` says of the search indexes of the servers that run on this data folder. */
+import { indexFolder, listStatuses, type ServerIndexStatus } from '../follow/status.ts';
+import { microsOf } from '../index/instants.ts';
+import type { Observation } from '../store/checks.ts';
+import type { Queryable } from '../store/db.ts';
+import { findPublishState } from '../store/publishes.ts';
+
+/** Beyond so much an index does not follow any more. */
+const LAG_MS_MAX = 5_000;
+
+export async function checkSearchIndexes(db: Queryable, dataDir: string): Promise<Observation[]> {
+  const { lastStamp } = await findPublishState(db);
+  const statuses = await listStatuses(indexFolder(dataDir));
+  if (statuses.length === 0) return [{ seen: 'no server runs on this data folder', remedy: null }];
+  return statuses.map((status) => judge(status, lastStamp));
+}
+
+function judge(status: ServerIndexStatus, lastStamp: string): Observation {
+  const server = `server ${status.pid}`;
+  if (status.state === 'failed') {
+    return { seen: `${server}: ${status.fault}`, remedy: 'see the log of the server; it tries again by itself' };
+  }
+  if (status.state === 'starting' || status.stamp === null) {
+    const { done, total } = status.progress ?? { done: 0, total: 0 };
+    const share = total === 0 ? '' : `, ${done.toLocaleString('en')} of ${total.toLocaleString('en')} records`;
+    return { seen: `${server}: being built${share}; searches answer 503 until it is ready`, remedy: null };
+  }
+  const lagMs = (microsOf(lastStamp) - microsOf(status.stamp)) / 1000;
+  const seen = `${server}: ${describe(status)}, ${lagMs <= 0 ? 'level with the database' : `${lagMs} ms behind`}`;
+  const differing = status.compared?.differences ?? [];
+  if (differing.length > 0) {
+    const registers = differing.map(({ jurisdiction_code }) => jurisdiction_code).join(', ');
+    return { seen: `${seen}; differs from the database in ${registers}`, remedy: 'restart the server' };
+  }
+  if (lagMs > LAG_MS_MAX) return { seen, remedy: `see the log of the server: ${status.fault ?? 'it does not follow'}` };
+  return { seen, remedy: null };
+}
+
+function describe({ records, segments, bytes, stamp, searchers, compared }: ServerIndexStatus): string {
+  const parts = Object.entries(bytes).sort(([, one], [, other]) => other - one);
+  const total = parts.reduce((sum, [, size]) => sum + size, 0);
+  const listed = parts.map(([part, size]) => `${part} ${megabytes(size)}`).join(', ');
+  const checked = compared === null ? 'not compared yet' : `equal to the table at ${compared.at}`;
+  return (
+    `${records.toLocaleString('en')} records in ${segments} segments, ${megabytes(total)} MB (${listed}), ` +
+    `${searchers} search threads, up to ${stamp}, ${checked}`
+  );
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1024 ** 2).toFixed(bytes < 10 * 1024 ** 2 ? 1 : 0);
+}

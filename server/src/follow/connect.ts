@@ -1,0 +1,17 @@
+/** A thread's own connections to the database that it follows. */
+import { buildLog } from '../base/log.ts';
+import { connectDatabase, type Database } from '../store/db.ts';
+
+const ACQUIRE_TIMEOUT_MS = 5_000;
+
+/** Without a time limit on statements: a build reads for minutes. */
+export async function connectFollower(url: string): Promise<Database> {
+  return await connectDatabase({
+    url,
+    poolMax: 2,
+    statementTimeoutMs: 0,
+    applicationName: 'tmds index',
+    acquireTimeoutMs: ACQUIRE_TIMEOUT_MS,
+    log: buildLog({ level: 'silent' }),
+  });
+}

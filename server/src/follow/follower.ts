@@ -1,0 +1,91 @@
+/**
+ * Keeps an index level with its database: reads what was published after the index's stamp, in one snapshot, and hands
+ * it to the writer. It decides nothing about when.
+ */
+import { instantOf, microsOf } from '../index/instants.ts';
+import { NEVER_INTERRUPTED } from '../index/interruption.ts';
+import { Scratch } from '../index/scratch.ts';
+import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
+import type { View } from '../index/view.ts';
+import type { IndexWriter } from '../index/writer.ts';
+import type { Database } from '../store/db.ts';
+import { BEFORE_ALL, findPublishState, type PublishedRegister, readPublishes } from '../store/publishes.ts';
+import { buildSegments } from './entries.ts';
+
+/** The database is not the one that was followed, or has gone back to an earlier state. */
+export class DatabaseReplaced extends Error {}
+
+/** A register of which index and database say different things. */
+export interface Difference {
+  readonly jurisdiction_code: string;
+  readonly index: { readonly records: number; readonly digest: string } | null;
+  readonly database: { readonly records: number; readonly digest: string } | null;
+}
+
+export interface CaughtUp {
+  readonly view: View;
+  /** Records that were published since the last time. */
+  readonly records: number;
+  /** Null unless they were compared. */
+  readonly differences: readonly Difference[] | null;
+}
+
+export class Follower {
+  private readonly database: Database;
+  private readonly writer: IndexWriter;
+  private databaseId: string | null = null;
+
+  constructor(database: Database, writer: IndexWriter) {
+    this.database = database;
+    this.writer = writer;
+  }
+
+  /** Whether something was published that the index has not seen. */
+  async isBehind(): Promise<boolean> {
+    const { databaseId, lastStamp } = await findPublishState(this.database);
+    this.checkDatabase(databaseId, lastStamp);
+    return microsOf(lastStamp) > this.writer.view.stamp;
+  }
+
+  /**
+   * Takes in everything that is published by now; with `compare`, compares all registers by count and digest.
+   * @throws DatabaseReplaced
+   */
+  async catchUp({ compare = false, onRecords = (_count: number) => {} } = {}): Promise<CaughtUp> {
+    const { stamp } = this.writer.view;
+    const after = stamp === 0 ? BEFORE_ALL : instantOf(stamp);
+    return await readPublishes(this.database, after, async ({ state, records, listRegisters }) => {
+      this.checkDatabase(state.databaseId, state.lastStamp);
+      let count = 0;
+      const segments = await buildSegments(records, (more) => {
+        count += more;
+        onRecords(more);
+      });
+      const view = this.writer.apply(segments, microsOf(state.lastStamp));
+      const differences = compare ? findDifferences(view, await listRegisters()) : null;
+      return { view, records: count, differences };
+    });
+  }
+
+  private checkDatabase(databaseId: string, lastStamp: string): void {
+    this.databaseId ??= databaseId;
+    if (databaseId !== this.databaseId) throw new DatabaseReplaced('the database is another one than before');
+    if (microsOf(lastStamp) < this.writer.view.stamp) throw new DatabaseReplaced('the database has gone back in time');
+  }
+}
+
+function findDifferences(view: View, published: readonly PublishedRegister[]): Difference[] {
+  const own = summarizeRegisters(view, { scratch: new Scratch(), interruption: NEVER_INTERRUPTED });
+  const codes = new Set([...own, ...published].map(({ jurisdiction_code }) => jurisdiction_code));
+  return [...codes].sort().flatMap((code) => {
+    const index = read(own, code);
+    const database = read(published, code);
+    const isEqual = index?.records === database?.records && index?.digest === database?.digest;
+    return isEqual ? [] : [{ jurisdiction_code: code, index, database }];
+  });
+}
+
+function read(registers: readonly RegisterSummary[], code: string): { records: number; digest: string } | null {
+  const found = registers.find(({ jurisdiction_code }) => jurisdiction_code === code);
+  return found === undefined ? null : { records: found.record_count, digest: found.digest };
+}

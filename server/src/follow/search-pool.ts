@@ -1,0 +1,159 @@
+/**
+ * The searchers of a process: each thread takes one search at a time, the others wait their turn. A search ends within
+ * its budget whatever happens: cancelled with its caller, refused when its turn comes too late.
+ */
+import type { MessagePort, Worker } from 'node:worker_threads';
+import type { Clock } from '../base/clock.ts';
+import { type ApiError, apiError } from '../base/errors.ts';
+import { startThread } from '../base/threads.ts';
+import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
+
+/** More than so many searches do not wait: the last of them would wait longer than anybody does. */
+const WAITING_MAX = 1_000;
+
+export interface SearchLimits {
+  /** On the monotonic clock. */
+  readonly deadlineMs: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Job {
+  readonly id: number;
+  readonly task: SearchTask;
+  readonly limits: SearchLimits;
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Searcher {
+  readonly index: number;
+  worker: Worker;
+  job: Job | null;
+}
+
+export class SearchPool {
+  private readonly clock: Clock;
+  private readonly searchers: Searcher[] = [];
+  private readonly waiting: Job[] = [];
+  private readonly cancelled: Int32Array;
+  private readonly adopted: SharedArrayBuffer;
+  private readonly openViews: (index: number) => MessagePort;
+  private lastId = 0;
+  private isClosed = false;
+
+  /** `openViews`: the end of a new channel at which a searcher is shown views; called again for one that replaces it. */
+  constructor(threads: number, adopted: SharedArrayBuffer, clock: Clock, openViews: (index: number) => MessagePort) {
+    this.clock = clock;
+    this.adopted = adopted;
+    this.openViews = openViews;
+    this.cancelled = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
+    for (let index = 0; index < threads; index += 1) this.searchers.push(this.openSearcher(index));
+  }
+
+  /** @throws ApiError `query_timeout`, `unavailable`; the signal's reason. */
+  run(task: SearchTask, limits: SearchLimits): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const { signal } = limits;
+      if (signal?.aborted) return reject(signal.reason);
+      if (this.waiting.length >= WAITING_MAX) return reject(tooBusy());
+      this.lastId = (this.lastId + 1) | 0;
+      const job: Job = { id: this.lastId, task, limits, resolve, reject };
+      signal?.addEventListener('abort', () => this.cancel(job, signal.reason), { once: true });
+      this.waiting.push(job);
+      this.startNext();
+    });
+  }
+
+  private cancel(job: Job, reason: unknown): void {
+    job.reject(reason);
+    const searcher = this.searchers.find((each) => each.job === job);
+    if (searcher !== undefined) Atomics.store(this.cancelled, searcher.index, job.id);
+    const at = this.waiting.indexOf(job);
+    if (at >= 0) this.waiting.splice(at, 1);
+  }
+
+  private startNext(): void {
+    while (this.waiting.length > 0) {
+      const searcher = this.searchers.find(({ job }) => job === null);
+      if (searcher === undefined) return;
+      const job = this.waiting.shift()!;
+      const budgetMs = job.limits.deadlineMs - this.clock.monotonicMs();
+      // Its own work has not begun, so it is not the caller's query that takes too long (rule I-35).
+      if (budgetMs <= 0) {
+        job.reject(tooBusy());
+        continue;
+      }
+      searcher.job = job;
+      const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
+      searcher.worker.postMessage(request);
+    }
+  }
+
+  private openSearcher(index: number): Searcher {
+    const views = this.openViews(index);
+    const data: SearcherData = {
+      index,
+      views,
+      cancelled: this.cancelled.buffer as SharedArrayBuffer,
+      adopted: this.adopted,
+    };
+    const worker = startThread(new URL('./search-thread.js', import.meta.url), {
+      workerData: data,
+      transferList: [views],
+    });
+    const searcher: Searcher = { index, worker, job: null };
+    worker.on('message', (answer: SearchAnswerMessage) => this.finish(searcher, answer));
+    worker.on('error', (error) => this.replace(searcher, error));
+    worker.on('exit', () => this.replace(searcher, new Error('a search thread has ended')));
+    return searcher;
+  }
+
+  private finish(searcher: Searcher, answer: SearchAnswerMessage): void {
+    const { job } = searcher;
+    if (job?.id !== answer.id) return;
+    searcher.job = null;
+    if (answer.kind === 'found') job.resolve(answer.result);
+    else job.reject(explain(answer));
+    this.startNext();
+  }
+
+  /** A thread that has ended takes its search with it, and another takes its place. */
+  private replace(searcher: Searcher, error: Error): void {
+    if (this.isClosed || this.searchers[searcher.index] !== searcher) return;
+    searcher.job?.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
+    this.searchers[searcher.index] = this.openSearcher(searcher.index);
+    this.startNext();
+  }
+
+  /** Every searcher anew: those of a writer that has ended are shown nothing any more. */
+  reopen(): void {
+    for (const searcher of this.searchers) {
+      this.replace(searcher, new Error('the search index starts anew'));
+      void searcher.worker.terminate();
+    }
+  }
+
+  async close(): Promise<void> {
+    this.isClosed = true;
+    const stopping = apiError('unavailable', 'The service is shutting down. Try again.');
+    for (const job of this.waiting.splice(0)) job.reject(stopping);
+    for (const { index, job } of this.searchers) {
+      if (job === null) continue;
+      Atomics.store(this.cancelled, index, job.id);
+      job.reject(stopping);
+    }
+    await Promise.all(this.searchers.map(({ worker }) => worker.terminate()));
+  }
+}
+
+function tooBusy(): ApiError {
+  return apiError('unavailable', 'The service is busy. Try again shortly.');
+}
+
+function explain(answer: Exclude<SearchAnswerMessage, { kind: 'found' }>): Error {
+  if (answer.kind === 'failed') return Object.assign(new Error(answer.message), { stack: answer.stack });
+  if (answer.reason === 'timed_out') {
+    return apiError('query_timeout', 'The query was not answerable in time. Narrow it with another filter.');
+  }
+  return apiError('unavailable', 'The search was interrupted. Try again.');
+}

@@ -1,0 +1,66 @@
+/** A thread that searches: it looks at the newest view it was given, and at one search at a time. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { systemClock } from '../base/clock.ts';
+import { collectGarbage } from '../base/threads.ts';
+import { countFacets, type Facets } from '../index/facets.ts';
+import { type Interruption, limitSearch, SearchInterrupted } from '../index/interruption.ts';
+import { Scratch } from '../index/scratch.ts';
+import { type Matches, searchView } from '../index/search.ts';
+import { Segment } from '../index/segment.ts';
+import { EMPTY_VIEW, type View } from '../index/view.ts';
+import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask, ShownView } from './messages.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this file is run as a worker thread');
+
+const { index, views, ...shared } = workerData as SearcherData;
+const cancelled = new Int32Array(shared.cancelled);
+const adopted = new Int32Array(shared.adopted);
+const scratch = new Scratch();
+let segments = new Map<string, Segment>();
+let view: View = EMPTY_VIEW;
+
+/** Of memory that is no longer looked at: more is given back at once. */
+const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
+
+function adopt(shown: ShownView): void {
+  for (const parts of shown.fresh) segments.set(parts.id, new Segment(parts));
+  const kept = new Map(shown.parts.map(({ id }) => [id, segments.get(id)!]));
+  const dropped = [...segments].filter(([id]) => !kept.has(id)).map(([, segment]) => sizeOf(segment));
+  segments = kept;
+  const parts = shown.parts.map(({ id, dead }) => ({ segment: kept.get(id)!, dead }));
+  view = { number: shown.number, stamp: shown.stamp, parts };
+  Atomics.store(adopted, index, view.number);
+  if (dropped.reduce((sum, bytes) => sum + bytes, 0) > DROPPED_BYTES_MAX) setImmediate(collectGarbage);
+}
+
+function sizeOf(segment: Segment): number {
+  return Object.values(segment.measure()).reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/** Every view that has come by now, so that a search sees all that the process knew of when it began. */
+function adoptNewest(): void {
+  for (let next = receiveMessageOnPort(views); next !== undefined; next = receiveMessageOnPort(views))
+    adopt(next.message);
+}
+
+function work(task: SearchTask, interruption: Interruption): Matches | Facets {
+  return task.kind === 'search'
+    ? searchView(view, task.query, scratch, interruption)
+    : countFacets(view, task.conditions, task.fields, scratch, interruption);
+}
+
+function answer({ id, task, budgetMs }: SearchRequestMessage): SearchAnswerMessage {
+  try {
+    adoptNewest();
+    const interruption = limitSearch(systemClock, budgetMs, () => Atomics.load(cancelled, index) === id);
+    return { id, kind: 'found', result: work(task, interruption) };
+  } catch (error) {
+    if (error instanceof SearchInterrupted) return { id, kind: 'interrupted', reason: error.reason };
+    const { message, stack = '' } = error as Error;
+    return { id, kind: 'failed', message, stack };
+  }
+}
+
+views.on('message', adopt);
+port.on('message', (request: SearchRequestMessage) => port.postMessage(answer(request)));

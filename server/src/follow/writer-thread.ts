@@ -1,0 +1,315 @@
+/**
+ * The thread that writes the index: starts it from its snapshot or from the database, follows every publish, has merges
+ * and snapshots made beside that, and shows each view to the searchers. Whatever fails is tried again; while the
+ * database is away, searches are answered from what is there.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { isoInstant, systemClock } from '../base/clock.ts';
+import { loadView, type SavedView } from '../index/files.ts';
+import { instantOf, microsOf } from '../index/instants.ts';
+import { countLiving, EMPTY_VIEW, type View, type ViewPart } from '../index/view.ts';
+import { chooseMerge, IndexWriter } from '../index/writer.ts';
+import type { Database } from '../store/db.ts';
+import { findPublishState, listRanges } from '../store/publishes.ts';
+import { connectFollower } from './connect.ts';
+import { BUILT_RECORDS_MAX } from './entries.ts';
+import { DatabaseReplaced, Follower } from './follower.ts';
+import { checkMemory } from './memory.ts';
+import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
+import { WorkPool } from './work-pool.ts';
+
+const port = parentPort;
+if (port === null) throw new Error('this file is run as a worker thread');
+const { url, folder, ...data } = workerData as WriterData;
+
+/** How soon a publish is seen that no search has asked for: a cheap statement, so often. */
+const POLL_MS = 20;
+/** Pause after a failure, mostly of the database; twice as long after each that follows, up to the other. */
+const RETRY_MS = 500;
+const RETRY_MS_MAX = 8_000;
+/** So many changed records, or so long after the first of them, are worth a new snapshot. */
+const SAVED_AFTER_RECORDS = 50_000;
+const SAVED_AFTER_MS = 60_000;
+/** Comparing takes some 10 ms for a million records, in which nothing is followed. */
+const COMPARED_AFTER_MS = 10 * 60_000;
+const STATUS_AFTER_MS = 1_000;
+/** A build tells how far it is after so much of it, and not more often than after so many records. */
+const LOGGED_SHARE = 0.1;
+const LOGGED_RECORDS_MIN = 100_000;
+/** Two merges at a time, of which one may be so large. */
+const LARGE_RECORDS = 1_000_000;
+
+const adopted = new Int32Array(data.adopted);
+const readers = new Map<number, { port: MessagePort; known: Set<string> }>();
+const pool = new WorkPool(url);
+const merging = new Set<string>();
+let writer = new IndexWriter(oldestView);
+let isMergingLarge = false;
+let isSaving = false;
+let unsaved = { records: 0, sinceMs: 0 };
+let comparedMs = 0;
+let isClosing = false;
+let wake = (): void => {};
+let status = NOT_STARTED;
+let statusMs = 0;
+
+function oldestView(): number {
+  return Math.min(...[...readers.keys()].map((index) => Atomics.load(adopted, index)), Number.POSITIVE_INFINITY);
+}
+
+function report(message: WriterReport): void {
+  port?.postMessage(message);
+}
+
+function log(level: 'info' | 'warn' | 'error', text: string, about: object = {}): void {
+  report({ kind: 'log', level, text, about });
+}
+
+function setStatus(change: Partial<IndexStatus>, isUrgent = false): void {
+  status = { ...status, ...change };
+  const nowMs = systemClock.monotonicMs();
+  if (!isUrgent && nowMs - statusMs < STATUS_AFTER_MS) return;
+  statusMs = nowMs;
+  report({ kind: 'status', status: { ...status, ...measure(writer.view) } });
+}
+
+function measure(view: View): Pick<IndexStatus, 'records' | 'segments' | 'bytes'> {
+  const bytes: Record<string, number> = {};
+  for (const { segment, dead } of view.parts) {
+    for (const [part, size] of Object.entries(segment.measure())) bytes[part] = (bytes[part] ?? 0) + size;
+    if (dead !== null) bytes.dead = (bytes.dead ?? 0) + dead.words.byteLength;
+  }
+  return { records: view.parts.reduce((sum, part) => sum + countLiving(part), 0), segments: view.parts.length, bytes };
+}
+
+function showTo(reader: { port: MessagePort; known: Set<string> }, view: View): void {
+  const fresh = view.parts.filter(({ segment }) => !reader.known.has(segment.parts.id));
+  reader.known = new Set(view.parts.map(({ segment }) => segment.parts.id));
+  reader.port.postMessage({
+    number: view.number,
+    stamp: view.stamp,
+    parts: view.parts.map(({ segment, dead }) => ({ id: segment.parts.id, dead })),
+    fresh: fresh.map(({ segment }) => segment.parts),
+  });
+}
+
+function show(view: View): void {
+  for (const reader of readers.values()) showTo(reader, view);
+  report({ kind: 'shown', stamp: view.stamp });
+  setStatus({ stamp: instantOf(view.stamp) });
+}
+
+function addReader(index: number, views: MessagePort): void {
+  Atomics.store(adopted, index, 0);
+  const reader = { port: views, known: new Set<string>() };
+  readers.set(index, reader);
+  if (status.state === 'ready') showTo(reader, writer.view);
+}
+
+/** The whole way from nothing to a view that is level with the database. */
+async function start(database: Database): Promise<Follower> {
+  const state = await findPublishState(database);
+  const saved = await openSnapshot(state.databaseId, microsOf(state.lastStamp));
+  const follower = saved ?? (await buildAfresh(database, state.databaseId));
+  comparedMs = systemClock.monotonicMs();
+  return follower;
+
+  async function openSnapshot(databaseId: string, last: number): Promise<Follower | null> {
+    const snapshots = snapshotFolder(databaseId);
+    if (snapshots === null) return null;
+    const loaded = await loadView(snapshots, databaseId, last);
+    if (loaded.view === null) {
+      log('info', 'the search index is built from the database', { snapshot: loaded.reason });
+      return null;
+    }
+    writer = new IndexWriter(oldestView, loaded.view);
+    const opened = new Follower(database, writer);
+    const { records, differences } = await opened.catchUp({ compare: true });
+    noteComparison(differences);
+    if (differences !== null && differences.length > 0) {
+      log('warn', 'the snapshot of the search index differs from the database and is dropped', { differences });
+      await rm(snapshots, { recursive: true, force: true });
+      return null;
+    }
+    log('info', 'the search index was opened from its snapshot', { records_since: records });
+    noteChanges(records);
+    return opened;
+  }
+}
+
+async function buildAfresh(database: Database, databaseId: string): Promise<Follower> {
+  writer = new IndexWriter(oldestView, { ...EMPTY_VIEW, number: writer.view.number + 1 });
+  const ranges = await listRanges(database, BUILT_RECORDS_MAX);
+  const total = ranges.reduce((sum, { records }) => sum + records, 0);
+  checkMemory(total);
+  let done = 0;
+  let logged = 0;
+  const advance = (records: number): void => {
+    done += records;
+    setStatus({ progress: { done, total } });
+    if (done - logged < Math.max(total * LOGGED_SHARE, LOGGED_RECORDS_MIN)) return;
+    logged = done;
+    log('info', 'the search index is being built', { done, total });
+  };
+  const built = await Promise.all(ranges.map((range) => pool.run({ kind: 'build', range }, advance)));
+  const segments = built.flat().map((parts) => ({ parts, replacing: new Uint32Array(0) }));
+  const last = ranges.at(-1);
+  if (last !== undefined) writer.apply(segments, microsOf(last.through));
+  const follower = new Follower(database, writer);
+  const { differences } = await follower.catchUp({ compare: true, onRecords: advance });
+  noteComparison(differences);
+  if (differences !== null && differences.length > 0) {
+    log('error', 'the search index differs from what the database says of itself', { differences });
+  }
+  log('info', 'the search index was built', { records: measure(writer.view).records, database: databaseId });
+  noteChanges(SAVED_AFTER_RECORDS);
+  return follower;
+}
+
+function snapshotFolder(databaseId: string): string | null {
+  return folder === null ? null : join(folder, databaseId);
+}
+
+function noteComparison(differences: NonNullable<IndexStatus['compared']>['differences'] | null): void {
+  if (differences === null) return;
+  comparedMs = systemClock.monotonicMs();
+  setStatus({ compared: { at: isoInstant(systemClock.nowMs()), differences } }, true);
+}
+
+function noteChanges(records: number): void {
+  if (records === 0) return;
+  if (unsaved.records === 0) unsaved.sinceMs = systemClock.monotonicMs();
+  unsaved.records += records;
+}
+
+async function follow(follower: Follower): Promise<void> {
+  const isDue = systemClock.monotonicMs() - comparedMs > COMPARED_AFTER_MS;
+  if (!isDue && !(await follower.isBehind())) return;
+  const { view, records, differences } = await follower.catchUp({ compare: isDue });
+  noteChanges(records);
+  show(view);
+  noteComparison(differences);
+  if (differences !== null && differences.length > 0) {
+    throw new DatabaseReplaced(`the search index differs from the database: ${JSON.stringify(differences)}`);
+  }
+}
+
+function savedView(parts: readonly ViewPart[], stamp: number): SavedView {
+  return { stamp, parts: parts.map(({ segment, dead }) => ({ parts: segment.parts, dead })) };
+}
+
+/** Starts what is worth doing beside following, and does not wait for it. */
+function tend(databaseId: string): void {
+  void mergeNext();
+  void saveNext(databaseId);
+}
+
+async function mergeNext(): Promise<void> {
+  if (pool.isFull) return;
+  const inputs = chooseMerge(writer.view, merging);
+  if (inputs === null) return;
+  const isLarge = inputs.reduce((sum, part) => sum + countLiving(part), 0) >= LARGE_RECORDS;
+  if (isLarge && isMergingLarge) return;
+  const ids = inputs.map(({ segment }) => segment.parts.id);
+  for (const id of ids) merging.add(id);
+  isMergingLarge ||= isLarge;
+  const own = writer;
+  try {
+    const [parts] = await pool.run({ kind: 'merge', view: savedView(inputs, own.view.stamp) });
+    // The index may have been started anew meanwhile.
+    if (own === writer) show(own.replace(inputs, parts!));
+  } catch (error) {
+    if (!isClosing) log('warn', 'a merge of the search index failed and is tried again', { err: String(error) });
+    await systemClock.sleep(RETRY_MS);
+  } finally {
+    for (const id of ids) merging.delete(id);
+    if (isLarge) isMergingLarge = false;
+  }
+}
+
+async function saveNext(databaseId: string): Promise<void> {
+  const snapshots = snapshotFolder(databaseId);
+  if (snapshots === null || isSaving || pool.isFull || unsaved.records === 0) return;
+  const isOld = systemClock.monotonicMs() - unsaved.sinceMs > SAVED_AFTER_MS;
+  if (unsaved.records < SAVED_AFTER_RECORDS && !isOld) return;
+  isSaving = true;
+  const { view } = writer;
+  unsaved = { records: 0, sinceMs: 0 };
+  try {
+    await pool.run({ kind: 'save', folder: snapshots, databaseId, view: savedView(view.parts, view.stamp) });
+  } catch (error) {
+    noteChanges(SAVED_AFTER_RECORDS);
+    if (!isClosing) log('warn', 'a snapshot of the search index could not be written', { err: String(error) });
+    await systemClock.sleep(SAVED_AFTER_MS / 10);
+  } finally {
+    isSaving = false;
+  }
+}
+
+/** Until the next poll, or until somebody asks. */
+async function pause(ms: number): Promise<void> {
+  await new Promise<void>((resolve) => {
+    const stopTimer = systemClock.callAfter(ms, resolve);
+    wake = () => {
+      stopTimer();
+      resolve();
+    };
+  });
+}
+
+async function run(): Promise<void> {
+  const database = await connectFollower(url);
+  let retryMs = RETRY_MS;
+  let lastFault = '';
+  while (!isClosing) {
+    try {
+      setStatus({ state: 'starting', fault: null }, true);
+      const { databaseId } = await findPublishState(database);
+      const follower = await start(database);
+      setStatus({ state: 'ready', progress: null, fault: null }, true);
+      show(writer.view);
+      retryMs = RETRY_MS;
+      await followOn(follower, databaseId);
+    } catch (error) {
+      const fault = (error as Error).message;
+      if (fault !== lastFault) log('warn', 'the search index starts anew', { reason: fault });
+      lastFault = fault;
+      setStatus({ state: 'failed', fault }, true);
+      await pause(retryMs);
+      retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
+    }
+  }
+  await database.close();
+  await pool.close();
+}
+
+/** Ends when the process stops; throws when the index has to start anew. */
+async function followOn(follower: Follower, databaseId: string): Promise<void> {
+  while (!isClosing) {
+    try {
+      await follow(follower);
+      if (status.fault !== null) setStatus({ fault: null }, true);
+      tend(databaseId);
+      await pause(POLL_MS);
+    } catch (error) {
+      if (error instanceof DatabaseReplaced) throw error;
+      setStatus({ fault: (error as Error).message }, status.fault === null);
+      await pause(RETRY_MS);
+    }
+  }
+}
+
+port.on('message', (order: WriterOrder) => {
+  if (order.kind === 'reader') addReader(order.index, order.port);
+  if (order.kind === 'close') isClosing = true;
+  wake();
+});
+run().then(
+  () => report({ kind: 'closed' }),
+  (error: Error) => {
+    log('error', 'the search index stopped', { err: error.message });
+    report({ kind: 'closed' });
+  },
+);

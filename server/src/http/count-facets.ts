@@ -1,0 +1,32 @@
+/** Facet counts of a search as the explorer asks for them: the same filters and limits as the public endpoint. */
+import type { TermField } from '@tmds/contract/parameters';
+import { ApiError } from '../base/errors.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import type { FacetValue } from '../index/facets.ts';
+import { checkDeclared, splitQuery } from '../parse/query.ts';
+import { parseSearch } from '../parse/search.ts';
+import { planSearch } from '../plan/search.ts';
+
+export interface FieldCounts<Field extends TermField> {
+  readonly field: Field;
+  /** Most frequent first. */
+  readonly values: readonly FacetValue[];
+}
+
+/** None where the search is refused, or cannot be answered within the limits. */
+export async function countFieldValues<Field extends TermField>(
+  index: SearchIndex,
+  query: string,
+  fields: readonly Field[],
+  limits: SearchLimits,
+): Promise<FieldCounts<Field>[]> {
+  try {
+    const { conditions } = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
+    const facets = await index.countFacets(conditions, fields, limits);
+    return fields.map((field) => ({ field, values: facets[field] ?? [] }));
+  } catch (error) {
+    if (error instanceof ApiError) return [];
+    throw error;
+  }
+}

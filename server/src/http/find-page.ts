@@ -1,0 +1,69 @@
+/**
+ * A page of a search: matched by the index, fetched from the database. The index may be behind when a search begins,
+ * and a record may change between match and fetch. Both show in the fetch: it tells the last stamp of all and which
+ * records have changed. Then the index is waited for, and the search is made again.
+ * Invariants: a page sees every publish that had committed when its search began (rule I-41), and every record of it
+ * is the one that matched. All of it happens within one time limit.
+ */
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
+import { apiError } from '../base/errors.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { microsOf } from '../index/instants.ts';
+import type { Matches } from '../index/search.ts';
+import { encodePosition, type SearchPlan } from '../plan/search.ts';
+import type { Database } from '../store/db.ts';
+import { isRegisterServed, registerNotServed } from '../store/registers.ts';
+import { findListed, findListedWithPayloads, type SearchPage } from '../store/search.ts';
+import { isStorable } from '../store/sql.ts';
+import type { Timing } from './timing.ts';
+
+/** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
+export async function findPage(
+  plan: SearchPlan,
+  { index, database }: { readonly index: SearchIndex; readonly database: Database },
+  limits: SearchLimits,
+  timing: Timing,
+): Promise<SearchPage> {
+  if (plan.register !== null && !isStorable(plan.register)) throw registerNotServed();
+  /** What the search has to have seen: told by the first fetch, which is later than its begin. */
+  let wanted: number | null = null;
+  for (;;) {
+    const matches = await timing.measureAsync('match', () => index.search(plan, limits));
+    const fetched = await timing.measureAsync('store', () => fetch(plan, matches, database, limits));
+    wanted ??= microsOf(fetched.lastStamp);
+    const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
+    if (changed > 0 && matches.stamp >= changed) {
+      const cause = new Error(`the index holds a record that was replaced at ${fetched.changedAt}`);
+      throw apiError('unavailable', 'The search index is not in order. Try again shortly.', { cause });
+    }
+    const needed = Math.max(wanted, changed);
+    if (matches.stamp >= needed) {
+      return await timing.measureAsync('store', () => openPage(plan, matches, fetched, database));
+    }
+    await timing.measureAsync('match', () => index.waitFor(needed, limits));
+  }
+}
+
+type Fetched = Awaited<ReturnType<typeof fetch>>;
+
+async function fetch(plan: SearchPlan, { records }: Matches, database: Database, limits: SearchLimits) {
+  const options = { deadlineMs: limits.deadlineMs, ...(limits.signal === undefined ? {} : { signal: limits.signal }) };
+  if (plan.expandPayload) return await findListedWithPayloads(database, records, options);
+  const page = await findListed(database, records, options);
+  return { ...page, stream: async () => page.items };
+}
+
+async function openPage(plan: SearchPlan, matches: Matches, fetched: Fetched, database: Database): Promise<SearchPage> {
+  const { records, last, count } = matches;
+  // A register that has a record is served, so only an empty page has to ask.
+  if (plan.register !== null && records.length === 0 && !(await isRegisterServed(database, plan.register))) {
+    throw registerNotServed();
+  }
+  const capped = count > MATCHED_COUNT_MAX;
+  return {
+    items: await fetched.stream(),
+    next_cursor: last === null ? null : encodePosition(plan, last),
+    matched: plan.countMax === 0 ? null : { count: Math.min(count, MATCHED_COUNT_MAX), capped },
+  };
+}

@@ -1,0 +1,75 @@
+/** Of the matches of a search, how many carry each value of a field: exact, whatever their number. */
+
+import type { Condition } from '../plan/search.ts';
+import { TERM_FIELD_NAMES, type TermField } from '../record/terms.ts';
+import type { Interruption } from './interruption.ts';
+import { SegmentMatches } from './match.ts';
+import type { SearchTools } from './matchers.ts';
+import { fillBits } from './page.ts';
+import { ARRAY_MAX, CHUNK_WORDS, countCommonBits, hasBit } from './postings.ts';
+import type { Scratch } from './scratch.ts';
+import type { Segment } from './segment.ts';
+import type { View } from './view.ts';
+
+export interface FacetValue {
+  readonly value: string;
+  readonly count: number;
+}
+
+export type Facets = Readonly<Partial<Record<TermField, readonly FacetValue[]>>>;
+
+/** Most frequent values first, equal ones in their own order; values that no match carries are left out. */
+export function countFacets(
+  view: View,
+  conditions: readonly Condition[],
+  fields: readonly TermField[],
+  scratch: Scratch,
+  interruption: Interruption,
+): Facets {
+  const tools = { scratch, interruption };
+  const counts = new Map(TERM_FIELD_NAMES.filter((field) => fields.includes(field)).map((field) => [field, new Map()]));
+  for (const part of view.parts) {
+    scratch.takeBack();
+    const matches = SegmentMatches.open(part, conditions, tools);
+    if (matches !== null) addSegment(matches, counts, tools);
+  }
+  return Object.fromEntries([...counts].map(([field, values]) => [field, sortValues(values)]));
+}
+
+function addSegment(
+  matches: SegmentMatches,
+  counts: ReadonlyMap<TermField, Map<string, number>>,
+  tools: SearchTools,
+): void {
+  const { segment } = matches.part;
+  const set = tools.scratch.lendBits(segment.chunks);
+  if (fillBits(matches, set.words, set.counts, tools) === 0) return;
+  for (const [field, values] of counts) {
+    for (const [value, term] of segment.listTerms(field)) {
+      tools.interruption.check();
+      const count = countCarriers(segment, term, set.words, set.counts);
+      if (count > 0) values.set(value, (values.get(value) ?? 0) + count);
+    }
+  }
+}
+
+/** How many of the records in the set carry a term. */
+function countCarriers(segment: Segment, term: number, words: Uint32Array, setCounts: Uint32Array): number {
+  const { counts, starts, members } = segment.postings;
+  let sum = 0;
+  for (let chunk = 0; chunk < segment.chunks; chunk += 1) {
+    const count = counts[term * segment.chunks + chunk]!;
+    if (count === 0 || setCounts[chunk] === 0) continue;
+    const start = starts[term * segment.chunks + chunk]!;
+    const base = chunk * CHUNK_WORDS;
+    if (count > ARRAY_MAX) sum += countCommonBits(words, base, segment.memberWords, start >> 1);
+    else for (let at = start; at < start + count; at += 1) if (hasBit(words, base, members[at]!)) sum += 1;
+  }
+  return sum;
+}
+
+function sortValues(counts: ReadonlyMap<string, number>): FacetValue[] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
+}

@@ -1,0 +1,238 @@
+/**
+ * The exact set of matches of a search on one segment, a chunk at a time. In each chunk the condition with the fewest
+ * members leads: where they are few they are judged one by one, otherwise whole bitmaps are put together.
+ */
+import type { Sort } from '@tmds/contract/enums';
+import type { Condition } from '../plan/search.ts';
+import { findDayNumbers, findPlaces, isOrderDate } from './dates.ts';
+import { type DictionarySections, findBeginning, findWhole, type TextRange } from './dictionary.ts';
+import { microsOf } from './instants.ts';
+import { ColumnMatcher, type Matcher, PlacesMatcher, type SearchTools, TermsMatcher } from './matchers.ts';
+import { gatherOrdinals } from './ordinals.ts';
+import { CHUNK_SIZE, CHUNK_WORDS, hasBit } from './postings.ts';
+import type { Segment } from './segment.ts';
+import type { DeadRecords, ViewPart } from './view.ts';
+
+/**
+ * Members of a chunk that are judged one by one rather than by words: a judgement costs about as much as two words of a
+ * bitmap, of which a chunk has 2,048.
+ */
+const JUDGED_MAX = 1_024;
+
+/**
+ * A stretch of an order that holds at most this share of a segment is gathered as bits, so that it can lead; a longer
+ * one is looked up record by record.
+ */
+const GATHERED_SHARE = 1 / 16;
+
+/** Half-open. */
+interface Range {
+  from: number;
+  to: number;
+}
+
+/** What `evaluate` says when the members are bits instead of a list. */
+export const AS_BITS = -1;
+
+export class SegmentMatches {
+  readonly part: ViewPart;
+  /** Of ordinals: the conditions on change times. */
+  readonly ordinals: Range;
+  /** More members no chunk has in all than this. */
+  readonly upperBound: number;
+  private readonly matchers: readonly Matcher[];
+  private readonly tools: SearchTools;
+
+  /**
+   * Null where no record of the segment can match. `boundElsewhere`: whoever takes a page along the order of this date
+   * leaves out what lies outside of its interval, so that a long one need not be judged here.
+   */
+  static open(
+    part: ViewPart,
+    conditions: readonly Condition[],
+    tools: SearchTools,
+    boundElsewhere: Sort | null = null,
+  ): SegmentMatches | null {
+    const matchers: Matcher[] = [];
+    const ordinals = { from: 0, to: part.segment.records };
+    for (const condition of conditions) {
+      tools.interruption.check();
+      if (condition.kind === 'changes') narrow(ordinals, part, condition);
+      else {
+        const matcher = openMatcher(part, condition, tools);
+        if (matcher.total === 0) return null;
+        const isBound = condition.kind === 'dates' && condition.field === boundElsewhere;
+        if (isBound && matcher instanceof PlacesMatcher) continue;
+        matchers.push(matcher);
+      }
+    }
+    return ordinals.from < ordinals.to ? new SegmentMatches(part, matchers, ordinals, tools) : null;
+  }
+
+  private constructor(part: ViewPart, matchers: Matcher[], ordinals: Range, tools: SearchTools) {
+    this.part = part;
+    this.matchers = matchers.sort((one, other) => one.total - other.total);
+    this.ordinals = ordinals;
+    this.tools = tools;
+    this.upperBound = Math.min(ordinals.to - ordinals.from, matchers[0]?.total ?? part.segment.records);
+  }
+
+  /** True where every record of the segment matches. */
+  get isWhole(): boolean {
+    const { segment, dead } = this.part;
+    return this.matchers.length === 0 && this.upperBound === segment.records && (dead?.total ?? 0) === 0;
+  }
+
+  /** Chunks that may hold matches. */
+  get chunks(): Range {
+    return { from: Math.floor(this.ordinals.from / CHUNK_SIZE), to: Math.ceil(this.ordinals.to / CHUNK_SIZE) };
+  }
+
+  /**
+   * The matches of a chunk: so many, ascending, in the list of the scratch memory, or, with `AS_BITS`, as bits at `base`.
+   */
+  evaluate(chunk: number, bits: Uint32Array, base: number): number {
+    this.tools.interruption.check();
+    let leader: Matcher | null = null;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const matcher of this.matchers) {
+      const members = matcher.enter(chunk);
+      if (members === 0) return 0;
+      if (members >= fewest) continue;
+      fewest = members;
+      leader = matcher;
+    }
+    if (leader !== null && fewest <= JUDGED_MAX) return this.judge(leader, chunk);
+    this.intersect(leader, chunk, bits, base);
+    return AS_BITS;
+  }
+
+  private judge(leader: Matcher, chunk: number): number {
+    const { scratch } = this.tools;
+    const { list } = scratch;
+    let size = leader.list(scratch);
+    for (const matcher of this.matchers) {
+      if (size === 0) return 0;
+      if (matcher !== leader) size = matcher.filter(list, size);
+    }
+    const { from, to } = this.membersOf(chunk);
+    const dead = this.deadIn(chunk);
+    if (from === 0 && to === CHUNK_SIZE && dead === null) return size;
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) {
+      const member = list[at]!;
+      if (member < from || member >= to) continue;
+      if (dead === null || !hasBit(dead.words, chunk * CHUNK_WORDS, member)) list[kept++] = member;
+    }
+    return kept;
+  }
+
+  private intersect(leader: Matcher | null, chunk: number, bits: Uint32Array, base: number): void {
+    if (leader === null) bits.fill(0xffffffff, base, base + CHUNK_WORDS);
+    else leader.fill(bits, base);
+    for (const matcher of this.matchers) if (matcher !== leader) matcher.intersect(bits, base, this.tools.scratch);
+    const { from, to } = this.membersOf(chunk);
+    if (from > 0) clearBits(bits, base, 0, from);
+    if (to < CHUNK_SIZE) clearBits(bits, base, to, CHUNK_SIZE);
+    const dead = this.deadIn(chunk);
+    if (dead === null) return;
+    const first = chunk * CHUNK_WORDS;
+    for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= ~dead.words[first + word]!;
+  }
+
+  /** Which members of a chunk the change times admit. */
+  private membersOf(chunk: number): Range {
+    const start = chunk * CHUNK_SIZE;
+    return {
+      from: Math.max(0, this.ordinals.from - start),
+      to: Math.min(CHUNK_SIZE, this.ordinals.to - start),
+    };
+  }
+
+  private deadIn(chunk: number): DeadRecords | null {
+    const { dead } = this.part;
+    return dead !== null && dead.counts[chunk]! > 0 ? dead : null;
+  }
+}
+
+/** Of members [from, to). */
+function clearBits(bits: Uint32Array, base: number, from: number, to: number): void {
+  const first = base + (from >> 5);
+  const last = base + (to >> 5);
+  const keptBelow = (1 << (from & 31)) - 1;
+  const keptAbove = ~((1 << (to & 31)) - 1);
+  if (first === last) {
+    bits[first]! &= keptBelow | keptAbove;
+    return;
+  }
+  bits[first]! &= keptBelow;
+  bits.fill(0, first + 1, last);
+  if ((to & 31) !== 0) bits[last]! &= keptAbove;
+}
+
+function narrow(ordinals: Range, { segment }: ViewPart, { from, to }: Condition & { kind: 'changes' }): void {
+  if (from !== null) ordinals.from = Math.max(ordinals.from, segment.findStamp(microsOf(from)));
+  if (to !== null) ordinals.to = Math.min(ordinals.to, segment.findStamp(microsOf(to)));
+}
+
+function openMatcher(part: ViewPart, condition: Exclude<Condition, { kind: 'changes' }>, tools: SearchTools): Matcher {
+  const { segment } = part;
+  switch (condition.kind) {
+    case 'terms': {
+      const terms = condition.values.map((value) => segment.findTerm(condition.field, value));
+      return new TermsMatcher(
+        segment,
+        terms.filter((term) => term !== null),
+      );
+    }
+    case 'number': {
+      const dictionary = segment.numbers[condition.field];
+      return gatherTexts(segment, tools, dictionary, findWhole(dictionary, condition.number));
+    }
+    case 'name':
+      return openName(part, condition, tools);
+    case 'dates':
+      return openDates(part, condition, tools);
+  }
+}
+
+function gatherTexts(
+  segment: Segment,
+  tools: SearchTools,
+  { ordinals, ordinalStarts }: DictionarySections,
+  { from, to }: TextRange,
+): Matcher {
+  return gatherOrdinals(segment, tools, ordinals, Uint32Array.of(ordinalStarts[from]!, ordinalStarts[to]!));
+}
+
+function openName(
+  { segment }: ViewPart,
+  { family, match, text }: Condition & { kind: 'name' },
+  tools: SearchTools,
+): Matcher {
+  const dictionary = segment.names[family];
+  if (match === 'whole') return gatherTexts(segment, tools, dictionary, findWhole(dictionary, text));
+  if (match === 'beginning') return gatherTexts(segment, tools, dictionary, findBeginning(dictionary, text));
+  const texts = segment.openTrigrams(family).find(text, tools.interruption);
+  const bounds = new Uint32Array(texts.length * 2);
+  for (let at = 0; at < texts.length; at += 1) {
+    bounds[at * 2] = dictionary.ordinalStarts[texts[at]!]!;
+    bounds[at * 2 + 1] = dictionary.ordinalStarts[texts[at]! + 1]!;
+  }
+  return gatherOrdinals(segment, tools, dictionary.ordinals, bounds);
+}
+
+function openDates(part: ViewPart, { field, from, to }: Condition & { kind: 'dates' }, tools: SearchTools): Matcher {
+  const { segment } = part;
+  if (!isOrderDate(field)) {
+    const column = segment.columns[field as keyof typeof segment.columns];
+    const numbers = findDayNumbers(column.days, from, to);
+    return new ColumnMatcher(column, numbers.from, numbers.to);
+  }
+  const order = segment.orders[field];
+  const places = findPlaces(order, from, to);
+  if (places.to - places.from > segment.records * GATHERED_SHARE) {
+    return new PlacesMatcher(order, places.from, places.to);
+  }
+  return gatherOrdinals(segment, tools, order.sorted, Uint32Array.of(places.from, places.to));
+}

@@ -1,0 +1,259 @@
+/**
+ * Which records of a segment satisfy one condition, chunk by chunk. Every matcher knows its members exactly: nothing it
+ * says is an estimate but an upper bound where it says so.
+ */
+import { lowerBound } from './arrays.ts';
+import type { ColumnSections, OrderSections } from './dates.ts';
+import type { Interruption } from './interruption.ts';
+import { ARRAY_MAX, CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits, setBit } from './postings.ts';
+import type { Scratch } from './scratch.ts';
+import type { Segment } from './segment.ts';
+
+/** What a search works with. */
+export interface SearchTools {
+  readonly scratch: Scratch;
+  readonly interruption: Interruption;
+}
+
+export abstract class Matcher {
+  /** How many members the segment has, at most. */
+  abstract readonly total: number;
+
+  /** Turns to a chunk, which the other methods are then about; returns how many members it has, at most. */
+  abstract enter(chunk: number): number;
+
+  /** Writes the members as bits, over whatever stands at `base`. */
+  abstract fill(bits: Uint32Array, base: number): void;
+
+  /** Keeps those of the first `size` of `list` that are members; returns how many. */
+  abstract filter(list: Uint16Array, size: number): number;
+
+  /** Writes the members in ascending order; returns how many. */
+  list(scratch: Scratch): number {
+    this.fill(scratch.side, 0);
+    return listBits(scratch.side, 0, scratch.list);
+  }
+
+  /** Clears the bits of all others. */
+  intersect(bits: Uint32Array, base: number, scratch: Scratch): void {
+    const { side } = scratch;
+    this.fill(side, 0);
+    for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= side[word]!;
+  }
+}
+
+/** Records that carry any of some terms. */
+export class TermsMatcher extends Matcher {
+  readonly total: number;
+  private readonly segment: Segment;
+  private readonly terms: readonly number[];
+  private chunk = 0;
+
+  constructor(segment: Segment, terms: readonly number[]) {
+    super();
+    this.segment = segment;
+    this.terms = terms;
+    const sum = terms.reduce((total, term) => total + segment.countTerm(term), 0);
+    this.total = Math.min(sum, segment.records);
+  }
+
+  private place(term: number): number {
+    return term * this.segment.chunks + this.chunk;
+  }
+
+  enter(chunk: number): number {
+    this.chunk = chunk;
+    const { counts } = this.segment.postings;
+    let sum = 0;
+    for (const term of this.terms) sum += counts[this.place(term)]!;
+    return sum;
+  }
+
+  override list(scratch: Scratch): number {
+    const [term] = this.terms;
+    const { counts, starts, members } = this.segment.postings;
+    const place = this.place(term!);
+    const count = counts[place]!;
+    if (this.terms.length > 1 || count > ARRAY_MAX) return super.list(scratch);
+    scratch.list.set(members.subarray(starts[place], starts[place]! + count));
+    return count;
+  }
+
+  fill(bits: Uint32Array, base: number): void {
+    const { counts, starts, members } = this.segment.postings;
+    let isFilled = false;
+    for (const term of this.terms) {
+      const place = this.place(term);
+      if (counts[place]! <= ARRAY_MAX) continue;
+      this.addBitmap(bits, base, starts[place]! >> 1, isFilled);
+      isFilled = true;
+    }
+    if (!isFilled) bits.fill(0, base, base + CHUNK_WORDS);
+    for (const term of this.terms) {
+      const place = this.place(term);
+      const count = counts[place]!;
+      if (count > ARRAY_MAX) continue;
+      const from = starts[place]!;
+      for (let at = from; at < from + count; at += 1) setBit(bits, base, members[at]!);
+    }
+  }
+
+  private addBitmap(bits: Uint32Array, base: number, from: number, isFilled: boolean): void {
+    const { memberWords } = this.segment;
+    if (isFilled) for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! |= memberWords[from + word]!;
+    else bits.set(memberWords.subarray(from, from + CHUNK_WORDS), base);
+  }
+
+  override intersect(bits: Uint32Array, base: number, scratch: Scratch): void {
+    const { counts, starts } = this.segment.postings;
+    const place = this.place(this.terms[0]!);
+    if (this.terms.length > 1 || counts[place]! <= ARRAY_MAX) {
+      super.intersect(bits, base, scratch);
+      return;
+    }
+    const { memberWords } = this.segment;
+    const from = starts[place]! >> 1;
+    for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= memberWords[from + word]!;
+  }
+
+  filter(list: Uint16Array, size: number): number {
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) {
+      const member = list[at]!;
+      if (this.has(member)) list[kept++] = member;
+    }
+    return kept;
+  }
+
+  private has(member: number): boolean {
+    const { counts, starts, members } = this.segment.postings;
+    for (const term of this.terms) {
+      const place = this.place(term);
+      const from = starts[place]!;
+      const count = counts[place]!;
+      if (count > ARRAY_MAX) {
+        if (hasBit(this.segment.memberWords, from >> 1, member)) return true;
+      } else {
+        const found = lowerBound(members, member, from, from + count);
+        if (found < from + count && members[found] === member) return true;
+      }
+    }
+    return false;
+  }
+}
+
+/** Records whose date of a column lies between two. */
+export class ColumnMatcher extends Matcher {
+  readonly total: number;
+  private readonly column: ColumnSections;
+  private readonly from: number;
+  private readonly to: number;
+  private start = 0;
+  private end = 0;
+  private low = 0;
+  private high = 0;
+
+  /** Of day numbers [from, to). */
+  constructor(column: ColumnSections, from: number, to: number) {
+    super();
+    this.column = column;
+    this.from = from;
+    this.to = to;
+    this.total = column.numbers.length;
+  }
+
+  enter(chunk: number): number {
+    this.start = chunk * CHUNK_SIZE;
+    this.end = Math.min(this.column.numbers.length, this.start + CHUNK_SIZE);
+    this.low = this.findNumber(this.from, this.start);
+    this.high = this.findNumber(this.to, this.low);
+    return this.high - this.low;
+  }
+
+  /** The place in the chunk's order of the first record whose day number is not below `number`. */
+  private findNumber(number: number, from: number): number {
+    const { numbers, sorted } = this.column;
+    let low = from;
+    let high = this.end;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (numbers[this.start + sorted[middle]!]! < number) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  fill(bits: Uint32Array, base: number): void {
+    const { sorted } = this.column;
+    bits.fill(0, base, base + CHUNK_WORDS);
+    for (let at = this.low; at < this.high; at += 1) setBit(bits, base, sorted[at]!);
+  }
+
+  override intersect(bits: Uint32Array, base: number, scratch: Scratch): void {
+    // Whichever is less: to gather the members, or to clear all others.
+    if ((this.high - this.low) * 2 <= this.end - this.start) {
+      super.intersect(bits, base, scratch);
+      return;
+    }
+    this.clear(bits, base, this.start, this.low);
+    this.clear(bits, base, this.high, this.end);
+  }
+
+  private clear(bits: Uint32Array, base: number, from: number, to: number): void {
+    const { sorted } = this.column;
+    for (let at = from; at < to; at += 1) bits[base + (sorted[at]! >> 5)]! &= ~(1 << (sorted[at]! & 31));
+  }
+
+  filter(list: Uint16Array, size: number): number {
+    const { numbers } = this.column;
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) {
+      const number = numbers[this.start + list[at]!]!;
+      if (number >= this.from && number < this.to) list[kept++] = list[at]!;
+    }
+    return kept;
+  }
+}
+
+/** Records at places [from, to) of an order. */
+export class PlacesMatcher extends Matcher {
+  readonly total: number;
+  private readonly order: OrderSections;
+  private readonly from: number;
+  private readonly to: number;
+  private start = 0;
+
+  constructor(order: OrderSections, from: number, to: number) {
+    super();
+    this.order = order;
+    this.from = from;
+    this.to = to;
+    this.total = to - from;
+  }
+
+  enter(chunk: number): number {
+    this.start = chunk * CHUNK_SIZE;
+    return Math.min(this.total, CHUNK_SIZE);
+  }
+
+  fill(bits: Uint32Array, base: number): void {
+    const { places } = this.order;
+    const { start, from, to } = this;
+    const size = Math.min(CHUNK_SIZE, places.length - start);
+    bits.fill(0, base, base + CHUNK_WORDS);
+    for (let member = 0; member < size; member += 1) {
+      const place = places[start + member]!;
+      if (place >= from && place < to) setBit(bits, base, member);
+    }
+  }
+
+  filter(list: Uint16Array, size: number): number {
+    const { places } = this.order;
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) {
+      const place = places[this.start + list[at]!]!;
+      if (place >= this.from && place < this.to) list[kept++] = list[at]!;
+    }
+    return kept;
+  }
+}

@@ -1,0 +1,140 @@
+/** Matchers of records that a dictionary or an order names by their ordinals: few as a list, many as bits. */
+import { lowerBound } from './arrays.ts';
+import { Matcher, type SearchTools } from './matchers.ts';
+import { ARRAY_MAX, CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, hasBit, setBit } from './postings.ts';
+import type { Scratch, SegmentBits } from './scratch.ts';
+import type { Segment } from './segment.ts';
+
+/** A few records, by their ordinals. */
+export class OrdinalsMatcher extends Matcher {
+  readonly total: number;
+  private readonly ordinals: Uint32Array;
+  private start = 0;
+  private from = 0;
+  private to = 0;
+
+  /** Ascending, each once. */
+  constructor(ordinals: Uint32Array) {
+    super();
+    this.ordinals = ordinals;
+    this.total = ordinals.length;
+  }
+
+  enter(chunk: number): number {
+    this.start = chunk * CHUNK_SIZE;
+    this.from = lowerBound(this.ordinals, this.start);
+    this.to = lowerBound(this.ordinals, this.start + CHUNK_SIZE, this.from);
+    return this.to - this.from;
+  }
+
+  override list({ list }: Scratch): number {
+    for (let at = this.from; at < this.to; at += 1) list[at - this.from] = this.ordinals[at]! - this.start;
+    return this.to - this.from;
+  }
+
+  fill(bits: Uint32Array, base: number): void {
+    bits.fill(0, base, base + CHUNK_WORDS);
+    for (let at = this.from; at < this.to; at += 1) setBit(bits, base, this.ordinals[at]! - this.start);
+  }
+
+  filter(list: Uint16Array, size: number): number {
+    let kept = 0;
+    let own = this.from;
+    for (let at = 0; at < size && own < this.to; at += 1) {
+      const ordinal = this.start + list[at]!;
+      while (own < this.to && this.ordinals[own]! < ordinal) own += 1;
+      if (own < this.to && this.ordinals[own] === ordinal) list[kept++] = list[at]!;
+    }
+    return kept;
+  }
+}
+
+/** Many records, as bits of the whole segment. */
+export class BitsMatcher extends Matcher {
+  readonly total: number;
+  private readonly own: SegmentBits;
+  private from = 0;
+
+  constructor(bits: SegmentBits, total: number) {
+    super();
+    this.own = bits;
+    this.total = total;
+  }
+
+  enter(chunk: number): number {
+    this.from = chunk * CHUNK_WORDS;
+    return this.own.counts[chunk]!;
+  }
+
+  fill(bits: Uint32Array, base: number): void {
+    bits.set(this.own.words.subarray(this.from, this.from + CHUNK_WORDS), base);
+  }
+
+  override intersect(bits: Uint32Array, base: number): void {
+    const { words } = this.own;
+    for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= words[this.from + word]!;
+  }
+
+  filter(list: Uint16Array, size: number): number {
+    let kept = 0;
+    for (let at = 0; at < size; at += 1) if (hasBit(this.own.words, this.from, list[at]!)) list[kept++] = list[at]!;
+    return kept;
+  }
+}
+
+/** Ordinals gathered between two questions whether the search goes on: some milliseconds of work. */
+const GATHERED_AT_ONCE = 1 << 18;
+
+/**
+ * A matcher of the ordinals in some stretches of an array, in any order, some perhaps twice. `bounds` holds the begin
+ * and the end of one stretch after the other.
+ */
+export function gatherOrdinals(
+  segment: Segment,
+  { scratch, interruption }: SearchTools,
+  ordinals: Uint32Array,
+  bounds: Uint32Array,
+): Matcher {
+  let count = 0;
+  for (let at = 0; at < bounds.length; at += 2) count += bounds[at + 1]! - bounds[at]!;
+  if (count <= ARRAY_MAX) return new OrdinalsMatcher(sortOrdinals(ordinals, bounds, count));
+  const bits = scratch.lendBits(segment.chunks);
+  const { words, counts } = bits;
+  words.fill(0, 0, segment.chunks * CHUNK_WORDS);
+  counts.fill(0, 0, segment.chunks);
+  let total = 0;
+  let untilCheck = GATHERED_AT_ONCE;
+  for (let stretch = 0; stretch < bounds.length; stretch += 2) {
+    const end = bounds[stretch + 1]!;
+    for (let at = bounds[stretch]!; at < end; at += 1) {
+      const ordinal = ordinals[at]!;
+      const word = ordinal >>> 5;
+      const bit = 1 << (ordinal & 31);
+      if ((words[word]! & bit) !== 0) continue;
+      words[word]! |= bit;
+      counts[ordinal >>> CHUNK_BITS]! += 1;
+      total += 1;
+      untilCheck -= 1;
+      if (untilCheck > 0) continue;
+      interruption.check();
+      untilCheck = GATHERED_AT_ONCE;
+    }
+  }
+  return new BitsMatcher(bits, total);
+}
+
+/** Ascending, each once. */
+function sortOrdinals(all: Uint32Array, bounds: Uint32Array, count: number): Uint32Array {
+  const ordinals = new Uint32Array(count);
+  let end = 0;
+  for (let at = 0; at < bounds.length; at += 2) {
+    ordinals.set(all.subarray(bounds[at], bounds[at + 1]), end);
+    end += bounds[at + 1]! - bounds[at]!;
+  }
+  ordinals.sort();
+  let kept = 0;
+  for (let at = 0; at < count; at += 1) {
+    if (at === 0 || ordinals[at] !== ordinals[at - 1]) ordinals[kept++] = ordinals[at]!;
+  }
+  return ordinals.subarray(0, kept);
+}

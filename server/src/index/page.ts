@@ -1,0 +1,243 @@
+/**
+ * The first matches of a segment in the order of a search. In the order of changes they are read off the chunks. In the
+ * order of a date there are two ways, and the exact number of matches says which is shorter: to look up the place of
+ * every match and keep the best, or to walk the order and ask each record whether it matches.
+ */
+import type { CursorKey } from '../plan/search.ts';
+import { lowerBound } from './arrays.ts';
+import { dayOf, type OrderSections } from './dates.ts';
+import { AS_BITS, type SegmentMatches } from './match.ts';
+import type { SearchTools } from './matchers.ts';
+import { CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, countBits, hasBit, listBits } from './postings.ts';
+import type { Segment } from './segment.ts';
+
+export interface SegmentPage {
+  /** In the order of the search. */
+  readonly ordinals: readonly number[];
+  /** How many match, counted up to `countMax` and perhaps beyond. */
+  readonly count: number;
+}
+
+export interface PageWanted {
+  readonly isDescending: boolean;
+  /** Matches to find. */
+  readonly needed: number;
+  /** Matches to count; 0 = none. */
+  readonly countMax: number;
+}
+
+/** In the order of changes; `after`: the ordinal before which (descending) or from which on the page begins. */
+export function findByChange(
+  matches: SegmentMatches,
+  { isDescending, needed, countMax }: PageWanted,
+  after: number | null,
+  { scratch }: SearchTools,
+): SegmentPage {
+  const { list, bits } = scratch;
+  const { chunks, ordinals } = matches;
+  const from = after === null || isDescending ? ordinals.from : Math.max(ordinals.from, after);
+  const to = after === null || !isDescending ? ordinals.to : Math.min(ordinals.to, after);
+  const isCounting = countMax > 0;
+  const first = isCounting ? chunks.from : from >>> CHUNK_BITS;
+  const last = isCounting ? chunks.to : Math.ceil(to / CHUNK_SIZE);
+  const found: number[] = [];
+  let count = 0;
+  for (let step = 0; step < last - first; step += 1) {
+    if (found.length >= needed && count >= countMax) break;
+    const chunk = isDescending ? last - 1 - step : first + step;
+    const size = matches.evaluate(chunk, bits, 0);
+    if (isCounting) count += size === AS_BITS ? countBits(bits, 0) : size;
+    if (found.length >= needed || size === 0) continue;
+    const members = size === AS_BITS ? listBits(bits, 0, list) : size;
+    for (let at = 0; at < members && found.length < needed; at += 1) {
+      const ordinal = chunk * CHUNK_SIZE + list[isDescending ? members - 1 - at : at]!;
+      if (ordinal >= from && ordinal < to) found.push(ordinal);
+    }
+  }
+  return { ordinals: found, count };
+}
+
+/** The records of a segment by a date, in the wanted direction: those without one come last (rule I-16). */
+export class WantedOrder {
+  readonly length: number;
+  private readonly order: OrderSections;
+  private readonly isDescending: boolean;
+  private readonly undated: number;
+
+  constructor(order: OrderSections, isDescending: boolean) {
+    this.order = order;
+    this.isDescending = isDescending;
+    this.length = order.sorted.length;
+    this.undated = order.starts[1]!;
+  }
+
+  /** Where the record at a place of the order stands in the wanted direction. */
+  positionOf(place: number): number {
+    if (this.isDescending) return this.length - 1 - place;
+    return place < this.undated ? this.length - this.undated + place : place - this.undated;
+  }
+
+  ordinalAt(position: number): number {
+    const { sorted } = this.order;
+    if (this.isDescending) return sorted[this.length - 1 - position]!;
+    const dated = this.length - this.undated;
+    return sorted[position < dated ? position + this.undated : position - dated]!;
+  }
+
+  /** Positions of the dated records at places [from, to). */
+  positionsOf(from: number, to: number): { from: number; to: number } {
+    if (this.isDescending) return { from: this.length - to, to: this.length - from };
+    return { from: from - this.undated, to: to - this.undated };
+  }
+
+  /** The first position behind a record that may not be there. */
+  findPositionAfter(segment: Segment, { value, ...key }: CursorKey): number {
+    const { days, starts, sorted } = this.order;
+    // Number 0 is that of the records without a date.
+    const index = value === null ? -1 : lowerBound(days, dayOf(value));
+    const hasRecords = value === null || days[index] === dayOf(value);
+    const from = starts[index + 1]!;
+    const place = hasRecords ? segment.findKey(sorted, from, starts[index + 2]!, key, this.isDescending) : from;
+    if (this.isDescending) return this.length - place;
+    return value === null ? this.length - this.undated + place : place - this.undated;
+  }
+
+  positionOfOrdinal(ordinal: number): number {
+    return this.positionOf(this.order.places[ordinal]!);
+  }
+}
+
+/** In the order of a date, of the records at positions [from, to) of it. */
+export function findByDate(
+  matches: SegmentMatches,
+  order: WantedOrder,
+  positions: { readonly from: number; readonly to: number },
+  wanted: PageWanted,
+  tools: SearchTools,
+): SegmentPage {
+  const { needed } = wanted;
+  if (matches.isWhole) return { ordinals: takePositions(order, positions, needed), count: order.length };
+  // So few for certain that looking them up costs less than keeping them as bits would.
+  if (matches.upperBound <= CHUNK_SIZE) return collect(matches, order, positions, needed, tools);
+  const set = matches.part.segment.chunks;
+  const { words, counts } = tools.scratch.lendBits(set);
+  const count = fillBits(matches, words, counts, tools);
+  // The walk meets one match in length / count steps.
+  if (count * count > needed * order.length) {
+    const found = walk(words, order, positions, needed, Math.max(count, CHUNK_SIZE), tools);
+    if (found !== null) return { ordinals: found, count };
+  }
+  const best = new BestPositions(needed, positions);
+  for (let chunk = 0; chunk < set; chunk += 1) {
+    if (counts[chunk] === 0) continue;
+    tools.interruption.check();
+    const size = listBits(words, chunk * CHUNK_WORDS, tools.scratch.list);
+    for (let at = 0; at < size; at += 1) {
+      best.offer(order.positionOfOrdinal(chunk * CHUNK_SIZE + tools.scratch.list[at]!));
+    }
+  }
+  return { ordinals: best.finish(order), count };
+}
+
+function takePositions(order: WantedOrder, { from, to }: { from: number; to: number }, needed: number): number[] {
+  const end = Math.min(to, from + needed);
+  return Array.from({ length: Math.max(0, end - from) }, (_, index) => order.ordinalAt(from + index));
+}
+
+/** Looks up the place of each match as it is found. */
+function collect(
+  matches: SegmentMatches,
+  order: WantedOrder,
+  positions: { readonly from: number; readonly to: number },
+  needed: number,
+  { scratch }: SearchTools,
+): SegmentPage {
+  const best = new BestPositions(needed, positions);
+  let count = 0;
+  for (let chunk = matches.chunks.from; chunk < matches.chunks.to; chunk += 1) {
+    const found = matches.evaluate(chunk, scratch.bits, 0);
+    const size = found === AS_BITS ? listBits(scratch.bits, 0, scratch.list) : found;
+    count += size;
+    for (let at = 0; at < size; at += 1) best.offer(order.positionOfOrdinal(chunk * CHUNK_SIZE + scratch.list[at]!));
+  }
+  return { ordinals: best.finish(order), count };
+}
+
+/** Every match as a bit; returns how many. */
+export function fillBits(
+  matches: SegmentMatches,
+  words: Uint32Array,
+  counts: Uint32Array,
+  { scratch: { list } }: SearchTools,
+): number {
+  let count = 0;
+  for (let chunk = 0; chunk < matches.part.segment.chunks; chunk += 1) {
+    const base = chunk * CHUNK_WORDS;
+    const isWithin = chunk >= matches.chunks.from && chunk < matches.chunks.to;
+    const size = isWithin ? matches.evaluate(chunk, words, base) : 0;
+    if (size === AS_BITS) counts[chunk] = countBits(words, base);
+    else {
+      words.fill(0, base, base + CHUNK_WORDS);
+      for (let at = 0; at < size; at += 1) words[base + (list[at]! >> 5)]! |= 1 << (list[at]! & 31);
+      counts[chunk] = size;
+    }
+    count += counts[chunk]!;
+  }
+  return count;
+}
+
+/** Null when so many steps did not fill the page: collecting the matches costs no more than that. */
+function walk(
+  words: Uint32Array,
+  order: WantedOrder,
+  { from, to }: { readonly from: number; readonly to: number },
+  needed: number,
+  stepsMax: number,
+  { interruption }: SearchTools,
+): number[] | null {
+  const found: number[] = [];
+  const end = Math.min(to, from + stepsMax);
+  let position = from;
+  for (; position < end && found.length < needed; position += 1) {
+    if (position % CHUNK_SIZE === 0) interruption.check();
+    const ordinal = order.ordinalAt(position);
+    if (hasBit(words, 0, ordinal)) found.push(ordinal);
+  }
+  return found.length >= needed || position === to ? found : null;
+}
+
+/** Positions kept between two sortings. */
+const KEPT_MAX = 4_096;
+
+/** The lowest of the positions offered. */
+class BestPositions {
+  private readonly kept = new Float64Array(KEPT_MAX);
+  private readonly needed: number;
+  private readonly from: number;
+  private size = 0;
+  /** Positions at or beyond are none of the best. */
+  private limit: number;
+
+  constructor(needed: number, positions: { readonly from: number; readonly to: number }) {
+    this.needed = needed;
+    this.from = positions.from;
+    this.limit = positions.to;
+  }
+
+  offer(position: number): void {
+    if (position < this.from || position >= this.limit) return;
+    this.kept[this.size++] = position;
+    if (this.size === KEPT_MAX) this.cut();
+  }
+
+  private cut(): void {
+    this.kept.subarray(0, this.size).sort();
+    this.size = Math.min(this.size, this.needed);
+    if (this.size === this.needed) this.limit = this.kept[this.size - 1]!;
+  }
+
+  finish(order: WantedOrder): number[] {
+    this.cut();
+    return Array.from(this.kept.subarray(0, this.size), (position) => order.ordinalAt(position));
+  }
+}

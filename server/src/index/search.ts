@@ -1,0 +1,180 @@
+/**
+ * A search over a view: the exact matches of each segment, the best of them put in one order, and the position at which
+ * the next page goes on. A position is a value, a register and a uid, so that it means the same in every process.
+ */
+import type { Instant } from '@tmds/contract/record';
+import type { CursorKey, SearchQuery } from '../plan/search.ts';
+import { lowerBound } from './arrays.ts';
+import { dateOf, dayAt, findPlaces, NO_DAY, type OrderDate } from './dates.ts';
+import { instantOf, microsOf } from './instants.ts';
+import type { Interruption } from './interruption.ts';
+import { SegmentMatches } from './match.ts';
+import type { SearchTools } from './matchers.ts';
+import { findByChange, findByDate, type PageWanted, type SegmentPage, WantedOrder } from './page.ts';
+import type { Scratch } from './scratch.ts';
+import { type Segment, splitKey } from './segment.ts';
+import { compareTexts } from './texts.ts';
+import type { View, ViewPart } from './view.ts';
+
+export interface FoundRecord {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  /** The change that the index knows. */
+  readonly updated_at: Instant;
+}
+
+export interface Matches {
+  /** Every publish up to this stamp was looked at; microseconds since 1970. */
+  readonly stamp: number;
+  /** In the order of the search. */
+  readonly records: readonly FoundRecord[];
+  /** The last of them, where more match; else null. */
+  readonly last: CursorKey | null;
+  /** Exact up to the query's `countMax`; 0 when nothing was to be counted. */
+  readonly count: number;
+}
+
+interface Candidate {
+  readonly segment: Segment;
+  readonly ordinal: number;
+}
+
+/** @throws SearchInterrupted */
+export function searchView(view: View, query: SearchQuery, scratch: Scratch, interruption: Interruption): Matches {
+  const tools = { scratch, interruption };
+  const { candidates, count } =
+    query.sort === 'updated_at' ? searchByChange(view, query, tools) : searchByDate(view, query, query.sort, tools);
+  const page = candidates.slice(0, query.limit);
+  const hasMore = candidates.length > query.limit;
+  return {
+    stamp: view.stamp,
+    records: page.map(readRecord),
+    last: hasMore ? readPosition(page.at(-1)!, query) : null,
+    count: query.countMax === 0 ? 0 : count,
+  };
+}
+
+/** How many records match, exactly. */
+export function countMatches(
+  view: View,
+  conditions: SearchQuery['conditions'],
+  scratch: Scratch,
+  interruption: Interruption,
+): number {
+  const all = Number.MAX_SAFE_INTEGER;
+  const query = { conditions, sort: 'updated_at', order: 'desc', after: null, limit: 0, countMax: all } as const;
+  return searchByChange(view, query, { scratch, interruption }).count;
+}
+
+interface Found {
+  readonly candidates: readonly Candidate[];
+  readonly count: number;
+}
+
+function wantedOf({ order, limit, countMax }: SearchQuery): PageWanted {
+  return { isDescending: order === 'desc', needed: limit + 1, countMax };
+}
+
+/** Later segments hold later changes, so each goes on where the one before has ended. */
+function searchByChange(view: View, query: SearchQuery, tools: SearchTools): Found {
+  const wanted = wantedOf(query);
+  const candidates: Candidate[] = [];
+  let count = 0;
+  for (const part of wanted.isDescending ? view.parts.toReversed() : view.parts) {
+    const needed = wanted.needed - candidates.length;
+    const countMax = Math.max(0, wanted.countMax - count);
+    if (needed === 0 && countMax === 0) break;
+    tools.scratch.takeBack();
+    const matches = SegmentMatches.open(part, query.conditions, tools);
+    if (matches === null) continue;
+    const after = query.after === null ? null : findOrdinal(part.segment, query.after, wanted.isDescending);
+    const page = findByChange(matches, { ...wanted, needed, countMax }, after, tools);
+    count += page.count;
+    candidates.push(...toCandidates(part, page));
+  }
+  return { candidates, count };
+}
+
+function searchByDate(view: View, query: SearchQuery, sort: OrderDate, tools: SearchTools): Found {
+  const wanted = wantedOf(query);
+  const candidates: Candidate[] = [];
+  let count = 0;
+  for (const part of view.parts) {
+    tools.scratch.takeBack();
+    // To be counted, matches have to be judged by every condition.
+    const bound = wanted.countMax === 0 ? sort : null;
+    const matches = SegmentMatches.open(part, query.conditions, tools, bound);
+    if (matches === null) continue;
+    const order = new WantedOrder(part.segment.orders[sort], wanted.isDescending);
+    const page = findByDate(matches, order, findPositions(part.segment, order, query, sort), wanted, tools);
+    count += page.count;
+    candidates.push(...toCandidates(part, page));
+  }
+  return { candidates: view.parts.length > 1 ? sortByDate(candidates, sort, wanted.isDescending) : candidates, count };
+}
+
+function toCandidates({ segment }: ViewPart, { ordinals }: SegmentPage): Candidate[] {
+  return ordinals.map((ordinal) => ({ segment, ordinal }));
+}
+
+/** The positions that the cursor and the interval of the sort date leave. */
+function findPositions(
+  segment: Segment,
+  order: WantedOrder,
+  { conditions, after }: SearchQuery,
+  sort: OrderDate,
+): { from: number; to: number } {
+  const sections = segment.orders[sort];
+  const positions = { from: 0, to: order.length };
+  for (const condition of conditions) {
+    if (condition.kind !== 'dates' || condition.field !== sort) continue;
+    const places = findPlaces(sections, condition.from, condition.to);
+    const { from, to } = order.positionsOf(places.from, places.to);
+    positions.from = Math.max(positions.from, from);
+    positions.to = Math.min(positions.to, to);
+  }
+  if (after !== null) positions.from = Math.max(positions.from, order.findPositionAfter(segment, after));
+  return positions;
+}
+
+/** The first ordinal behind the position, or with `isDescending` the first not before it. */
+function findOrdinal(segment: Segment, after: CursorKey, isDescending: boolean): number {
+  const micros = microsOf(after.value!);
+  const index = lowerBound(segment.stamps, micros);
+  const from = segment.stampStarts[index]!;
+  if (segment.stamps[index] !== micros) return from;
+  const to = segment.stampStarts[index + 1]!;
+  return segment.findKey(null, from, to, after, isDescending);
+}
+
+function sortByDate(candidates: readonly Candidate[], sort: OrderDate, isDescending: boolean): Candidate[] {
+  const sign = isDescending ? -1 : 1;
+  const dated = candidates.map(({ segment, ordinal }) => ({
+    segment,
+    ordinal,
+    day: dayOfRecord(segment, ordinal, sort),
+  }));
+  return dated.sort((one, other) => {
+    if (one.day !== other.day) {
+      if (one.day === NO_DAY || other.day === NO_DAY) return one.day === NO_DAY ? 1 : -1;
+      return sign * (one.day - other.day);
+    }
+    return sign * compareTexts(one.segment.keys, one.ordinal, other.segment.keys, other.ordinal);
+  });
+}
+
+function dayOfRecord(segment: Segment, ordinal: number, sort: OrderDate): number {
+  const order = segment.orders[sort];
+  return dayAt(order, order.places[ordinal]!);
+}
+
+function readRecord({ segment, ordinal }: Candidate): FoundRecord {
+  return { ...splitKey(segment.readKey(ordinal)), updated_at: instantOf(segment.stampOf(ordinal)) };
+}
+
+function readPosition(candidate: Candidate, { sort }: SearchQuery): CursorKey {
+  const { updated_at, ...key } = readRecord(candidate);
+  if (sort === 'updated_at') return { value: updated_at, ...key };
+  const day = dayOfRecord(candidate.segment, candidate.ordinal, sort);
+  return { value: day === NO_DAY ? null : dateOf(day), ...key };
+}

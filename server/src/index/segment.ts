@@ -1,0 +1,214 @@
+/**
+ * A segment: some records, indexed once and never changed. Ordinals ascend in the order of changes (stamp, register,
+ * uid), and a later segment holds later changes. All its numbers are in shared memory, so that any thread can open it
+ * from its sections alone. It does not know which of its records have since been replaced: a view does.
+ */
+import { FILTER_DATES } from '@tmds/contract/enums';
+import { TERM_FIELD_NAMES, type TermField } from '../record/terms.ts';
+import { lowerBound, type Numbers } from './arrays.ts';
+import {
+  COLUMN_DATES,
+  type ColumnDate,
+  type ColumnSections,
+  ORDER_DATES,
+  type OrderDate,
+  type OrderSections,
+} from './dates.ts';
+import type { DictionarySections } from './dictionary.ts';
+import { NAME_FAMILIES, type NameFamily, NUMBER_FIELDS, type NumberField } from './entry.ts';
+import { countChunks, type PostingSections } from './postings.ts';
+import { compareBytes, readText, type Texts } from './texts.ts';
+import { TrigramReader, type TrigramSections } from './trigrams.ts';
+
+/** Every array of a segment under its name; what a file of it holds. */
+export type Sections = Readonly<Record<string, Numbers>>;
+
+export interface SegmentParts {
+  /** Unique over all processes and times. */
+  readonly id: string;
+  readonly records: number;
+  /** The values of each field that a record is filed under; the terms of all of them are numbered in this order. */
+  readonly terms: Readonly<Record<TermField, readonly string[]>>;
+  readonly sections: Sections;
+}
+
+/** Register and uid as one text that compares as the pair does. */
+export function joinKey(register: string, uid: string): string {
+  return `${register}\0${uid}`;
+}
+
+export function splitKey(key: string): { jurisdiction_code: string; uid: string } {
+  const end = key.indexOf('\0');
+  return { jurisdiction_code: key.slice(0, end), uid: key.slice(end + 1) };
+}
+
+/** More records are never in one segment: places in its arrays stay below 2^31. */
+export const SEGMENT_RECORDS_MAX = 16_000_000;
+
+export class Segment {
+  readonly parts: SegmentParts;
+  readonly records: number;
+  readonly chunks: number;
+  /** Microseconds since 1970, ascending; the records of stamp `i` are [stampStarts[i], stampStarts[i + 1]). */
+  readonly stamps: Float64Array;
+  readonly stampStarts: Uint32Array;
+  /** Register and uid of every record as `joinKey` joins them, */
+  readonly keys: Texts;
+  /** and the ordinals in their order. */
+  readonly byKey: Uint32Array;
+  /** Two words each: the digest of what is delivered of the record. */
+  readonly digests: Uint32Array;
+  readonly postings: PostingSections;
+  /** The bitmaps among the postings. */
+  readonly memberWords: Uint32Array;
+  readonly orders: Readonly<Record<OrderDate, OrderSections>>;
+  readonly columns: Readonly<Record<ColumnDate, ColumnSections>>;
+  readonly names: Readonly<Record<NameFamily, DictionarySections>>;
+  readonly numbers: Readonly<Record<NumberField, DictionarySections>>;
+  private readonly termNumbers: Readonly<Record<TermField, ReadonlyMap<string, number>>>;
+  private readonly termTotals: Uint32Array;
+  private readonly trigrams = new Map<NameFamily, TrigramReader>();
+
+  constructor(parts: SegmentParts) {
+    this.parts = parts;
+    this.records = parts.records;
+    this.chunks = countChunks(parts.records);
+    const read = (name: string) => readSections(parts.sections, name) as never;
+    this.stamps = parts.sections['stamps.values'] as Float64Array;
+    this.stampStarts = parts.sections['stamps.starts'] as Uint32Array;
+    this.keys = read('keys');
+    this.byKey = parts.sections['keys.sorted'] as Uint32Array;
+    this.digests = parts.sections['digests.words'] as Uint32Array;
+    this.postings = read('postings');
+    const { buffer, byteOffset, length } = this.postings.members;
+    this.memberWords = new Uint32Array(buffer, byteOffset, length >> 1);
+    this.orders = mapNames(ORDER_DATES, read);
+    this.columns = mapNames(COLUMN_DATES, read);
+    this.names = mapNames(NAME_FAMILIES, read);
+    this.numbers = mapNames(NUMBER_FIELDS, read);
+    let first = 0;
+    this.termNumbers = mapNames(TERM_FIELD_NAMES, (field) => {
+      const from = first;
+      first += parts.terms[field].length;
+      return new Map(parts.terms[field].map((value, index) => [value, from + index]));
+    });
+    this.termTotals = sumByTerm(this.postings.counts, this.chunks, first);
+  }
+
+  /** The number of a term; null where no record of the segment carries it. */
+  findTerm(field: TermField, value: string): number | null {
+    return this.termNumbers[field].get(value) ?? null;
+  }
+
+  /** Every value of a field with the number of its term. */
+  listTerms(field: TermField): ReadonlyMap<string, number> {
+    return this.termNumbers[field];
+  }
+
+  /** How many records carry a term, replaced ones included. */
+  countTerm(term: number): number {
+    return this.termTotals[term]!;
+  }
+
+  /** Opened when a search first needs them: their letters take some memory in each thread. */
+  openTrigrams(family: NameFamily): TrigramReader {
+    let reader = this.trigrams.get(family);
+    if (reader === undefined) {
+      const sections = readSections(this.parts.sections, family) as unknown as TrigramSections;
+      reader = new TrigramReader(sections, this.names[family]);
+      this.trigrams.set(family, reader);
+    }
+    return reader;
+  }
+
+  readKey(ordinal: number): string {
+    return readText(this.keys, ordinal);
+  }
+
+  compareKey(ordinal: number, key: Uint8Array): number {
+    return compareBytes(this.keys, ordinal, key);
+  }
+
+  /**
+   * Where in [from, to), whose keys ascend, the first key behind a record stands, or with `isAtOrBehind` the first not
+   * before it. `order` says which ordinal is at a place; null: each at its own.
+   */
+  findKey(
+    order: Uint32Array | null,
+    from: number,
+    to: number,
+    { jurisdiction_code, uid }: { readonly jurisdiction_code: string; readonly uid: string },
+    isAtOrBehind: boolean,
+  ): number {
+    const key = Buffer.from(joinKey(jurisdiction_code, uid));
+    let low = from;
+    let high = to;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const difference = this.compareKey(order === null ? middle : order[middle]!, key);
+      if (difference < 0 || (difference === 0 && !isAtOrBehind)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  /** Microseconds since 1970. */
+  stampOf(ordinal: number): number {
+    return this.stamps[lowerBound(this.stampStarts, ordinal + 1) - 1]!;
+  }
+
+  /** The first ordinal whose stamp is not below `micros`. */
+  findStamp(micros: number): number {
+    return this.stampStarts[lowerBound(this.stamps, micros)]!;
+  }
+
+  /** Bytes by part of the index. */
+  measure(): Record<string, number> {
+    const bytes: Record<string, number> = {};
+    for (const [name, numbers] of Object.entries(this.parts.sections)) {
+      const part = partOf(name);
+      bytes[part] = (bytes[part] ?? 0) + numbers.byteLength;
+    }
+    return bytes;
+  }
+}
+
+const DATE_FIELDS: readonly string[] = FILTER_DATES;
+
+function partOf(section: string): string {
+  const [head = '', tail = ''] = section.split('.');
+  if (DATE_FIELDS.includes(head)) return 'dates';
+  if ((NUMBER_FIELDS as readonly string[]).includes(head)) return 'numbers';
+  if (!(NAME_FAMILIES as readonly string[]).includes(head)) return head;
+  return ['alphabet', 'trigrams', 'counts', 'starts', 'postings'].includes(tail) ? 'trigrams' : 'names';
+}
+
+function sumByTerm(counts: Uint32Array, chunks: number, terms: number): Uint32Array {
+  const totals = new Uint32Array(terms);
+  for (let term = 0; term < terms; term += 1) {
+    for (let chunk = 0; chunk < chunks; chunk += 1) totals[term]! += counts[term * chunks + chunk]!;
+  }
+  return totals;
+}
+
+/** The sections `name.…` as an object without the prefix. */
+function readSections(sections: Sections, name: string): Readonly<Record<string, Numbers>> {
+  const prefix = `${name}.`;
+  return Object.fromEntries(
+    Object.entries(sections).flatMap(([each, numbers]) =>
+      each.startsWith(prefix) ? [[each.slice(prefix.length), numbers]] : [],
+    ),
+  );
+}
+
+/** The reverse of `readSections`. */
+export function nameSections(name: string, sections: object): Sections {
+  return Object.fromEntries(Object.entries(sections).map(([each, numbers]) => [`${name}.${each}`, numbers]));
+}
+
+export function mapNames<Name extends string, Value>(
+  names: readonly Name[],
+  map: (name: Name) => Value,
+): Record<Name, Value> {
+  return Object.fromEntries(names.map((name) => [name, map(name)])) as Record<Name, Value>;
+}

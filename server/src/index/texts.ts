@@ -1,0 +1,151 @@
+/** Texts one after the other in UTF-8, compared byte by byte: the order of code points, as PostgreSQL's collation C. */
+import type { Growing } from './arrays.ts';
+
+/** Text `i` is `bytes[offsets[i] … offsets[i + 1])`. */
+export interface Texts {
+  readonly bytes: Uint8Array;
+  readonly offsets: Uint32Array;
+}
+
+/** Negative, zero or positive, as `one` stands before, at or behind `other`. */
+export function compareTexts(one: Texts, oneAt: number, other: Texts, otherAt: number): number {
+  const from = other.offsets[otherAt] as number;
+  return compareBytes(one, oneAt, other.bytes, from, other.offsets[otherAt + 1] as number);
+}
+
+/** The same of text `at` and the bytes [from, to). */
+export function compareBytes(texts: Texts, at: number, bytes: Uint8Array, from = 0, to = bytes.length): number {
+  const own = texts.bytes;
+  const start = texts.offsets[at] as number;
+  const length = (texts.offsets[at + 1] as number) - start;
+  const common = Math.min(length, to - from);
+  for (let index = 0; index < common; index += 1) {
+    const difference = (own[start + index] as number) - (bytes[from + index] as number);
+    if (difference !== 0) return difference;
+  }
+  return length - (to - from);
+}
+
+const decoder = new TextDecoder();
+
+export function readText({ bytes, offsets }: Texts, at: number): string {
+  // The decoder takes no shared memory.
+  return decoder.decode(bytes.slice(offsets[at], offsets[at + 1]));
+}
+
+/** Below so many, texts are put in order by insertion. */
+const INSERTED_MAX = 16;
+
+/** Puts `order`, positions of texts, in the order of the texts: a quicksort that looks at one byte at a time. */
+export function sortTexts({ bytes, offsets }: Texts, order: Uint32Array): void {
+  /** The byte of a text at a depth, plus one; 0 behind its end. */
+  const byteAt = (text: number, depth: number): number => {
+    const at = (offsets[text] as number) + depth;
+    return at < (offsets[text + 1] as number) ? (bytes[at] as number) + 1 : 0;
+  };
+  const isBefore = (one: number, other: number, depth: number): boolean => {
+    for (let at = depth; ; at += 1) {
+      const first = byteAt(one, at);
+      const second = byteAt(other, at);
+      if (first !== second) return first < second;
+      if (first === 0) return false;
+    }
+  };
+  const insert = (low: number, high: number, depth: number): void => {
+    for (let at = low + 1; at < high; at += 1) {
+      const text = order[at] as number;
+      let place = at;
+      for (; place > low && isBefore(text, order[place - 1] as number, depth); place -= 1) {
+        order[place] = order[place - 1] as number;
+      }
+      order[place] = text;
+    }
+  };
+  const pending = [0, order.length, 0];
+  while (pending.length > 0) {
+    const depth = pending.pop() as number;
+    const high = pending.pop() as number;
+    const low = pending.pop() as number;
+    if (high - low <= INSERTED_MAX) {
+      insert(low, high, depth);
+      continue;
+    }
+    const eighth = (high - low) >> 3;
+    const pivot = middleOf(
+      byteAt(order[low + eighth] as number, depth),
+      byteAt(order[(low + high) >> 1] as number, depth),
+      byteAt(order[high - 1 - eighth] as number, depth),
+    );
+    let below = low;
+    let above = high;
+    for (let at = low; at < above; ) {
+      const text = order[at] as number;
+      const byte = byteAt(text, depth);
+      if (byte < pivot) {
+        order[at] = order[below] as number;
+        order[below] = text;
+        at += 1;
+        below += 1;
+      } else if (byte > pivot) {
+        above -= 1;
+        order[at] = order[above] as number;
+        order[above] = text;
+      } else at += 1;
+    }
+    if (below - low > 1) pending.push(low, below, depth);
+    if (high - above > 1) pending.push(above, high, depth);
+    // Texts that end here are equal.
+    if (pivot !== 0 && above - below > 1) pending.push(below, above, depth + 1);
+  }
+}
+
+function middleOf(a: number, b: number, c: number): number {
+  if (a < b) return b < c ? b : Math.max(a, c);
+  return a < c ? a : Math.max(b, c);
+}
+
+/** A text of UTF-16 units takes at most so many times as many bytes. */
+const UNIT_BYTES_MAX = 3;
+const encoder = new TextEncoder();
+
+/** Appends a text in UTF-8; returns how many bytes it took. */
+export function appendText(bytes: Growing<Uint8Array>, text: string): number {
+  bytes.reserve(text.length * UNIT_BYTES_MAX);
+  const { array, length } = bytes;
+  let at = length;
+  for (let unit = 0; unit < text.length; unit += 1) {
+    const code = text.charCodeAt(unit);
+    if (code >= 0x80) {
+      const { written } = encoder.encodeInto(text, array.subarray(length));
+      bytes.length = length + written;
+      return written;
+    }
+    array[at] = code;
+    at += 1;
+  }
+  bytes.length = at;
+  return at - length;
+}
+
+/** The code points of a text, into `into`; returns how many. */
+export function decodePoints(bytes: Uint8Array, from: number, to: number, into: Uint32Array): number {
+  let count = 0;
+  for (let at = from; at < to; count += 1) {
+    const first = bytes[at] as number;
+    if (first < 0x80) {
+      into[count] = first;
+      at += 1;
+    } else if (first < 0xe0) {
+      into[count] = ((first & 31) << 6) | ((bytes[at + 1] as number) & 63);
+      at += 2;
+    } else if (first < 0xf0) {
+      into[count] = ((first & 15) << 12) | (((bytes[at + 1] as number) & 63) << 6) | ((bytes[at + 2] as number) & 63);
+      at += 3;
+    } else {
+      const upper = ((first & 7) << 18) | (((bytes[at + 1] as number) & 63) << 12);
+      into[count] = upper | (((bytes[at + 2] as number) & 63) << 6) | ((bytes[at + 3] as number) & 63);
+      at += 4;
+    }
+  }
+  return count;
+}

@@ -1,0 +1,278 @@
+/**
+ * Which texts of a dictionary hold a part: every three code points in a row lead to the texts that have them. A part
+ * asks for its rarest trigrams first, and what is left is compared with the part itself.
+ */
+import { Growing, lowerBound, type Numbers, shareCopy, shareZeros } from './arrays.ts';
+import { countTexts } from './dictionary.ts';
+import type { Interruption } from './interruption.ts';
+import { decodePoints, type Texts } from './texts.ts';
+
+export interface TrigramSections {
+  /** The letters that occur, in the order in which they were first seen: letter `i + 1` is this code point. */
+  readonly alphabet: Uint32Array;
+  /** Trigrams as `packTrigram` packs their letters, ascending. */
+  readonly trigrams: Float64Array;
+  /** How many texts have each. */
+  readonly counts: Uint32Array;
+  /** Where the postings of each begin: positions of texts, as differences of 7 bits a byte. */
+  readonly starts: Uint32Array;
+  readonly postings: Uint8Array;
+}
+
+/** Unicode has so many code points; letters are numbered below it, so that three fit a double exactly. */
+const LETTERS = 2 ** 17;
+
+function packTrigram(first: number, second: number, third: number): number {
+  return (first * LETTERS + second) * LETTERS + third;
+}
+
+/** Texts looked at between two questions whether the search goes on. */
+const TEXTS_AT_ONCE = 1 << 16;
+
+/** Few enough to be compared one by one instead of being looked for under another trigram. */
+const CANDIDATES_FEW = 64;
+/** A list so many times as long as the candidates costs more to read than it rules out. */
+const LIST_LENGTH_RATIO = 12;
+
+export class TrigramReader {
+  private readonly sections: TrigramSections;
+  private readonly texts: Texts;
+  private readonly letters: ReadonlyMap<number, number>;
+
+  constructor(sections: TrigramSections, texts: Texts) {
+    this.sections = sections;
+    this.texts = texts;
+    this.letters = new Map(Array.from(sections.alphabet, (point, index) => [point, index + 1]));
+  }
+
+  /** Positions of the texts that hold `part`, ascending. A part has three code points at least. */
+  find(part: string, interruption: Interruption): Uint32Array {
+    const wanted = this.listTrigrams(part);
+    if (wanted === null) return new Uint32Array(0);
+    let candidates = this.readPostings(wanted[0]!);
+    for (const trigram of wanted.slice(1)) {
+      const length = this.sections.counts[trigram]!;
+      if (candidates.length <= CANDIDATES_FEW || length > candidates.length * LIST_LENGTH_RATIO) break;
+      interruption.check();
+      candidates = this.intersect(candidates, trigram);
+    }
+    // A part of three is its own trigram.
+    return [...part].length === 3 ? candidates : this.verify(candidates, Buffer.from(part), interruption);
+  }
+
+  /** Where the trigrams of a part stand, rarest first; null when one of them does not occur. */
+  private listTrigrams(part: string): number[] | null {
+    const letters = [...part].map((character) => this.letters.get(character.codePointAt(0)!) ?? 0);
+    const { trigrams, counts } = this.sections;
+    const wanted = new Set<number>();
+    for (let at = 2; at < letters.length; at += 1) {
+      const packed = packTrigram(letters[at - 2]!, letters[at - 1]!, letters[at]!);
+      const found = lowerBound(trigrams, packed);
+      if (trigrams[found] !== packed) return null;
+      wanted.add(found);
+    }
+    return [...wanted].sort((one, other) => counts[one]! - counts[other]!);
+  }
+
+  private readPostings(trigram: number): Uint32Array {
+    const { counts, starts, postings } = this.sections;
+    const found = new Uint32Array(counts[trigram]!);
+    let at = starts[trigram]!;
+    let text = -1;
+    for (let index = 0; index < found.length; index += 1) {
+      let byte = postings[at++]!;
+      let step = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = postings[at++]!;
+        step |= (byte & 127) << shift;
+      }
+      text += step + 1;
+      found[index] = text;
+    }
+    return found;
+  }
+
+  /** Keeps in place those of `candidates` that the trigram has too. */
+  private intersect(candidates: Uint32Array, trigram: number): Uint32Array {
+    const { starts, postings } = this.sections;
+    const end = starts[trigram + 1]!;
+    let kept = 0;
+    let candidate = 0;
+    for (let at = starts[trigram]!, text = -1; at < end && candidate < candidates.length; ) {
+      let byte = postings[at++]!;
+      let step = byte & 127;
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = postings[at++]!;
+        step |= (byte & 127) << shift;
+      }
+      text += step + 1;
+      while (candidate < candidates.length && candidates[candidate]! < text) candidate += 1;
+      if (candidates[candidate] !== text) continue;
+      candidates[kept++] = text;
+      candidate += 1;
+    }
+    return candidates.subarray(0, kept);
+  }
+
+  private verify(candidates: Uint32Array, part: Uint8Array, interruption: Interruption): Uint32Array {
+    let kept = 0;
+    for (let index = 0; index < candidates.length; index += 1) {
+      if (index % TEXTS_AT_ONCE === 0) interruption.check();
+      const text = candidates[index]!;
+      if (holds(this.texts, text, part)) candidates[kept++] = text;
+    }
+    return candidates.subarray(0, kept);
+  }
+}
+
+function holds({ bytes, offsets }: Texts, text: number, part: Uint8Array): boolean {
+  const last = offsets[text + 1]! - part.length;
+  const first = part[0];
+  const end = part.length - 1;
+  const ending = part[end];
+  for (let from = offsets[text]!; from <= last; from += 1) {
+    if (bytes[from] !== first || bytes[from + end] !== ending) continue;
+    let at = 1;
+    while (at < end && bytes[from + at] === part[at]) at += 1;
+    if (at >= end) return true;
+  }
+  return false;
+}
+
+/** The trigrams of all texts of a dictionary. */
+export function buildTrigrams(texts: Texts): TrigramSections {
+  const found = new TrigramTable();
+  const count = countTexts(texts);
+  /** The trigrams of one text after the other, each once, as the table numbers them. */
+  const met = new Growing(Uint32Array, 1 << 16);
+  const metEnds = new Uint32Array(count);
+  const points = new Uint32Array(longestText(texts));
+  for (let text = 0; text < count; text += 1) {
+    const length = decodePoints(texts.bytes, texts.offsets[text]!, texts.offsets[text + 1]!, points);
+    found.meetText(text, points, length, met);
+    metEnds[text] = met.length;
+  }
+  return found.finish(met.filled(), metEnds);
+}
+
+function longestText({ offsets }: Texts): number {
+  let longest = 0;
+  for (let text = 0; text + 1 < offsets.length; text += 1) {
+    longest = Math.max(longest, offsets[text + 1]! - offsets[text]!);
+  }
+  return longest;
+}
+
+const NONE = 0xffffffff;
+
+class TrigramTable {
+  private readonly letterOf = new Uint32Array(0x110000);
+  private readonly alphabet = new Growing(Uint32Array, 256);
+  private readonly packed = new Growing(Float64Array);
+  private readonly lastText = new Growing(Uint32Array);
+  private readonly counts = new Growing(Uint32Array);
+  /** Open addressing: the number of a trigram plus one, 0 where nothing is. */
+  private slots = new Uint32Array(1 << 14);
+
+  /** Appends the trigrams of a text, each once; `points` is written over. */
+  meetText(text: number, points: Uint32Array, length: number, met: Growing<Uint32Array>): void {
+    for (let at = 0; at < length; at += 1) points[at] = this.numberLetter(points[at]!);
+    for (let at = 2; at < length; at += 1) {
+      const trigram = this.number(points[at - 2]!, points[at - 1]!, points[at]!);
+      if (this.lastText.array[trigram] === text) continue;
+      this.lastText.array[trigram] = text;
+      this.counts.array[trigram]! += 1;
+      met.push(trigram);
+    }
+  }
+
+  private numberLetter(point: number): number {
+    const known = this.letterOf[point]!;
+    if (known !== 0) return known;
+    this.alphabet.push(point);
+    this.letterOf[point] = this.alphabet.length;
+    return this.alphabet.length;
+  }
+
+  private number(first: number, second: number, third: number): number {
+    const packed = packTrigram(first, second, third);
+    const mask = this.slots.length - 1;
+    let slot = hashLetters(first, second, third) & mask;
+    for (let entry = this.slots[slot]!; entry !== 0; entry = this.slots[slot]!) {
+      if (this.packed.array[entry - 1] === packed) return entry - 1;
+      slot = (slot + 1) & mask;
+    }
+    const number = this.packed.length;
+    this.slots[slot] = number + 1;
+    this.packed.push(packed);
+    this.lastText.push(NONE);
+    this.counts.push(0);
+    if (this.packed.length * 2 > this.slots.length) this.growSlots();
+    return number;
+  }
+
+  private growSlots(): void {
+    this.slots = new Uint32Array(this.slots.length * 4);
+    const mask = this.slots.length - 1;
+    for (let number = 0; number < this.packed.length; number += 1) {
+      const packed = this.packed.array[number]!;
+      const first = Math.floor(packed / (LETTERS * LETTERS));
+      const second = Math.floor(packed / LETTERS) % LETTERS;
+      let slot = hashLetters(first, second, packed % LETTERS) & mask;
+      while (this.slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.slots[slot] = number + 1;
+    }
+  }
+
+  finish(met: Uint32Array, metEnds: Uint32Array): TrigramSections {
+    const packed = this.packed.filled();
+    const order = Uint32Array.from(packed, (_, number) => number).sort((one, other) => packed[one]! - packed[other]!);
+    const trigrams = shareZeros(Float64Array, order.length);
+    const counts = shareZeros(Uint32Array, order.length);
+    const placeOf = new Uint32Array(order.length);
+    const next = new Float64Array(order.length);
+    let total = 0;
+    for (let place = 0; place < order.length; place += 1) {
+      const number = order[place]!;
+      placeOf[number] = place;
+      trigrams[place] = packed[number]!;
+      counts[place] = this.counts.array[number]!;
+      next[place] = total;
+      total += counts[place]!;
+    }
+    const texts = new Uint32Array(total);
+    for (let text = 0, at = 0; text < metEnds.length; text += 1) {
+      for (; at < metEnds[text]!; at += 1) texts[next[placeOf[met[at]!]!]!++] = text;
+    }
+    return { alphabet: this.alphabet.share(), trigrams, counts, ...packPostings(texts, counts) };
+  }
+}
+
+function hashLetters(first: number, second: number, third: number): number {
+  let hash = Math.imul(first, 0x9e3779b1) ^ Math.imul(second, 0x85ebca6b) ^ Math.imul(third, 0xc2b2ae35);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  return (hash ^ (hash >>> 13)) >>> 0;
+}
+
+/** A difference of 32 bits takes at most so many bytes of 7 bits. */
+const DIFFERENCE_BYTES_MAX = 5;
+
+function packPostings(texts: Uint32Array, counts: Numbers): Pick<TrigramSections, 'starts' | 'postings'> {
+  const starts = shareZeros(Uint32Array, counts.length + 1);
+  const bytes = new Growing(Uint8Array, texts.length + 1024);
+  for (let trigram = 0, at = 0; trigram < counts.length; trigram += 1) {
+    const end = at + counts[trigram]!;
+    bytes.reserve((end - at) * DIFFERENCE_BYTES_MAX);
+    const { array } = bytes;
+    let to = bytes.length;
+    for (let before = -1; at < end; at += 1) {
+      let step = texts[at]! - before - 1;
+      before = texts[at]!;
+      for (; step > 127; step >>>= 7) array[to++] = (step & 127) | 128;
+      array[to++] = step;
+    }
+    bytes.length = to;
+    starts[trigram + 1] = to;
+  }
+  return { starts, postings: shareCopy(Uint8Array, bytes.filled()) };
+}

@@ -1,0 +1,52 @@
+/**
+ * Up to where a load leaves its registers complete (rule I-37), and whether what it was given held anything. It decides
+ * what moves a frontier; how far a register already is, is the database's affair.
+ */
+import { Readable } from 'node:stream';
+import type { Instant } from '@tmds/contract/record';
+import { OperatorError } from '../base/errors.ts';
+import type { SourceEntry } from './formats/format.ts';
+
+/** The frontier a load states: the operator's, else the latest that the files name themselves. */
+export interface Frontier {
+  instant: Instant | null;
+  note(instant: Instant): void;
+}
+
+export function openFrontier(stated: Instant | null): Frontier {
+  return {
+    instant: stated,
+    note(instant) {
+      if (stated === null && (this.instant === null || instant > this.instant)) this.instant = instant;
+    },
+  };
+}
+
+/** What one source was found to hold. */
+export interface Contents {
+  /** Records or rejects. */
+  hasRecords: boolean;
+  /** It states itself that it holds none. */
+  saysNone: boolean;
+}
+
+/** Throws `OperatorError` when nothing was found in a source and nothing says that this is as it should be. */
+export function checkContents(name: string, { hasRecords, saysNone }: Contents, allowEmpty: boolean): void {
+  if (hasRecords || saysNone || allowEmpty) return;
+  throw new OperatorError(
+    `${name} holds no record and does not say that it has none; --allow-empty loads it all the same`,
+  );
+}
+
+const BLANK = /^[\s\ufeff]*$/;
+
+/** The same entry; notes when anything but blanks is in it. */
+export function watchLines(entry: SourceEntry, contents: Contents): SourceEntry {
+  async function* watched(): AsyncGenerator<Buffer> {
+    for await (const chunk of entry.stream as AsyncIterable<Buffer>) {
+      contents.hasRecords ||= !BLANK.test(chunk.toString('utf8'));
+      yield chunk;
+    }
+  }
+  return { name: entry.name, stream: Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 }) };
+}

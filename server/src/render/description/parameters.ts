@@ -1,0 +1,92 @@
+/** Query and path parameters of the interface description, derived from the table of the contract. */
+import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import type { ParameterDefinition } from '@tmds/contract/parameters';
+import type { Json } from './schemas.ts';
+
+/** Forms that hold several values in one parameter, separated by commas. */
+const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes'];
+
+export function buildParameter(name: string, definition: ParameterDefinition, required: boolean): Json {
+  const { value, description, example } = definition;
+  const isList = LISTS.includes(value.form);
+  const shared = {
+    name,
+    in: 'query',
+    required,
+    description,
+    ...(isList ? { style: 'form', explode: false } : {}),
+    schema: buildSchema(value),
+  };
+  return example === '' ? shared : { ...shared, example: readExample(value, example) };
+}
+
+function buildSchema(value: ParameterDefinition['value']): Json {
+  switch (value.form) {
+    case 'choice':
+      return { type: 'string', enum: value.values, ...(value.default === undefined ? {} : { default: value.default }) };
+    case 'integer':
+      return { type: 'integer', minimum: value.min, maximum: value.max, default: value.default };
+    case 'codes':
+      return list({ type: 'string', pattern: '^[A-Za-z0-9]{1,5}$' }, value.max);
+    case 'enums':
+      return list({ type: 'string', enum: value.values });
+    case 'nice_classes':
+      return list({ type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX });
+    case 'vienna_codes':
+      return list({ type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,3}){0,2}$' });
+    case 'name_fragment':
+      return { type: 'string', minLength: value.min };
+    case 'date':
+      return { type: 'string', format: 'date' };
+    case 'instant':
+      // No `format`: a date alone is taken as well, and generated clients would refuse it.
+      return { type: 'string', minLength: 10 };
+    default:
+      return { type: 'string', minLength: 1 };
+  }
+}
+
+function list(items: Json, max?: number): Json {
+  return { type: 'array', items, minItems: 1, ...(max === undefined ? {} : { maxItems: max }) };
+}
+
+function readExample(value: ParameterDefinition['value'], example: string): unknown {
+  if (value.form === 'integer') return Number(example);
+  if (value.form === 'nice_classes') return example.split(',').map(Number);
+  return LISTS.includes(value.form) ? example.split(',') : example;
+}
+
+/** What is not in the query: the parts of paths, and the one header that calls may be made conditional by. */
+export function buildSharedParameters(): Json {
+  const inPath = { in: 'path', required: true };
+  return {
+    jurisdiction_code: {
+      name: 'jurisdiction_code',
+      description: 'Register code, in any letter case.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1 },
+      example: 'US',
+    },
+    uid: {
+      name: 'uid',
+      description: 'Identity within the register, percent-encoded whole (`/` as `%2F`).',
+      ...inPath,
+      schema: { type: 'string', minLength: 1 },
+      example: 'US500000097123456',
+    },
+    bucket: {
+      name: 'bucket',
+      description: 'Number of a bucket, as the digests of the register list it.',
+      ...inPath,
+      schema: { type: 'integer', minimum: 0, maximum: 999_999 },
+      example: 517,
+    },
+    IfNoneMatch: {
+      name: 'If-None-Match',
+      in: 'header',
+      required: false,
+      description: 'The ETag of an answer that was kept: 304 when it is still as it was.',
+      schema: { type: 'string', minLength: 1 },
+    },
+  };
+}

@@ -1,0 +1,17 @@
+/** What stands at the root of the host: people are led to the portal, programs are told where the API is. */
+import { type Answer, JSON_TYPE } from './answer.ts';
+
+export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, accepted: string): Answer {
+  const shared = { 'cache-control': 'no-store' };
+  // Browsers name the type; programs send `*/*` or nothing.
+  if (/\btext\/html\b/i.test(accepted)) return { status: 303, headers: { ...shared, location: '/portal' }, body: '' };
+  const places = {
+    api: `/${recordPrefix}/v1`,
+    health: `/${recordPrefix}/v1/health`,
+    openapi: '/openapi.json',
+    reference: '/docs',
+    llms: '/llms.txt',
+    portal: '/portal',
+  };
+  return { status: 200, headers: { ...shared, 'content-type': JSON_TYPE }, body: JSON.stringify(places) };
+}

@@ -1,0 +1,40 @@
+/** How a connection is opened and what every session begins with. It runs nothing. */
+import type pg from 'pg';
+
+export interface SessionChoice {
+  readonly url: string | (() => string);
+  readonly applicationName: string;
+  readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs?: number;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+export function clientConfig({ url, applicationName }: SessionChoice): pg.ClientConfig {
+  return {
+    connectionString: typeof url === 'string' ? url : url(),
+    application_name: applicationName,
+    keepAlive: true,
+  };
+}
+
+/**
+ * What every session begins with. Said in SQL, not in the startup message: poolers refuse settings there, and an
+ * address
+ * that carries `options` of its own would replace them.
+ */
+export function sessionSettings(options: SessionChoice): string {
+  const settings = {
+    statement_timeout: options.statementTimeoutMs,
+    lock_timeout: options.lockTimeoutMs ?? 0,
+    timezone: 'UTC',
+    datestyle: 'ISO',
+    intervalstyle: 'iso_8601',
+    extra_float_digits: 1,
+    standard_conforming_strings: 'on',
+    client_encoding: 'UTF8',
+    ...options.settings,
+  };
+  const quoted = (value: string | number): string => `'${String(value).replaceAll("'", "''")}'`;
+  const calls = Object.entries(settings).map(([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`);
+  return `select ${calls.join(', ')}`;
+}

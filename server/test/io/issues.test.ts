@@ -1,0 +1,54 @@
+/** `tmds issues` as an operator runs it after loads that found something odd. */
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createTestDatabase } from '../support/database.ts';
+import { makeFolder } from '../support/loads.ts';
+import { runTmds } from '../support/process.ts';
+
+const ODD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
+const BAD = '{"jurisdiction_code":"XA","uid":"2","mark_name":"\u001b[2J"}';
+const GOOD = '{"jurisdiction_code":"XA","uid":"3","status":"Registered"}';
+
+test('issues shows what a load found odd and its rejects with their source text', { timeout: 120_000 }, async (t) => {
+  const { url } = await createTestDatabase(t);
+  const folder = makeFolder(t);
+  const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };
+  const run = (...words: string[]) => runTmds(t, words, environment);
+  assert.deepEqual(await run('issues'), { status: 0, stdout: 'nothing has been loaded yet\n', stderr: '' });
+
+  const odd = join(folder, 'odd.ndjson');
+  writeFileSync(odd, `${ODD}\n${BAD}\n${BAD}\n`);
+  assert.equal((await run('load', 'ndjson', odd)).status, 3);
+  const { status, stdout } = await run('issues', '--json');
+  assert.equal(status, 0);
+  const found = JSON.parse(stdout);
+  assert.deepEqual([found.load.format, found.load.rejected, found.load.issues], ['ndjson', 2, 1]);
+  assert.deepEqual(found.issues, [{ code: 'unfindable_value', path: 'vienna_codes', value: '1-2', count: 1 }]);
+  assert.deepEqual(
+    found.rejects.map(({ reason, ...reject }: { reason: string }) => reject),
+    [2, 3].map((line, at) => ({ ordinal: at + 1, position: `odd.ndjson, line ${line}`, source: BAD })),
+  );
+
+  const good = join(folder, 'good.ndjson');
+  writeFileSync(good, `${GOOD}\n`);
+  assert.equal((await run('load', 'ndjson', good)).status, 0);
+  assert.match((await run('issues')).stdout, /^load .*, ndjson, finished, started .*\nno issue\nno reject\n$/);
+
+  const earlier = await run('issues', found.load.load_id.slice(0, 8), '--limit', '1');
+  assert.equal(earlier.status, 0, earlier.stderr);
+  assert.match(earlier.stdout, /\n {4}1 {2}unfindable_value {2}vienna_codes {2}1-2\n/);
+  assert.match(
+    earlier.stdout,
+    /\n# odd\.ndjson, line 2: .+\n\{"jurisdiction_code":"XA","uid":"2","mark_name":"\ufffd\[2J"\}\n/,
+  );
+  assert.match(earlier.stdout, /\n1 of 2 rejects are shown; the rejects file has all\n$/);
+
+  const unknown = await run('issues', '00000000-0000');
+  assert.deepEqual(unknown, {
+    status: 1,
+    stdout: '',
+    stderr: 'tmds: there is no load 00000000-0000; "tmds loads" lists them\n',
+  });
+});

@@ -1,0 +1,122 @@
+/** The replica in PostgreSQL: what it waits out, what it refuses, how it is repaired, and what queries find in it. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { type TestContext, test } from 'node:test';
+import pg from 'pg';
+import { TrademarkClient } from '../../../client/src/main.ts';
+import { openPostgresSink, ReplicaError, repair, replicate, verify } from '../../../client/src/replica/main.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { buildRecords, publishRecords } from '../torture/publish.ts';
+
+const US = { jurisdiction_code: 'US' };
+
+interface Scene {
+  service: TestService;
+  client: TrademarkClient;
+  place: TestDatabase;
+}
+
+async function setScene(t: TestContext): Promise<Scene> {
+  const service = await startService(t);
+  await publishRecords(service.db, [
+    ...buildRecords(20, US),
+    { ...US, uid: 'owned', owner_names: ['Acme Inc.', 'Bolt GmbH'], nice_classes: [9, 42], payload: { a: [1, null] } },
+  ]);
+  const { key } = await service.issue();
+  const place = await createTestDatabase(t, { migrated: false });
+  return { service, place, client: new TrademarkClient({ apiKey: key, baseUrl: service.url }) };
+}
+
+const listOwners = ({ db }: TestDatabase): Promise<{ uid: string }[]> =>
+  db.query<{ uid: string }>(sql`
+    select uid || ' ' || owner_name || ' ' || (select string_agg(nice_class::text, ',' order by nice_class)
+      from trademark_classes where trademark_classes.uid = trademark_owners.uid) as uid
+    from trademark_owners where uid = 'owned' order by owner_name`);
+
+test('a follower goes on after its connection to PostgreSQL was ended, and saves nothing twice [4.6.1]', async (t) => {
+  const { service, client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  await replicate({ client, sink });
+  await publishRecords(service.db, buildRecords(3, { ...US, mark_name: 'LATER' }));
+  await place.db.query(
+    sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tmds-replica'`,
+  );
+  const seen: string[] = [];
+  const stop = new AbortController();
+  const { position } = await replicate({
+    client,
+    sink,
+    mode: 'follow',
+    signal: stop.signal,
+    onStep: ({ event }) => {
+      seen.push(event.kind);
+      if (event.kind === 'end_saved') stop.abort();
+    },
+  });
+  assert.deepEqual([seen.at(0), seen.at(-1), position.delivered], ['fault', 'end_saved', 24]);
+  assert.equal((await verify({ client, sink })).equal, true);
+  await sink.close();
+});
+
+test('keeps tables of owners and classes, and indexes of dates, in step with the records', async (t) => {
+  const { service, client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  await replicate({ client, sink });
+  assert.deepEqual(
+    (await listOwners(place)).map(({ uid }) => uid),
+    ['owned acme inc. 9,42', 'owned bolt gmbh 9,42'],
+  );
+  const change = { ...US, uid: 'owned', owner_names: ['Other'], nice_classes: [35] };
+  await publishRecords(service.db, [change]);
+  await replicate({ client, sink });
+  assert.deepEqual(
+    (await listOwners(place)).map(({ uid }) => uid),
+    ['owned other 35'],
+  );
+  const cookbook = await readFile(new URL('../../../client/cookbook.md', import.meta.url), 'utf8');
+  const queries = [...cookbook.matchAll(/```sql\n([\s\S]*?)```/g)].map((match) => match[1]!);
+  const reader = new pg.Client({ connectionString: place.url });
+  await reader.connect();
+  for (const query of queries) await reader.query(query);
+  await reader.end();
+  assert.ok(queries.length >= 5);
+  const indexes = await place.db.query<{ indexname: string }>(
+    sql`select indexname from pg_indexes where indexname = 'trademarks_opposition_period_end'`,
+  );
+  assert.equal(indexes.length, 1);
+  await sink.close();
+});
+
+test('verifies payloads and repairs what differs in PostgreSQL', async (t) => {
+  const { client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  await replicate({ client, sink, expand: 'payload' });
+  const equal = await verify({ client, sink });
+  assert.deepEqual([equal.equal, equal.payloads], [true, { state: 'compared', compared: 21 }]);
+  await place.db.query(sql`update trademarks set payload = '{"a": [2]}' where uid = 'owned'`);
+  await place.db.query(sql`update trademarks set mark_name = 'WRONG' where uid = (select min(uid) from trademarks)`);
+  await place.db.query(sql`delete from trademarks where uid = (select max(uid) from trademarks where uid <> 'owned')`);
+  const { differences } = await verify({ client, sink });
+  assert.deepEqual(differences.map(({ difference }) => difference).sort(), ['content', 'missing', 'payload']);
+  assert.equal(await repair({ client, sink, differences }), 3);
+  assert.equal((await verify({ client, sink })).equal, true);
+  await sink.close();
+});
+
+test('refuses a database with a table of that name, makes nothing before the first page, and waits for one that is away', async (t) => {
+  const { place } = await setScene(t);
+  const refused = new TrademarkClient({ apiKey: 'wrong', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });
+  const listTables = () => place.db.query(sql`select tablename from pg_tables where schemaname = 'public'`);
+  const sink = await openPostgresSink(place.url);
+  await assert.rejects(replicate({ client: refused, sink, patienceMs: 0 }), /no answer/);
+  assert.deepEqual(await listTables(), []);
+  await place.db.query(sql`create table trademarks (mine text)`);
+  await assert.rejects(replicate({ client: refused, sink }), /is no replica: it was left as it is/);
+  assert.equal((await listTables()).length, 1);
+  await sink.close();
+  const away = await openPostgresSink('postgres://u@127.0.0.1:1/d');
+  await assert.rejects(away.find(), (error) => error instanceof ReplicaError && error.retryable);
+  await away.close();
+});

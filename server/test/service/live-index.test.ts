@@ -1,0 +1,192 @@
+/** The index of a process: its threads, what they follow, what they keep, and what happens when they end. */
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { type LiveIndex, openLiveIndex } from '../../src/follow/live-index.ts';
+import { loadView, saveView } from '../../src/index/files.ts';
+import { instantOf, microsOf } from '../../src/index/instants.ts';
+import { IndexWriter } from '../../src/index/writer.ts';
+import { parseSearch } from '../../src/parse/search.ts';
+import { planSearch } from '../../src/plan/search.ts';
+import type { Database } from '../../src/store/db.ts';
+import { findPublishState } from '../../src/store/publishes.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase, testLog } from '../support/database.ts';
+import { buildSegment } from '../support/segments.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, type StoredRecord, storeRecords } from '../support/stored.ts';
+
+const stampOf = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
+const limits = () => ({ deadlineMs: systemClock.monotonicMs() + 20_000 });
+const PLAN = planSearch(parseSearch({ nice_class: '9', limit: '500' }, null));
+
+function publish(db: Database, second: number, uids: readonly string[]): Promise<void> {
+  return storeRecords(
+    db,
+    uids.map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(second))),
+  );
+}
+
+async function openIndex(t: TestContext, url: string, folder: string | null = null): Promise<LiveIndex> {
+  const index = openLiveIndex({ url, folder, searchers: 2, clock: systemClock, log: testLog });
+  t.after(() => index.close());
+  await index.ready;
+  return index;
+}
+
+async function findUids(index: LiveIndex, second: number): Promise<string[]> {
+  await index.waitFor(microsOf(stampOf(second)), limits());
+  const { records } = await index.search(PLAN, limits());
+  return records.map(({ uid }) => uid);
+}
+
+async function createFolder(t: TestContext): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-test-index-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+test('every publish is searched by every thread as soon as it is waited for [I-41]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  const index = await openIndex(t, url);
+  for (let second = 1; second <= 20; second += 1) {
+    await publish(db, second, [`A${second}`]);
+    const found = await Promise.all([findUids(index, second), findUids(index, second), findUids(index, second)]);
+    const expected = Array.from({ length: second }, (_, age) => `A${second - age}`);
+    assert.deepEqual(found, [expected, expected, expected]);
+  }
+  await db.query(sql`delete from record where uid = 'A7'`);
+  const changed = buildStored(buildSource({ uid: 'A7', nice_classes: [42] }), stampOf(21));
+  await storeRecords(db, [changed], stampOf(7));
+  assert.equal((await findUids(index, 21)).includes('A7'), false);
+});
+
+test('two processes give the same pages and understand each other’s positions [I-17]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1', 'A2', 'A3', 'A4', 'A5']);
+  const [one, other] = [await openIndex(t, url), await openIndex(t, url)];
+  const page = await one.search({ ...PLAN, limit: 2 }, limits());
+  assert.deepEqual(await other.search({ ...PLAN, limit: 2 }, limits()), page);
+  const next = await other.search({ ...PLAN, limit: 2, after: page.last }, limits());
+  assert.deepEqual(
+    [...page.records, ...next.records].map(({ uid }) => uid),
+    ['A5', 'A4', 'A3', 'A2'],
+  );
+});
+
+test('a search ends with its caller, and one whose turn comes too late is refused [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  const index = await openIndex(t, url);
+  const caller = new AbortController();
+  const waiting = index.waitFor(microsOf(stampOf(59)), { ...limits(), signal: caller.signal });
+  caller.abort(new Error('gone'));
+  await assert.rejects(waiting, /gone/);
+  await assert.rejects(index.search(PLAN, { ...limits(), signal: caller.signal }), /gone/);
+  await assert.rejects(index.search(PLAN, { deadlineMs: systemClock.monotonicMs() - 1 }), { code: 'unavailable' });
+  await assert.rejects(index.waitFor(microsOf(stampOf(59)), { deadlineMs: systemClock.monotonicMs() }), {
+    code: 'unavailable',
+  });
+});
+
+test('a search before the index is ready is told to come again', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const index = openLiveIndex({ url, folder: null, searchers: 1, clock: systemClock, log: testLog });
+  t.after(() => index.close());
+  await assert.rejects(index.search(PLAN, limits()), { code: 'unavailable' });
+  await index.ready;
+  assert.deepEqual((await index.search(PLAN, limits())).records, []);
+});
+
+/** A view of records as they are stored, saved as a process would have saved it. */
+async function saveSnapshot(db: Database, folder: string, stored: readonly StoredRecord[]): Promise<string> {
+  const { databaseId, lastStamp } = await findPublishState(db);
+  const writer = new IndexWriter(() => 0);
+  const view = writer.apply([buildSegment(stored, 'saved')], microsOf(lastStamp));
+  const parts = view.parts.map(({ segment, dead }) => ({ parts: segment.parts, dead }));
+  await saveView(join(folder, databaseId), databaseId, { stamp: view.stamp, parts });
+  return join(folder, databaseId);
+}
+
+test('a snapshot is what was saved, and anything odd about it makes it none', async (t) => {
+  const folder = await createFolder(t);
+  const { db } = await createTestDatabase(t);
+  const stored = ['A1', 'A2'].map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(1)));
+  await storeRecords(db, stored);
+  const { databaseId } = await findPublishState(db);
+  const saved = await saveSnapshot(db, folder, stored);
+  const last = microsOf(stampOf(2));
+  const loaded = await loadView(saved, databaseId, last);
+  assert.deepEqual(loaded.view?.parts[0]?.segment.parts, buildSegment(stored, 'saved').parts);
+  const reasonOf = async (id: string, stamp: number): Promise<unknown> => {
+    const found = await loadView(saved, id, stamp);
+    return found.view === null ? found.reason : 'used';
+  };
+  assert.equal(await reasonOf('another', last), 'it is of another database');
+  assert.match(String(await reasonOf(databaseId, microsOf(stampOf(0)))), /restored/);
+  const file = join(saved, 'saved.segment');
+  const bytes = await readFile(file);
+  for (const at of [0, bytes.length >> 1, bytes.length - 1]) {
+    const broken = Buffer.from(bytes);
+    broken[at]! ^= 1;
+    await writeFile(file, broken);
+    assert.match(String(await reasonOf(databaseId, last)), /checksum/);
+  }
+  await writeFile(file, bytes.subarray(1));
+  assert.match(String(await reasonOf(databaseId, last)), /size/);
+  await rm(file);
+  assert.match(String(await reasonOf(databaseId, last)), /ENOENT/);
+  const manifest = join(saved, 'snapshot.json');
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replace('saved', 'savad'));
+  assert.equal(await reasonOf(databaseId, last), 'there is none');
+});
+
+test('a start goes on from the snapshot, and from the database where the two differ', async (t) => {
+  const folder = await createFolder(t);
+  const { db, url } = await createTestDatabase(t);
+  const stored = ['A1', 'A2'].map((uid) => buildStored(buildSource({ uid, nice_classes: [9] }), stampOf(1)));
+  await storeRecords(db, stored);
+  await saveSnapshot(db, folder, stored);
+  await publish(db, 2, ['A3']);
+  const index = await openIndex(t, url, folder);
+  assert.deepEqual(await findUids(index, 2), ['A3', 'A2', 'A1']);
+  assert.deepEqual(index.status.compared?.differences, []);
+  await index.close();
+  // What another time line would leave: the stamps fit, the records do not.
+  const other = [buildStored(buildSource({ uid: 'A9', nice_classes: [9] }), stampOf(1))];
+  await saveSnapshot(db, folder, other);
+  const rebuilt = await openIndex(t, url, folder);
+  assert.deepEqual(await findUids(rebuilt, 2), ['A3', 'A2', 'A1']);
+  assert.deepEqual(rebuilt.status.compared?.differences, []);
+  assert.equal((await readdir(folder)).includes(`status-${process.pid}.json`), true);
+});
+
+test('an index follows a database that has gone back in time', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  await publish(db, 5, ['A5']);
+  const index = await openIndex(t, url);
+  assert.deepEqual(await findUids(index, 5), ['A5', 'A1']);
+  // As after the restoration of an older state.
+  await db.transaction(async (tx) => {
+    await tx.query(sql`delete from record where uid = 'A5'`);
+    await tx.query(sql`delete from publish_digest where updated_at = ${stampOf(5)}::timestamptz`);
+    await tx.query(sql`update publish_clock set last_stamp = ${stampOf(1)}::timestamptz`);
+  });
+  await publish(db, 3, ['A3']);
+  let found: string[] = [];
+  for (let tries = 0; tries < 200 && found.join() !== 'A3,A1'; tries += 1) {
+    await systemClock.sleep(20);
+    found = (await index.search(PLAN, limits())).records.map(({ uid }) => uid);
+  }
+  assert.deepEqual(found, ['A3', 'A1']);
+});
+
+test('instants and microseconds are the same thing', () => {
+  for (const instant of ['1969-12-31T23:59:59.999999Z', '2026-11-23T09:00:00.123456Z', '2038-01-19T03:14:08.000001Z']) {
+    assert.equal(instantOf(microsOf(instant)), instant);
+  }
+});

@@ -1,0 +1,34 @@
+/** An index in the test's own thread: what a process has, without its threads. */
+import { systemClock } from '../../src/base/clock.ts';
+import { Follower } from '../../src/follow/follower.ts';
+import type { SearchIndex } from '../../src/follow/live-index.ts';
+import { countFacets } from '../../src/index/facets.ts';
+import { limitSearch } from '../../src/index/interruption.ts';
+import { Scratch } from '../../src/index/scratch.ts';
+import { searchView } from '../../src/index/search.ts';
+import { IndexWriter } from '../../src/index/writer.ts';
+import type { Database } from '../../src/store/db.ts';
+
+export function openLocalIndex(db: Database): SearchIndex {
+  const writer = new IndexWriter(() => Number.POSITIVE_INFINITY);
+  const follower = new Follower(db, writer);
+  const scratch = new Scratch();
+  let following: Promise<unknown> = Promise.resolve();
+  /** One after the other, as a writer does. */
+  const catchUp = (): Promise<unknown> => {
+    following = following.then(async () => {
+      if (await follower.isBehind()) await follower.catchUp();
+    });
+    return following;
+  };
+  const interrupt = (deadlineMs: number) =>
+    limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false);
+  return {
+    search: async (query, { deadlineMs }) => searchView(writer.view, query, scratch, interrupt(deadlineMs)),
+    countFacets: async (conditions, fields, { deadlineMs }) =>
+      countFacets(writer.view, conditions, fields, scratch, interrupt(deadlineMs)),
+    waitFor: async () => {
+      await catchUp();
+    },
+  };
+}
