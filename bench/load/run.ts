@@ -23,6 +23,7 @@ import { connectBench, SEED, useDatabase } from '../search/data.ts';
 import { readPool } from '../search/queries.ts';
 import { startServer } from '../server-process.ts';
 import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
+import { watchPublishes } from './publishes.ts';
 import { SEARCHED, startCaller } from './searches.ts';
 
 const FILES = join(ROOT, '.cache/load');
@@ -54,6 +55,8 @@ interface Beside {
   readonly loaded: Loaded;
   readonly quiet: ReadonlyMap<string, readonly number[]>;
   readonly during: ReadonlyMap<string, readonly number[]>;
+  /** From a publish to the answer that has it. */
+  readonly publishes: readonly number[];
   readonly version: string;
 }
 
@@ -65,17 +68,19 @@ async function measureBeside(served: string, file: string, quietSeconds: number)
       const db = await connectBench(url, 1);
       const pool = await readPool(db);
       const [server] = await db.query<{ version: string }>(sql`select current_setting('server_version') as version`);
-      await db.close();
       const { child, port } = await startServer(url, 'open');
       try {
         const before = startCaller(port, pool);
         await new Promise((done) => setTimeout(done, quietSeconds * 1000));
         const quiet = await before.stop();
         const caller = startCaller(port, pool);
+        const watcher = watchPublishes(port, db);
         const loaded = await runLoad(file, folder);
-        return { loaded, quiet, during: await caller.stop(), version: server!.version };
+        const publishes = await watcher.stop();
+        return { loaded, quiet, during: await caller.stop(), publishes, version: server!.version };
       } finally {
         child.kill();
+        await db.close();
       }
     });
   } finally {
@@ -96,7 +101,7 @@ export function registerLoadBench(program: Command): void {
     .description('a first load and the same again, then searches beside a load')
     .addOption(recordsOption(1_000_000))
     .addOption(countOption('--served <count>', 'records that are searched beside a load', 200_000))
-    .addOption(countOption('--beside <count>', 'records that are loaded meanwhile', 30_000))
+    .addOption(countOption('--beside <count>', 'records that are loaded meanwhile', 200_000))
     .addOption(amountOption('--quiet <seconds>', 'how long searches are measured without a load', 8))
     .addOption(resultsOption())
     .action(runLoadBench);
@@ -118,7 +123,7 @@ async function runLoadBench({ records, served, beside: besides, quiet, results }
 function describe(
   records: number,
   { first, again }: { first: Loaded; again: Loaded },
-  { loaded, quiet, during, version }: Beside,
+  { loaded, quiet, during, publishes, version }: Beside,
   served: number,
 ): string {
   const phases = LOAD_PHASES.filter((phase) => first.report.phase_seconds[phase] > 0);
@@ -161,6 +166,9 @@ function describe(
     '| search | median, no load | p99, no load | median, during | p99, during |',
     '|---|---:|---:|---:|---:|',
     ...searches,
+    '',
+    `From a publish to the answer of a search that has it, ${publishes.length} publishes of that load: median`,
+    `${at(publishes, 0.5)} ms, 99 % ${at(publishes, 0.99)} ms, longest ${at(publishes, 1 - 1 / publishes.length)} ms.`,
     '',
   ].join('\n');
 }

@@ -7,7 +7,7 @@ import { type DataOptions, folderOf } from '../options.ts';
 import { connectBench, copyRecords, prepareTables, repeatRecords, settlePublishes, useDatabase } from './data.ts';
 
 /** Beyond so many, records come again under other identities and stamps: generating them would take longer. */
-export const GENERATED_MAX = 3_000_000;
+export const GENERATED_MAX = 1_000_000;
 
 /** Does its work with a database that holds the records, those of the peer too where it is wanted. */
 export async function useBench(

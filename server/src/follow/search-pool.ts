@@ -10,6 +10,8 @@ import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTas
 
 /** More than so many searches do not wait: the last of them would wait longer than anybody does. */
 const WAITING_MAX = 1_000;
+/** Before a thread that has ended is replaced, so that one that cannot run at all is not started in a loop. */
+const REPLACE_MS = 500;
 
 export interface SearchLimits {
   /** On the monotonic clock. */
@@ -27,8 +29,9 @@ interface Job {
 
 interface Searcher {
   readonly index: number;
-  worker: Worker;
+  readonly worker: Worker;
   job: Job | null;
+  hasEnded: boolean;
 }
 
 export class SearchPool {
@@ -74,7 +77,7 @@ export class SearchPool {
 
   private startNext(): void {
     while (this.waiting.length > 0) {
-      const searcher = this.searchers.find(({ job }) => job === null);
+      const searcher = this.searchers.find(({ job, hasEnded }) => job === null && !hasEnded);
       if (searcher === undefined) return;
       const job = this.waiting.shift()!;
       const budgetMs = job.limits.deadlineMs - this.clock.monotonicMs();
@@ -101,7 +104,7 @@ export class SearchPool {
       workerData: data,
       transferList: [views],
     });
-    const searcher: Searcher = { index, worker, job: null };
+    const searcher: Searcher = { index, worker, job: null, hasEnded: false };
     worker.on('message', (answer: SearchAnswerMessage) => this.finish(searcher, answer));
     worker.on('error', (error) => this.replace(searcher, error));
     worker.on('exit', () => this.replace(searcher, new Error('a search thread has ended')));
@@ -119,10 +122,15 @@ export class SearchPool {
 
   /** A thread that has ended takes its search with it, and another takes its place. */
   private replace(searcher: Searcher, error: Error): void {
-    if (this.isClosed || this.searchers[searcher.index] !== searcher) return;
+    if (this.isClosed || searcher.hasEnded) return;
+    searcher.hasEnded = true;
     searcher.job?.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
-    this.searchers[searcher.index] = this.openSearcher(searcher.index);
-    this.startNext();
+    searcher.job = null;
+    this.clock.callAfter(REPLACE_MS, () => {
+      if (this.isClosed) return;
+      this.searchers[searcher.index] = this.openSearcher(searcher.index);
+      this.startNext();
+    });
   }
 
   /** Every searcher anew: those of a writer that has ended are shown nothing any more. */

@@ -2,79 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { countFacets } from '../../src/index/facets.ts';
 import { microsOf } from '../../src/index/instants.ts';
-import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
 import { mergeSegments } from '../../src/index/merge.ts';
-import { Scratch } from '../../src/index/scratch.ts';
-import { countMatches, searchView } from '../../src/index/search.ts';
-import { summarizeRegisters } from '../../src/index/summary.ts';
 import type { View } from '../../src/index/view.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
-import type { SearchValues } from '../../src/parse/query.ts';
-import { parseSearch } from '../../src/parse/search.ts';
-import { planSearch } from '../../src/plan/search.ts';
-import { TERM_FIELD_NAMES, TERM_FIELDS } from '../../src/record/terms.ts';
-import { buildSegment, compareStored } from '../support/segments.ts';
+import { buildSegment } from '../support/segments.ts';
 import type { StoredRecord } from '../support/stored.ts';
-import { selectRecords } from './search-reference.ts';
-import { queryArbitrary, type RandomQuery, registersArbitrary } from './search-registers.ts';
-
-const RUNS = Number(process.env.TMDS_PROPERTY_RUNS ?? 25);
-const QUERIES = 40;
-const scratch = new Scratch();
-
-type Key = string;
-const keyOf = ({ record }: StoredRecord): Key => `${record.jurisdiction_code}/${record.uid}`;
-
-/** Every page of a query, each with the count of the whole. */
-function walkPages(view: View, { register, texts }: RandomQuery, limit: number, counted: boolean): Key[] {
-  const values = { ...texts, ...(counted ? { count: 'capped' } : {}), limit: String(limit) } as SearchValues;
-  const plan = planSearch(parseSearch(values, register));
-  const keys: Key[] = [];
-  const counts = new Set<number>();
-  for (let after = plan.after, pages = 0; pages === 0 || after !== null; pages += 1) {
-    const { records, last, count } = searchView(view, { ...plan, after }, scratch, NEVER_INTERRUPTED);
-    keys.push(...records.map(({ jurisdiction_code, uid }) => `${jurisdiction_code}/${uid}`));
-    counts.add(count);
-    assert.ok(last === null || records.length === limit, 'a page that is not the last is full');
-    after = last;
-  }
-  assert.deepEqual([...counts], [counted ? keys.length : 0], 'every page counts the whole query');
-  assert.equal(countMatches(view, plan.conditions, scratch, NEVER_INTERRUPTED), keys.length);
-  return keys;
-}
-
-function checkQueries(view: View, stored: readonly StoredRecord[], queries: readonly [RandomQuery, number][]): number {
-  let matches = 0;
-  for (const [query, limit] of queries) {
-    const selected = selectRecords(stored, query.texts, query.register);
-    const said = JSON.stringify(query);
-    assert.deepEqual(walkPages(view, query, limit, limit % 2 === 0), selected.map(keyOf), said);
-    checkFacets(view, query, selected);
-    matches += selected.length;
-  }
-  return matches;
-}
-
-function checkFacets(view: View, { register, texts }: RandomQuery, selected: readonly StoredRecord[]): void {
-  const { conditions } = planSearch(parseSearch(texts as SearchValues, register));
-  const facets = countFacets(view, conditions, TERM_FIELD_NAMES, scratch, NEVER_INTERRUPTED);
-  for (const field of TERM_FIELD_NAMES) {
-    const expected = new Map<string, number>();
-    for (const { record } of selected) {
-      for (const value of new Set<string>(TERM_FIELDS[field](record))) {
-        expected.set(value, (expected.get(value) ?? 0) + 1);
-      }
-    }
-    assert.deepEqual(new Map(facets[field]!.map(({ value, count }) => [value, count])), expected);
-  }
-}
-
-const queriesArbitrary = fc.array(fc.tuple(queryArbitrary, fc.integer({ min: 1, max: 50 })), {
-  minLength: QUERIES,
-  maxLength: QUERIES,
-});
+import { checkQueries, checkSummary, type Key, keyOf, QUERIES, queriesArbitrary, RUNS } from './index-checks.ts';
+import { registersArbitrary } from './search-registers.ts';
 
 test('complete walks bring exactly the matches, in order, each once, and count them [4.3, I-16, I-18]', () => {
   let matches = 0;
@@ -137,14 +72,7 @@ test('an index that followed publishes and merges answers as one built afresh [4
     fc.property(registersArbitrary, historyArbitrary, queriesArbitrary, (registers, history, queries) => {
       const { view, stored } = followHistory(registers, history);
       checkQueries(view, stored, queries);
-      const afresh = new IndexWriter(() => Number.POSITIVE_INFINITY);
-      afresh.apply([buildSegment(stored.toSorted(compareStored), 'afresh')], view.stamp);
-      const tools = { scratch, interruption: NEVER_INTERRUPTED };
-      const counts = ({ jurisdiction_code, record_count }: { jurisdiction_code: string; record_count: number }) => [
-        jurisdiction_code,
-        record_count,
-      ];
-      assert.deepEqual(summarizeRegisters(view, tools).map(counts), summarizeRegisters(afresh.view, tools).map(counts));
+      checkSummary(view, stored);
     }),
     { numRuns: RUNS },
   );

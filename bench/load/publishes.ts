@@ -1,0 +1,55 @@
+/** How long after a publish has committed a search finds it, over HTTP, while a load publishes without a break. */
+import type { Database } from '../../server/src/store/db.ts';
+import { instantText } from '../../server/src/store/instants.ts';
+import { sql } from '../../server/src/store/sql.ts';
+
+const POLL_MS = 5;
+const NEWEST = new URLSearchParams({ sort: 'updated_at', order: 'desc', limit: '1' });
+
+export interface PublishWatcher {
+  /** Milliseconds from seeing a publish in the database to the answer of the search that finds it. */
+  stop(): Promise<readonly number[]>;
+}
+
+/** Throws, when stopped, for an answer that lacks the publish. */
+export function watchPublishes(port: number, db: Database): PublishWatcher {
+  let goesOn = true;
+  const watching = (async () => {
+    const millis: number[] = [];
+    let seen = await readLastStamp(db);
+    while (goesOn) {
+      const stamp = await readLastStamp(db);
+      if (stamp === seen) {
+        await new Promise((done) => setTimeout(done, POLL_MS));
+        continue;
+      }
+      seen = stamp;
+      const started = performance.now();
+      const newest = await findNewest(port);
+      if (newest === null || newest < stamp) throw new Error(`published at ${stamp}, but the newest found is ${newest}`);
+      millis.push(performance.now() - started);
+    }
+    return millis;
+  })();
+  watching.catch(() => undefined);
+  return {
+    stop: () => {
+      goesOn = false;
+      return watching;
+    },
+  };
+}
+
+async function readLastStamp(db: Database): Promise<string> {
+  const [clock] = await db.query<{ stamp: string }>(
+    sql`select ${instantText(sql`last_stamp`)} as stamp from publish_clock`,
+  );
+  return clock!.stamp;
+}
+
+async function findNewest(port: number): Promise<string | null> {
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/trademarks?${NEWEST}`);
+  const body = (await answer.json()) as { items: { updated_at: string }[] };
+  if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(body)}`);
+  return body.items[0]?.updated_at ?? null;
+}
