@@ -26,7 +26,15 @@ import type { PublishStep } from '../store/publish.ts';
 import { dropStage } from '../store/stage.ts';
 import type { StagedBlock } from './block.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
-import { type Contents, checkContents, type Frontier, openFrontier, watchLines } from './frontier.ts';
+import {
+  type Contents,
+  checkContents,
+  checkMembers,
+  type Frontier,
+  openFrontier,
+  watchLines,
+  watchMembers,
+} from './frontier.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
@@ -229,12 +237,12 @@ async function* listEntries(
 ): AsyncGenerator<SourceEntry> {
   for (const source of sources) {
     Object.assign(contents, { hasRecords: false, saysNone: false });
-    let entries = 0;
-    for await (const entry of source.entries((name) => format.accepts(name))) {
-      entries += 1;
+    const members = watchMembers(format);
+    for await (const entry of source.entries(members.accepts)) {
+      members.read += 1;
       yield isLineFormat(format) ? watchLines(entry, contents) : entry;
     }
-    if (entries === 0) throw new OperatorError(`${source.name} holds no file that ${format.name} reads`);
+    checkMembers(source.name, format, members);
     checkContents(source.name, contents, allowEmpty);
   }
 }
