@@ -9,6 +9,8 @@ import { parseExactly, renderExactly } from './exact.ts';
 import { NAME_SEPARATOR } from './names.ts';
 import type { RecordRow } from './row.ts';
 
+const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
+
 /** A statement in its stored form; `detail` is a whole JSON object, with or without the stamps. */
 export type StoredStatement = Omit<RecordRow, 'content_digest' | 'line_digest' | 'jurisdiction_code' | 'uid'>;
 
@@ -53,8 +55,6 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
     is_partial: earlier.is_partial,
   };
 }
-
-const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
 /** What tells a mark from others stays as it was first stated: a part may not show, say, that the mark is a Madrid one. */
 function mergeIdentity(
