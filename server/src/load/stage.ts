@@ -19,8 +19,8 @@ import type { Spool } from './spool.ts';
 export const BATCH_ROWS_MAX = 2_000;
 export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
-/** A part of a record counts as so many rows: its publish reads what is stored and digests the whole of it. */
-export const PARTIAL_ROWS = 10;
+/** A part of a record counts as so many rows: its publish reads, merges and digests the whole of what is stored. */
+export const PARTIAL_ROWS = 20;
 
 export interface StageTarget {
   readonly db: Database;

@@ -21,18 +21,21 @@ export function parseStatement({ detail, payload, ...statement }: StoredStatemen
   return {
     ...(fields as Pick<NormalizedRecord, ContentField>),
     mark_name_variants: statement.mark_variants?.split(NAME_SEPARATOR) ?? null,
-    payload: payload === null ? null : parsePayload(payload),
-    payload_text: payload ?? undefined,
+    ...parsePayload(payload),
     source_version: statement.source_version,
     is_partial: statement.is_partial,
     normalized: true,
   };
 }
 
+type PayloadForms = Pick<NormalizedRecord, 'payload' | 'payload_text'>;
+
 /** A text that is rendered as it was parsed has lost nothing; only another one has to be read digit by digit. */
-function parsePayload(text: string): Payload {
-  const parsed = JSON.parse(text) as Payload;
-  return JSON.stringify(parsed) === text ? parsed : (parseExactly(text) as Payload);
+function parsePayload(text: string | null): PayloadForms {
+  if (text === null) return { payload: null, payload_text: undefined };
+  const payload = JSON.parse(text) as Payload;
+  if (JSON.stringify(payload) === text) return { payload, payload_text: undefined };
+  return { payload: parseExactly(text) as Payload, payload_text: text };
 }
 
 /**
@@ -42,15 +45,13 @@ function parsePayload(text: string): Payload {
 export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord): NormalizedRecord {
   if (!later.is_partial) return later;
   const fields = FIELDS.map((field) => [field, later[field] ?? earlier[field]]);
-  const payload = mergePayloads(earlier.payload, later.payload);
   return {
     ...earlier,
     ...(Object.fromEntries(fields) as Pick<NormalizedRecord, ContentField>),
     ...mergeIdentity(earlier, later),
     ...mergeStatus(earlier, later),
     mark_name_variants: later.mark_name_variants ?? earlier.mark_name_variants,
-    payload,
-    payload_text: payload === null ? undefined : renderExactly(payload),
+    ...mergePayloadForms(earlier, later),
     source_version: highestVersion(earlier.source_version, later.source_version),
     is_partial: earlier.is_partial,
   };
@@ -85,6 +86,12 @@ function highestVersion(one: string | null, other: string | null): string | null
 /** Versions compare as the database compares them: by their bytes. */
 export function isBefore(one: string, other: string): boolean {
   return Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
+}
+
+function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): PayloadForms {
+  const payload = mergePayloads(earlier.payload, later.payload);
+  const isPlain = earlier.payload_text === undefined && later.payload_text === undefined;
+  return { payload, payload_text: isPlain ? undefined : renderExactly(payload) };
 }
 
 /** A section that is stated takes the place of the one before; events add up, and so does what the source says of itself. */
