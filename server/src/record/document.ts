@@ -18,7 +18,7 @@ export interface SourceRecord extends RecordContent {
   source_version: string | null;
   /**
    * The source states a part of the record: what is null is not stated, and its events add up (`merge.ts`). Left out,
-   * the source states all of it, and null is what it says.
+   * the source states all of it, and null is what it says. Formats of lines state whole records only.
    */
   is_partial?: boolean | undefined;
 }

@@ -57,7 +57,7 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
   };
 }
 
-/** What tells a mark from others stays as it was first stated: a part may not show, say, that the mark is a Madrid one. */
+/** What tells a mark from others stays as it was first stated: a part may not show that the mark is a Madrid one. */
 function mergeIdentity(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
@@ -94,7 +94,7 @@ function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): 
   return { payload, payload_text: isPlain ? undefined : renderExactly(payload) };
 }
 
-/** A section that is stated takes the place of the one before; events add up, and so does what the source says of itself. */
+/** A section that is stated takes the place of the one before; events and members of `source` add up. */
 function mergePayloads(earlier: Payload | null, later: Payload | null): Payload | null {
   if (earlier === null || later === null) return later ?? earlier;
   return overlay(earlier, later, (name, before, stated) => {

@@ -1,8 +1,8 @@
 /**
  * Partial records of a batch become whole ones before it is written: each is merged onto what is known of its record,
- * which is the last full statement of the same load or else what is stored, whichever is newer, and every part stated
- * since. It runs under the publish lock, so that nothing stored can change meanwhile, and inside the transaction, so that
- * a publish that is rolled back starts from the parts again. What merging means is `record/merge.ts`'s affair.
+ * which is the last full statement of the same load or what is stored, whichever is newer, and every part stated since.
+ * It runs under the publish lock, so that nothing stored can change meanwhile, and inside the transaction, so that a
+ * publish that is rolled back starts from the parts again. What merging means is `record/merge.ts`'s affair.
  */
 import { OperatorError } from '../base/errors.ts';
 import { renderContent } from '../record/content.ts';
