@@ -238,7 +238,8 @@ create table record (
   source_version text collate "C",
   line_digest bytea not null default '\x'::bytea,
   mark_variants text collate "C",
-  detail text collate "C" not null
+  detail text collate "C" not null,
+  is_partial boolean not null default false
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 alter table record add PRIMARY KEY (jurisdiction_code, uid);
 alter table record add CHECK ((first_seen_at <= updated_at));
@@ -247,6 +248,7 @@ CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, up
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
 comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
+comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it';
 
 create table refusal (
   key_id text collate "C" not null,
@@ -289,12 +291,14 @@ create table staged_record (
   line_digest bytea not null,
   mark_variants text collate "C",
   detail text collate "C",
-  payload text
+  payload text,
+  is_partial boolean not null default false
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
+comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/partials.ts';
 
 create table usage_day (
   key_id text collate "C" not null,

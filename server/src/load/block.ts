@@ -49,6 +49,8 @@ export interface EncodedBlock {
   unchanged: Uint8Array<ArrayBuffer>;
   /** Keys of all of them (`repeats.ts`). */
   keys: Uint32Array<ArrayBuffer>;
+  /** How many of the rows state a part of their record. */
+  partials: number;
   /** Records whose row could not be built. */
   rejects: RejectedRecord[];
 }
@@ -96,7 +98,10 @@ export function identityOf({ record }: PreparedRecord): UnchangedRow {
   return { jurisdiction_code, uid, source_version };
 }
 
-/** `differs`: whether the record at a position among `records` does not hold its content already. */
+/**
+ * `differs`: whether the record at a position among `records` does not hold its content already. A part of a record is
+ * no such content, however it compares: what it is merged onto may be another.
+ */
 export function encodeBlock(
   records: readonly PreparedRecord[],
   differs: (position: number) => boolean,
@@ -104,7 +109,7 @@ export function encodeBlock(
 ): EncodedBlock {
   const rows = openEncoder(seq, { bytes: 0, unchangedBytes: records.length * IDENTITY_BYTES });
   for (const [position, record] of records.entries()) {
-    if (differs(position)) rows.add(record);
+    if (record.record.is_partial || differs(position)) rows.add(record);
     else rows.pass(identityOf(record));
   }
   return rows.end();
@@ -125,12 +130,14 @@ export function openEncoder(firstSeq: number, size: { bytes: number; unchangedBy
   const keys: number[] = [];
   const starts: number[] = [];
   let seq = firstSeq;
+  let partials = 0;
   return {
     add(record) {
       const built = buildStagedRow(record);
       if (built.kind === 'reject') rejects.push(built);
       else {
         starts.push(writer.writeRow(seq, built.row));
+        if (built.row.is_partial) partials += 1;
         addKey(keys, built.row.jurisdiction_code, built.row.uid);
       }
       seq += 1;
@@ -145,6 +152,7 @@ export function openEncoder(firstSeq: number, size: { bytes: number; unchangedBy
       starts: new Uint32Array(starts),
       unchanged: passed.end(),
       keys: new Uint32Array(keys),
+      partials,
       rejects,
     }),
   };

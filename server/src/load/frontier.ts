@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
-import type { SourceEntry } from './formats/format.ts';
+import type { Format, SourceEntry } from './formats/format.ts';
 
 /** The frontier a load states: the operator's, else the latest that the files name themselves. */
 export interface Frontier {
@@ -36,6 +36,34 @@ export function checkContents(name: string, { hasRecords, saysNone }: Contents, 
   throw new OperatorError(
     `${name} holds no record and does not say that it has none; --allow-empty loads it all the same`,
   );
+}
+
+/** The files of one source: how many were read, and some of those that the format does not read. */
+export interface Members {
+  read: number;
+  passedOver: string[];
+  accepts(name: string): boolean;
+}
+
+const NAMED_MAX = 3;
+
+export function watchMembers(format: Format): Members {
+  const passedOver: string[] = [];
+  const accepts = (name: string): boolean => {
+    const isRead = format.accepts(name);
+    if (!isRead && passedOver.length < NAMED_MAX) passedOver.push(name);
+    return isRead;
+  };
+  return { read: 0, passedOver, accepts };
+}
+
+/**
+ * Throws `OperatorError` when a source holds files and none is of the format. That is no empty delivery but another one,
+ * so `--allow-empty` has no say in it; an archive without any file is empty.
+ */
+export function checkMembers(name: string, format: Format, { read, passedOver }: Members): void {
+  if (read > 0 || passedOver.length === 0) return;
+  throw new OperatorError(`${name} holds no file that ${format.name} reads; it holds ${passedOver.join(', ')}`);
 }
 
 const BLANK = /^[\s\ufeff]*$/;

@@ -6,10 +6,10 @@ import { encodeIdentities } from '../store/identities.ts';
 import { encodeBlock, identityOf, noteRecord, openFindings, type PreparedBlock, type StagedBlock } from './block.ts';
 import type { FormatItem } from './formats/format.ts';
 import { prepareItem } from './normalize.ts';
-import { compareRows, type StageTarget } from './stage.ts';
+import { compareRows, PARTIAL_ROWS, type StageTarget } from './stage.ts';
 
 /** Bounds of a group: two of them are held at once. */
-const GROUP_RECORDS_MAX = 1_000;
+const GROUP_ROWS_MAX = 1_000;
 const GROUP_LENGTH_MAX = 2 * 1024 * 1024;
 
 export async function* readRecords(target: StageTarget, items: AsyncIterable<FormatItem>): AsyncGenerator<StagedBlock> {
@@ -36,21 +36,25 @@ async function compareBlock(target: StageTarget, block: PreparedBlock): Promise<
 
 async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<PreparedBlock> {
   let group = openGroup();
+  let rows = 0;
   let length = 0;
   for await (const item of items) {
     group.findings.read += 1;
     const prepared = prepareItem(item);
     if (prepared.kind === 'reject') {
       group.findings.rejects.push(prepared);
+      rows += 1;
       length += prepared.raw.length;
     } else {
       noteRecord(group.findings, prepared.record.jurisdiction_code, prepared.issues);
       group.records.push(prepared);
+      rows += prepared.record.is_partial ? PARTIAL_ROWS : 1;
       length += prepared.length;
     }
-    if (group.findings.read < GROUP_RECORDS_MAX && length < GROUP_LENGTH_MAX) continue;
+    if (rows < GROUP_ROWS_MAX && length < GROUP_LENGTH_MAX) continue;
     yield group;
     group = openGroup();
+    rows = 0;
     length = 0;
   }
   if (group.findings.read > 0) yield group;

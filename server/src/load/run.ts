@@ -26,7 +26,15 @@ import type { PublishStep } from '../store/publish.ts';
 import { dropStage } from '../store/stage.ts';
 import type { StagedBlock } from './block.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
-import { type Contents, checkContents, type Frontier, openFrontier, watchLines } from './frontier.ts';
+import {
+  type Contents,
+  checkContents,
+  checkMembers,
+  type Frontier,
+  openFrontier,
+  watchLines,
+  watchMembers,
+} from './frontier.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
@@ -36,7 +44,7 @@ import { isLineFormat } from './registry.ts';
 import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { openBatchCut, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
+import { openBatchCut, type SpooledRows, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
 
 /** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
 export const LOAD_POOL_MIN = 6;
@@ -133,9 +141,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
 }
 
 /** What was read, once every source has been read to its end. */
-interface ReadSources {
-  /** Rows that a publish has to look at. */
-  rows: number;
+interface ReadSources extends SpooledRows {
   /** Number of the last batch. */
   batches: number;
   /** Registers that held records before. */
@@ -155,12 +161,12 @@ async function readSources(
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
   const target = { db, spool, stocked, findings, batches: openBatchCut() };
-  const rows = await spoolBlocks(target, readBlocks(options, target, frontier));
+  const spooled = await spoolBlocks(target, readBlocks(options, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
   const currentThrough = moves ? frontier.instant : null;
-  return { rows, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
+  return { ...spooled, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
 }
 
 /** Settles which line of a record counts and which rows have to be staged in the database to be published. */
@@ -174,7 +180,7 @@ async function settleRows(
   const repeats = await spool.mayRepeat();
   const compares = read.rows > 0 && [...findings.registers].some((register) => read.stocked.has(register));
   const stage = (afterBatch: number): Promise<number> =>
-    stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats });
+    stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats, hasPartials: read.partials > 0 });
   const superseded = repeats || compares ? await stage(0) : 0;
   if (superseded > 0) countIssues(findings, [{ code: 'superseded', path: 'uid', value: '' }], superseded);
   await storeIssues(db, loadId, findings);
@@ -231,12 +237,12 @@ async function* listEntries(
 ): AsyncGenerator<SourceEntry> {
   for (const source of sources) {
     Object.assign(contents, { hasRecords: false, saysNone: false });
-    let entries = 0;
-    for await (const entry of source.entries((name) => format.accepts(name))) {
-      entries += 1;
+    const members = watchMembers(format);
+    for await (const entry of source.entries(members.accepts)) {
+      members.read += 1;
       yield isLineFormat(format) ? watchLines(entry, contents) : entry;
     }
-    if (entries === 0) throw new OperatorError(`${source.name} holds no file that ${format.name} reads`);
+    checkMembers(source.name, format, members);
     checkContents(source.name, contents, allowEmpty);
   }
 }

@@ -19,6 +19,9 @@ import type { Spool } from './spool.ts';
 export const BATCH_ROWS_MAX = 2_000;
 export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
+/** A part of a record counts as so many rows: its publish reads, merges and digests the whole of what is stored. */
+export const PARTIAL_ROWS = 20;
+
 export interface StageTarget {
   readonly db: Database;
   readonly spool: Spool;
@@ -72,18 +75,25 @@ export async function compareRows(
   return new Map(Array.from({ length: block.identities.count }, (_, position) => [position, '']));
 }
 
-/** Keeps what every block holds; resolves to the number of rows that a publish has to look at. */
-export async function spoolBlocks(target: StageTarget, blocks: AsyncGenerator<StagedBlock>): Promise<number> {
-  let rows = 0;
+/** Rows that a publish has to look at, and how many of them state a part of their record. */
+export interface SpooledRows {
+  rows: number;
+  partials: number;
+}
+
+/** Keeps what every block holds. */
+export async function spoolBlocks(target: StageTarget, blocks: AsyncGenerator<StagedBlock>): Promise<SpooledRows> {
+  const spooled = { rows: 0, partials: 0 };
   for await (const block of blocks) {
     await noteBlock(target.findings, block);
-    const { bytes, starts } = block.encoded;
-    const batch = target.batches.batch(starts.length, bytes.length);
+    const { bytes, starts, partials } = block.encoded;
+    const batch = target.batches.batch(starts.length + partials * (PARTIAL_ROWS - 1), bytes.length);
     assignBatch(bytes, starts, batch);
     await target.spool.add(batch, block.encoded);
-    rows += starts.length;
+    spooled.rows += starts.length;
+    spooled.partials += partials;
   }
-  return rows;
+  return spooled;
 }
 
 /**
@@ -94,11 +104,11 @@ export async function stageSpooled(
   db: Database,
   loadId: string,
   spool: Spool,
-  from: { afterBatch: number; unchanged: boolean },
+  from: { afterBatch: number; unchanged: boolean; hasPartials: boolean },
 ): Promise<number> {
   await createStage(db, loadId);
   await stageRows(db, loadId, spool.readRows(from));
-  return await db.transaction((tx) => settleStage(tx, loadId));
+  return await db.transaction((tx) => settleStage(tx, loadId, from));
 }
 
 async function noteBlock(noted: Findings, { findings, encoded }: StagedBlock): Promise<void> {

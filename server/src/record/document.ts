@@ -16,10 +16,16 @@ export interface SourceRecord extends RecordContent {
    * text in byte order, never overwrites a higher one. Null where the source states no order.
    */
   source_version: string | null;
+  /**
+   * The source states a part of the record: what is null is not stated, and its events add up (`merge.ts`). Left out,
+   * the source states all of it, and null is what it says. Formats of lines state whole records only.
+   */
+  is_partial?: boolean | undefined;
 }
 
 /** A record in its stored form: every value checked and canonical, lists never empty. */
 export interface NormalizedRecord extends SourceRecord {
+  is_partial: boolean;
   readonly normalized: true;
 }
 

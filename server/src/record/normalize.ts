@@ -70,6 +70,7 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     payload: source.payload,
     payload_text: source.payload_text,
     source_version: source.source_version,
+    is_partial: source.is_partial === true,
     normalized: true,
   };
 }

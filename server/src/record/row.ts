@@ -20,6 +20,8 @@ export interface RecordRow {
   line_digest: string;
   /** `joinVariants`. */
   mark_variants: string | null;
+  /** Only a part of the record is stated. */
+  is_partial: boolean;
   /** The rendered content: a JSON object without its closing brace, to which the publish appends the stamps. */
   detail: string;
   /** The full document as JSON text; null where the register gave none. */
@@ -43,6 +45,7 @@ export function buildRow(
     source_version: record.source_version,
     line_digest: lineDigest,
     mark_variants: joinVariants(record),
+    is_partial: record.is_partial,
     detail,
     payload: renderPayload(record),
   };

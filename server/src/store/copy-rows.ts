@@ -8,7 +8,13 @@ import type { RecordRow } from '../record/row.ts';
 export const IDENTITY_COLUMNS = ['jurisdiction_code', 'uid'] as const;
 
 /** Columns of a record that a publish takes over as they were staged. */
-export const TAKEN_OVER_COLUMNS = ['content_digest', 'source_version', 'line_digest', 'mark_variants'] as const;
+export const TAKEN_OVER_COLUMNS = [
+  'content_digest',
+  'source_version',
+  'line_digest',
+  'mark_variants',
+  'is_partial',
+] as const;
 
 /** The columns of a row in the order in which they are written. */
 export const STAGED_COLUMNS = [
@@ -41,7 +47,14 @@ export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): A
 /** What is staged of a record that already has this very content: enough to supersede an earlier line, no more. */
 export type UnchangedRow = Pick<RecordRow, 'jurisdiction_code' | 'uid' | 'source_version'>;
 
-const NOTHING_TO_PUBLISH = { content_digest: '', line_digest: '', mark_variants: null, detail: null, payload: null };
+const NOTHING_TO_PUBLISH = {
+  content_digest: '',
+  line_digest: '',
+  mark_variants: null,
+  is_partial: false,
+  detail: null,
+  payload: null,
+};
 
 export interface RowWriter {
   /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it is in no batch. */
@@ -61,10 +74,11 @@ export const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 const BATCH_BYTES = 4;
 const SEQ_BYTES = 8;
+const BOOLEAN_BYTES = 1;
 /** UTF-8 takes at most so many bytes for a UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
 /** What a row takes beside its texts. Digests count as texts: half a byte for each unit. */
-const FIXED_BYTES = COUNT_BYTES + STAGED_COLUMNS.length * LENGTH_BYTES + BATCH_BYTES + SEQ_BYTES;
+const FIXED_BYTES = COUNT_BYTES + STAGED_COLUMNS.length * LENGTH_BYTES + BATCH_BYTES + SEQ_BYTES + BOOLEAN_BYTES;
 
 /** Puts rows, by where they begin, into a batch, which counts from 1. */
 export function assignBatch(bytes: Uint8Array<ArrayBuffer>, starts: Uint32Array, batch: number): void {
@@ -90,7 +104,10 @@ export function openRowWriter(bytes: number): RowWriter {
   };
   const write = (seq: number, row: StagedRecord): number => {
     let units = 0;
-    for (const column of RECORD_COLUMNS) units += row[column]?.length ?? 0;
+    for (const column of RECORD_COLUMNS) {
+      const value = row[column];
+      if (typeof value === 'string') units += value.length;
+    }
     reserve(FIXED_BYTES + UNIT_BYTES_MAX * units);
     const start = at;
     view.setInt16(at, STAGED_COLUMNS.length);
@@ -101,11 +118,16 @@ export function openRowWriter(bytes: number): RowWriter {
     put(Math.floor(seq / 2 ** 32));
     put(seq | 0);
     for (const column of RECORD_COLUMNS) {
-      const text = row[column];
-      const encoding = DIGEST_COLUMNS.includes(column) ? 'hex' : 'utf8';
-      const length = text === null ? NULL_LENGTH : buffer.write(text, at + LENGTH_BYTES, encoding);
-      put(length);
-      if (length > 0) at += length;
+      const value = row[column];
+      if (typeof value === 'boolean') {
+        put(BOOLEAN_BYTES);
+        at = buffer.writeUInt8(Number(value), at);
+      } else {
+        const encoding = DIGEST_COLUMNS.includes(column) ? 'hex' : 'utf8';
+        const length = value === null ? NULL_LENGTH : buffer.write(value, at + LENGTH_BYTES, encoding);
+        put(length);
+        if (length > 0) at += length;
+      }
     }
     return start;
   };

@@ -10,6 +10,7 @@ import { framed, IDENTITY_COLUMNS, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
+import { completePartials } from './partials.ts';
 import { COPIED_COLUMNS, type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { identifier, joinSql, type Statement, sql } from './sql.ts';
 import { isStageWhole, stageTable } from './stage.ts';
@@ -147,12 +148,13 @@ interface Written {
 }
 
 async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
-  const { counts, payloads } = staging.isFirst
-    ? await insertRecords(tx, staging, at)
-    : await replaceRecords(tx, staging, at);
+  const isCompleted = await completePartials(tx, stageTable(staging.loadId), staging.batch);
+  // What was completed can be seen by this transaction alone: nothing of it can be counted beside.
+  const isFirst = staging.isFirst && !isCompleted;
+  const { counts, payloads } = isFirst ? await insertRecords(tx, staging, at) : await replaceRecords(tx, staging, at);
   if (counts.length > 0) await addDigests(tx, at.stamp, counts);
   if (!payloads || counts.length === 0) return counts;
-  const published = staging.isFirst ? sql`true` : bearsStamp(at);
+  const published = isFirst ? sql`true` : bearsStamp(at);
   await tx.query(
     sql`insert into payload (jurisdiction_code, uid, document)
         select stage.jurisdiction_code, stage.uid, stage.payload

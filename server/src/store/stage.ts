@@ -53,12 +53,17 @@ export async function stageRows(
 
 /**
  * Ends staging: of several versions of one record the highest `source_version` counts, of equal ones the last; the
- * others are marked superseded. Resolves to their number.
+ * others are marked superseded. Resolves to their number. `hasPartials`: a publish will ask for all versions of a record.
  */
-export async function settleStage(tx: Transaction, loadId: string): Promise<number> {
+export async function settleStage(
+  tx: Transaction,
+  loadId: string,
+  { hasPartials = false }: { hasPartials?: boolean } = {},
+): Promise<number> {
   const stage = stageTable(loadId);
   const superseded = await markSuperseded(tx, stage);
   await tx.query(sql`create index on ${stage} (batch)`, { prepare: false });
+  if (hasPartials) await tx.query(sql`create index on ${stage} (jurisdiction_code, uid)`, { prepare: false });
   await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });
   return superseded;
 }

@@ -39,9 +39,9 @@ async function readStaged(
 }
 
 function textsOf({ batch, seq }: { batch: number; seq: number }, row: RecordRow): Record<string, string | null> {
-  const { content_digest, line_digest, ...texts } = row;
+  const { content_digest, line_digest, is_partial, ...texts } = row;
   const digests = { content_digest: `\\x${content_digest}`, line_digest: `\\x${line_digest}` };
-  return { batch: String(batch), seq: String(seq), ...texts, ...digests };
+  return { batch: String(batch), seq: String(seq), is_partial: String(is_partial), ...texts, ...digests };
 }
 
 test('a staged row is what was written, whatever its texts and place [2.2, I-31]', async (t) => {
@@ -56,6 +56,7 @@ test('a staged row is what was written, whatever its texts and place [2.2, I-31]
         owner_names: [awkward, 'Σίσυφος'],
         application_number: 'a\\1',
         source_version: '20260101',
+        is_partial: true,
         payload: { text: awkward.repeat(1_000) },
       }),
     ),
@@ -95,6 +96,6 @@ test('of an unchanged record its identity is staged alone', async (t) => {
   });
   const silent = Object.fromEntries(STAGED_COLUMNS.map((column) => [column, null]));
   assert.deepEqual(staged, [
-    { ...silent, ...identity, batch: '0', seq: '3', content_digest: '\\x', line_digest: '\\x' },
+    { ...silent, ...identity, is_partial: 'false', batch: '0', seq: '3', content_digest: '\\x', line_digest: '\\x' },
   ]);
 });

@@ -1,15 +1,18 @@
 /** What moves the frontier of a register, and what does not (rule I-37). */
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import { findFormat } from '../../src/load/registry.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
-import { openText } from '../../src/load/source.ts';
+import { openSource, openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/db.ts';
 import { listRegisters } from '../../src/store/registers.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadSources, loadText, UNLIMITED } from '../support/loads.ts';
+import { loadSources, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { buildZip } from '../support/zip.ts';
 
 const RECORD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered"}\n';
 const EARLIER = '2026-01-01T00:00:00.000000Z';
@@ -69,4 +72,30 @@ test('a load with rejects leaves the frontier, unless the operator accepts them 
   assert.deepEqual([accepted.current_through, accepted.rejected], [LATER, 1]);
   assert.deepEqual(await listFrontiers(db), { XA: LATER });
   assert.equal((await loadText(db, RECORD, { currentThrough: LATER })).current_through, LATER, 'unchanged is stored');
+});
+
+test('an archive without files is an empty delivery; one of other files is none, whatever may be empty [I-37]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const folder = makeFolder(t);
+  const loadArchive = async (members: string[], options: Partial<LoadOptions>): Promise<LoadReport> => {
+    const path = join(folder, 'delivery.zip');
+    writeFileSync(path, buildZip(members.map((name) => ({ name, text: '' }))));
+    const format = findFormat('euipo');
+    if (format === null) throw new Error('no euipo format');
+    return await loadSources(db, { sources: [await openSource(path)], format, currentThrough: EARLIER, ...options });
+  };
+  for (const members of [[], ['EUTM/', 'EUTM/018/']]) await assert.rejects(loadArchive(members, {}), isFailure);
+  assert.deepEqual(await listFrontiers(db), {});
+  const report = await loadArchive([], { allowEmpty: true });
+  assert.deepEqual([report.read, report.current_through, report.registers], [0, EARLIER, []]);
+  assert.deepEqual(await listFrontiers(db), { EM: EARLIER });
+  await loadArchive(['EUTM/', 'EUTM/018/'], { allowEmpty: true, currentThrough: LATER });
+  assert.deepEqual(await listFrontiers(db), { EM: LATER });
+  const others = ['readme.txt', 'EUTM/', 'EUTM/marks.csv'];
+  await assert.rejects(
+    loadArchive(others, { allowEmpty: true }),
+    (error) =>
+      error instanceof OperatorError &&
+      /holds no file that euipo .* readme\.txt, EUTM\/marks\.csv$/.test(error.message),
+  );
 });

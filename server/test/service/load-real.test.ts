@@ -5,11 +5,13 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import { findFormat } from '../../src/load/registry.ts';
 import { openSource, openText } from '../../src/load/source.ts';
+import type { Queryable } from '../../src/store/db.ts';
 import { listRegisters } from '../../src/store/registers.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { writeTransaction } from '../support/trade-mark.ts';
 
 const USPTO = 'uspto/apc/apc180218-sample.xml';
 const EUIPO = 'euipo/EUTM-sample.zip';
@@ -52,7 +54,32 @@ test('EUIPO marks load from the archive as it is, and again without a change', {
     select count(*)::int4 as records, count(document)::int4 as payloads, count(distinct updated_at)::int4 as stamps
     from record left join payload using (jurisdiction_code, uid)`);
   assert.deepEqual(row, { records: 586, payloads: 586, stamps: 2 });
+  const before = await listDelivered(db);
+  const removals = before.map(({ number }) =>
+    openText(`${number}.xml`, [writeTransaction({ operation: 'Delete', number, status: '' }, '2030-01-01T00:00:00')]),
+  );
+  const removed = await loadSources(db, { sources: removals, format: formatOf('euipo') });
+  assert.deepEqual(countsOf(removed), [586, 0, 586, 0, 0]);
+  const removal = { kind: 'removal', code: 'Delete' };
+  assert.deepEqual(
+    await listDelivered(db),
+    before.map((mark) => ({ ...mark, events: [...(mark.events ?? []), removal] })),
+    'a removal takes nothing from a mark',
+  );
 });
+
+async function listDelivered(
+  db: Queryable,
+): Promise<{ number: string; fields: object; document: object; events: object[] | null }[]> {
+  const rows = await db.query<{ detail: string; document: string }>(
+    sql`select detail, document from record join payload using (jurisdiction_code, uid) order by uid`,
+  );
+  return rows.map((row) => {
+    const { first_seen_at: _seen, updated_at: _updated, record_update_date: _date, ...fields } = JSON.parse(row.detail);
+    const { events, ...document } = JSON.parse(row.document);
+    return { number: fields.application_number, fields, document, events };
+  });
+}
 
 test('XML that breaks off after whole records publishes none of them', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);

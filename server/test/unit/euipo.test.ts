@@ -376,11 +376,23 @@ test('takes priority numbers as they stand [2.2]', async () => {
   });
 });
 
-test('keeps a removed mark with its status and tells of the removal [I-22]', async () => {
-  const status = '<MarkCurrentStatusCode>Registered</MarkCurrentStatusCode>';
-  const { record, issues } = await readMark({ operation: 'Delete', status });
-  assert.deepEqual([record.status, issues], ['Registered', []]);
+test('reads a removal as a part of a record: the event, and what else it states [I-22]', async () => {
+  const code = (text: string): string => `<MarkCurrentStatusCode>${text}</MarkCurrentStatusCode>`;
+  const { record, issues } = await readMark({ operation: 'Delete', status: code('Registered') });
+  assert.deepEqual([record.is_partial, record.status, issues], [true, 'Registered', []]);
   assert.deepEqual(documentOf(record).events, [{ kind: 'removal', code: 'Delete' }]);
+  const bare = await readMark({ operation: 'Delete', status: '' });
+  assert.deepEqual([bare.record.is_partial, bare.record.status, bare.record.tm5_status], [true, 'Unknown', null]);
+  assert.deepEqual(bare.issues, [], 'no status is no unknown status');
+  const ended = async (body: string): Promise<unknown> => {
+    const { record: removed } = await readMark({ operation: 'Delete', status: code('Ended'), body });
+    return [removed.status, removed.tm5_status];
+  };
+  assert.deepEqual(await ended(''), ['Unknown', null], 'only the dates tell what ended');
+  assert.deepEqual(await ended('<ApplicationDate>2020-04-08</ApplicationDate>'), ['Abandoned', 'Ended']);
+  assert.deepEqual(await ended(REGISTERED), ['Cancelled', 'Ended']);
+  for (const operation of ['Insert', 'Update'])
+    assert.notEqual((await readMark({ operation })).record.is_partial, true);
   const odd = await readMark({ operation: 'Merge' });
   assert.deepEqual(odd.issues, [{ code: 'unmapped_operation', path: 'TradeMark@operationCode', value: 'Merge' }]);
 });

@@ -57,12 +57,13 @@ interface ReadParts {
   parties: readonly MarkParty[];
   texts: MarkTexts;
   status: string | null;
+  removal: RecordEvent | null;
 }
 
 export function buildMarkDocument(
   reading: Reading,
   dialect: St66Dialect,
-  { parties, texts, status }: ReadParts,
+  { parties, texts, status, removal }: ReadParts,
 ): NormalizedDocument & { [key: string]: unknown } {
   const mark = reading.root;
   return buildDocument(readSource(reading, dialect, status), {
@@ -73,7 +74,7 @@ export function buildMarkDocument(
     ),
     publications: listChildren(mark, 'PublicationDetails/Publication').map((node) => readPublication(reading, node)),
     priorities: listChildren(mark, 'PriorityDetails/Priority').map((node) => readPriority(reading, node)),
-    events: [...readEvents(reading, mark), ...readRemoval(reading)],
+    events: [...readEvents(reading, mark), ...(removal === null ? [] : [removal])],
     images: listChildren(mark, 'MarkImageDetails/MarkImage').map((node) => readImage(reading, node)),
     classification: stated({
       nice_version: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ClassificationVersion'),
@@ -106,13 +107,13 @@ function readSource(reading: Reading, dialect: St66Dialect, status: string | nul
 }
 
 /** A mark that the office takes out of its files is kept, and the removal is part of what happened to it. */
-function readRemoval(reading: Reading): RecordEvent[] {
+export function readRemoval(reading: Reading): RecordEvent | null {
   const operation = readAttribute(reading, reading.root, 'operationCode');
-  if (operation === 'Delete') return [{ kind: 'removal', code: operation }];
+  if (operation === 'Delete') return { kind: 'removal', code: operation };
   if (operation !== null && operation !== 'Insert' && operation !== 'Update') {
     raiseIssue(reading, 'unmapped_operation', 'TradeMark@operationCode', operation);
   }
-  return [];
+  return null;
 }
 
 function readGoodsGroup(reading: Reading, group: XmlNode): GoodsAndServices[] {

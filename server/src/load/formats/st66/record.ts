@@ -18,7 +18,7 @@ import {
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { foldValue, type St66Dialect } from './dialect.ts';
-import { buildMarkDocument } from './document.ts';
+import { buildMarkDocument, readRemoval } from './document.ts';
 import { readMarkTexts } from './mark.ts';
 import { type MarkParty, readParties } from './parties.ts';
 
@@ -37,6 +37,8 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
   const number = readText(reading, node, 'ApplicationNumber');
   if (number === null) throw new UnreadableRecord('TradeMark has no ApplicationNumber');
   const office = readOffice(reading, dialect);
+  const removal = readRemoval(reading);
+  const isPartial = removal !== null;
   const dates = readDates(reading);
   const texts = readMarkTexts(reading);
   const parties = readParties(reading, node, dialect);
@@ -48,7 +50,7 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
     application_number: number,
     registration_number: readRegistrationNumber(reading, dialect, number, dates.registration_date),
     mark_name: texts.name,
-    ...readStatus(reading, dialect, dates.registration_date),
+    ...readStatus(reading, dialect, dates, isPartial),
     kind_of_mark: readKind(reading, dialect),
     mark_feature: readFeature(reading, dialect),
     ...dates,
@@ -63,10 +65,17 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
     priority_numbers: listTexts(reading, listChildren(node, 'PriorityDetails/Priority/PriorityNumber')),
     designated_countries: listTexts(reading, listDesignations(node)),
   };
-  const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status });
+  const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status, removal });
   raiseUnread(reading);
   return {
-    record: { ...content, mark_name_variants: texts.variants, payload, source_version: null },
+    record: {
+      ...content,
+      mark_name_variants: texts.variants,
+      payload,
+      source_version: null,
+      // A removal may state as little as the number of the mark; the record stays as it was last stated (rule I-22).
+      ...(isPartial ? { is_partial: true } : {}),
+    },
     issues: reading.issues,
   };
 }
@@ -100,16 +109,25 @@ function readRegistrationNumber(
   return dialect.registersUnderApplicationNumber && registrationDate !== null ? applicationNumber : null;
 }
 
+/** Of a part of a mark that states none. */
+const NO_STATUS = { status: 'Unknown', tm5_status: null } as const;
+
 function readStatus(
   reading: Reading,
   dialect: St66Dialect,
-  registrationDate: string | null,
+  { registration_date, application_date }: MarkDates,
+  isPartial: boolean,
 ): { status: Status; tm5_status: string | null } {
   const path = 'MarkCurrentStatusCode';
   const text = readText(reading, reading.root, path);
+  if (text === null && isPartial) return NO_STATUS;
   const meaning = text === null ? undefined : findMeaning(dialect.statuses, text);
   if (meaning === undefined) raiseIssue(reading, 'unmapped_status', path, text ?? '');
-  if (meaning === 'ended') return { status: registrationDate === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
+  if (meaning === 'ended') {
+    // Without any date nothing tells whether the mark was registered; the stored record may.
+    if (isPartial && registration_date === null && application_date === null) return NO_STATUS;
+    return { status: registration_date === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
+  }
   return { status: meaning ?? 'Unknown', tm5_status: text };
 }
 
