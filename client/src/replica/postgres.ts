@@ -4,6 +4,7 @@
  * The connection is made when it is needed, and again after it was lost.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { renderRecord } from '../payload-text.ts';
 import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
 import { CREATE, INDEX, LIST_UPDATES, MOVE, selectAsDelivered, UPSERT } from './postgres-tables.ts';
@@ -96,7 +97,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
           if (from.delivered === 0) await create(client, scope);
           const values = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
           if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
-          if (items.length > 0) await client.query(UPSERT, [JSON.stringify(items)]);
+          if (items.length > 0) await client.query(UPSERT, [renderList(items)]);
           await updateLists(client, items);
         }),
       );
@@ -213,14 +214,19 @@ async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<
 async function findPayloads(
   client: PostgresClient,
   identities: readonly RecordIdentity[],
-): Promise<Map<string, unknown>> {
+): Promise<Map<string, string | null>> {
   const { rows } = await client.query(
-    `select record.jurisdiction_code, record.uid, record.payload
+    `select record.jurisdiction_code, record.uid, record.payload::text as payload
       from unnest($1::text[], $2::text[]) as named (code, uid)
       join ${TABLE} as record on record.jurisdiction_code = named.code and record.uid = named.uid`,
     [identities.map((record) => record.jurisdiction_code), identities.map((record) => record.uid)],
   );
-  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload]));
+  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
+}
+
+/** For the database to parse: it takes each payload as it stands in the text. */
+function renderList(items: readonly TrademarkDetail[]): string {
+  return `[${items.map(renderRecord).join(',')}]`;
 }
 
 /** False where the record held is no longer the one that was compared. */
@@ -232,7 +238,7 @@ async function applyRepair(client: PostgresClient, repair: Repair): Promise<bool
     identity,
   );
   if (((rows[0]?.updated_at as TrademarkDetail['updated_at'] | undefined) ?? null) !== repair.seen) return false;
-  if (repair.record !== null) await client.query(UPSERT, [JSON.stringify([repair.record])]);
+  if (repair.record !== null) await client.query(UPSERT, [renderList([repair.record])]);
   else await client.query(`delete from ${TABLE} where jurisdiction_code = $1 and uid = $2`, identity);
   return true;
 }

@@ -66,8 +66,8 @@ export interface ReplicaSnapshot {
   readonly stored: StoredReplica | null;
   /** @param jurisdictionCode one register's records alone */
   listRecords(jurisdictionCode?: string): AsyncIterable<StoredRecord>;
-  /** The payloads held of these records, by `nameIdentity`; null for a record without one. */
-  findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, unknown>>;
+  /** The texts of the payloads held of these records, by `nameIdentity`; null for a record without one. */
+  findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, string | null>>;
 }
 
 export interface RecordIdentity {

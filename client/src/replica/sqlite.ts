@@ -8,6 +8,7 @@ import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { payloadText } from '../payload-text.ts';
 import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
@@ -272,12 +273,12 @@ function* listRows(db: SqliteDatabase, code?: string): Iterable<StoredRecord> {
   for (const row of rows) yield readRecord(row);
 }
 
-function findPayloads(db: SqliteDatabase, identities: readonly RecordIdentity[]): Map<string, unknown> {
+function findPayloads(db: SqliteDatabase, identities: readonly RecordIdentity[]): Map<string, string | null> {
   const find = db.prepare(`select payload from ${TABLE} where jurisdiction_code = ? and uid = ?`);
-  const found = new Map<string, unknown>();
+  const found = new Map<string, string | null>();
   for (const identity of identities) {
     const [row] = find.all(identity.jurisdiction_code, identity.uid) as { payload: string | null }[];
-    if (row !== undefined) found.set(nameIdentity(identity), row.payload === null ? null : JSON.parse(row.payload));
+    if (row !== undefined) found.set(nameIdentity(identity), row.payload);
   }
   return found;
 }
@@ -299,7 +300,7 @@ function writeValues(item: TrademarkDetail): SqliteValue[] {
     const value = item[name];
     values.push(isList(kind) && value != null ? JSON.stringify(value) : ((value ?? null) as string | null));
   }
-  values.push(item.payload == null ? null : JSON.stringify(item.payload));
+  values.push(payloadText(item));
   return values;
 }
 
