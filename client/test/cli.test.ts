@@ -105,7 +105,10 @@ test('syncs once, tells the end in a line, and status says what is held', async 
   assert.deepEqual(again, { status: 0, out: '', err: '' });
   const status = await runCommand(['status', '--to', to, '--json']);
   const { position, ...held } = JSON.parse(status.out);
-  assert.deepEqual(held, { scope: { since: '1970-01-01', jurisdiction_code: null, expand: null }, records: 12 });
+  assert.deepEqual(held, {
+    scope: { since: '1970-01-01', jurisdiction_code: null, expand: null, search: null },
+    records: 12,
+  });
   assert.deepEqual([position.delivered, position.complete_to], [13, '2026-01-01T00:05:00.000000Z']);
 });
 

@@ -317,8 +317,8 @@ function readPayloadText(line: string): string | null {
   return payloadText(record);
 }
 
-function pickScope({ since, jurisdiction_code, expand }: ReplicaScope): ReplicaScope {
-  return { since, jurisdiction_code, expand };
+function pickScope({ since, jurisdiction_code, expand, search }: ReplicaScope): ReplicaScope {
+  return { since, jurisdiction_code, expand, search };
 }
 
 async function readPosition(label: string, path: string): Promise<PositionFile | null> {

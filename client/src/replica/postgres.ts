@@ -175,8 +175,10 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
     return null;
   }
   const { rows } = await client.query(
-    `select form, since, jurisdiction_code, expand, cursor, complete_to, delivered::float8 as delivered
-      from ${STATE_TABLE}`,
+    // Form 1 has no such column, which is null as a field.
+    `select form, since, jurisdiction_code, expand, to_jsonb(state) ->> 'search' as search,
+        cursor, complete_to, delivered::float8 as delivered
+      from ${STATE_TABLE} as state`,
   );
   if (rows[0] === undefined) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
   return readState(label, rows[0] as unknown as StateRow);
@@ -186,10 +188,11 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
 async function create(client: PostgresClient, scope: ReplicaScope): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
   await client.query(CREATE);
+  if ((await client.query(`select from ${STATE_TABLE}`)).rowCount !== 0) return;
   await client.query(
-    `insert into ${STATE_TABLE} (form, since, jurisdiction_code, expand, delivered)
-      values ($1, $2, $3, $4, 0) on conflict do nothing`,
-    [FORM, scope.since, scope.jurisdiction_code, scope.expand],
+    `insert into ${STATE_TABLE} (form, since, jurisdiction_code, expand, search, delivered)
+      values ($1, $2, $3, $4, $5, 0)`,
+    [FORM, scope.since, scope.jurisdiction_code, scope.expand, scope.search],
   );
 }
 

@@ -15,6 +15,7 @@ import {
   buildForeignError,
   buildMovedError,
   checkScope,
+  FIRST_FORM,
   FORM,
   nameIdentity,
   type RecordIdentity,
@@ -109,8 +110,9 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
-      db.prepare(`insert or ignore into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, delivered)
-        values (1, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand);
+      if (findState(db, label) !== null) return;
+      db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, search, delivered)
+        values (1, ?, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand, asked.search);
     });
     return db;
   }
@@ -246,9 +248,10 @@ function listTables(db: SqliteDatabase): string[] {
 }
 
 function findState(db: SqliteDatabase, label: string): StoredReplica | null {
-  const [row] = db
-    .prepare(`select form, since, jurisdiction_code, expand, cursor, complete_to, delivered from ${STATE_TABLE}`)
-    .all() as StateRow[];
+  const [known] = db.prepare(`select form from ${STATE_TABLE}`).all() as { form: number }[];
+  const search = known?.form === FIRST_FORM ? 'null as search' : 'search';
+  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered`;
+  const [row] = db.prepare(`select ${columns} from ${STATE_TABLE}`).all() as StateRow[];
   return row === undefined ? null : readState(label, row);
 }
 
