@@ -60,17 +60,25 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
     }
   }
 
-  /** On a connection of its own, at one moment. */
-  async function* reading(): AsyncGenerator<PostgresClient, void, void> {
+  /** Errors of the database explained; those of whoever takes the rows are left as they are. */
+  async function* explained<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row, void, void> {
+    try {
+      yield* rows;
+    } catch (error) {
+      throw explainPostgres(label, error);
+    }
+  }
+
+  /** A connection of its own that sees one moment; null as `stored` where there is no replica. */
+  async function openReader(): Promise<{ client: PostgresClient; stored: StoredReplica | null }> {
     let client: PostgresClient | null = null;
     try {
       client = await connectPostgres(driver, url);
       await client.query('begin isolation level repeatable read read only');
-      yield client;
+      return { client, stored: await look(client, label) };
     } catch (error) {
-      throw explainPostgres(label, error);
-    } finally {
       await client?.end().catch(() => undefined);
+      throw explainPostgres(label, error);
     }
   }
 
@@ -121,21 +129,31 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
       });
     },
     async *listRecords() {
-      for await (const client of reading()) yield* listRows(client);
+      const { client, stored } = await openReader();
+      try {
+        if (stored !== null) yield* explained(listRows(client));
+      } finally {
+        await client.end().catch(() => undefined);
+      }
     },
     async read(work) {
-      for await (const client of reading()) {
-        const stored = await look(client, label);
-        const snapshot: ReplicaSnapshot = {
-          stored,
-          async *listRecords(code) {
-            if (stored !== null) yield* listRows(client, code);
-          },
-          findPayloads: (identities) => findPayloads(client, identities),
-        };
+      const { client, stored } = await openReader();
+      const snapshot: ReplicaSnapshot = {
+        stored,
+        async *listRecords(code) {
+          if (stored !== null) yield* explained(listRows(client, code));
+        },
+        async findPayloads(identities) {
+          return await findPayloads(client, identities).catch((error) => {
+            throw explainPostgres(label, error);
+          });
+        },
+      };
+      try {
         return await work(snapshot);
+      } finally {
+        await client.end().catch(() => undefined);
       }
-      throw new ReplicaError(`${label} cannot be read`);
     },
     async repair(repairs) {
       return await using((client) =>

@@ -101,9 +101,11 @@ export function buildSearchReader(client: SearchClient, clock: Clock, options: R
 async function beginWalk(sink: ReplicaSink, clock: Clock): Promise<Walk> {
   const startedAt = new Date(clock.nowMs()).toISOString().replace('Z', '000Z');
   const unseen = new Map<string, Repair>();
-  for await (const { jurisdiction_code, uid, updated_at } of sink.listRecords()) {
-    unseen.set(nameIdentity({ jurisdiction_code, uid }), { jurisdiction_code, uid, seen: updated_at, record: null });
-  }
+  await sink.read(async ({ listRecords }) => {
+    for await (const { jurisdiction_code, uid, updated_at } of listRecords()) {
+      unseen.set(nameIdentity({ jurisdiction_code, uid }), { jurisdiction_code, uid, seen: updated_at, record: null });
+    }
+  });
   return { startedAt, unseen, cursor: null, walked: 0, untold: 0, hasEnded: false };
 }
 
