@@ -18,6 +18,8 @@ import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
 /** How the command ends. */
 export const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
 
+const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
+
 const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
 
   sync      take every change the service has for the replica (the default)
@@ -31,8 +33,8 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --follow              sync: poll on until stopped, waiting out whatever passes by itself
   --patience MINUTES    how long failures in a row are waited out, default 5; with --follow no bound
   --faults-max N        failures in a row that are waited out; no bound unless given
-  --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_MS / 1000}; with --search ${SEARCH_POLL_DEFAULT_MS / 1000}
-  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, like the next three
+  --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_SECONDS}
+  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, as the next three
   --search QUERY        the records that a search matches, instead of registers: filters as in the address of a search,
                         such as 'owner_name=acme%20inc.&status=Pending'; every refresh walks all of them
   --since DATE          changes from this day on, default 1970-01-01: everything

@@ -1,7 +1,7 @@
 /**
- * Takes the change feed, or the feeds of several registers in turn, page by page. The position moves with every page, so
- * that a crash costs one page at most. After a failure of the sink its position is read anew: whether a save that failed
- * was kept is known to the sink alone.
+ * Takes the change feed, or the feeds of several registers in turn, page by page. The position moves with every page,
+ * so that a crash costs one page at most. After a failure of the sink its position is read anew: whether a save that
+ * failed was kept is known to the sink alone.
  */
 import type { ChangesPage } from '@tmds/contract/record';
 import type { TrademarkClient } from '../client.ts';

@@ -1,7 +1,7 @@
 /**
- * Keeps a sink equal to the service, by the change feed, or to what a search matches, by walking it. Of the feed the
- * snapshot is its beginning, so there is no seam between the two. Performs what `states.ts` decides; one page is in flight
- * at any time, and it is asked for only after the one before was saved.
+ * Keeps a sink equal to the service, by the change feed, or to what a search matches, by walking it. The snapshot is the
+ * beginning of the feed, so there is no seam between the two. Performs what `states.ts` decides; one page is in flight at
+ * any time, and it is asked for only after the one before was saved.
  */
 import {
   CHANGES_PAGE_EXPANDED_MAX,
@@ -50,8 +50,8 @@ export interface ReplicateOptions {
   jurisdiction_code?: string | readonly string[] | undefined;
   expand?: 'payload' | undefined;
   /**
-   * Keeps the records that these filters match, instead of registers: filters, or a query as in the address of a search.
-   * Fixed for the life of the replica; with it neither `since` nor `jurisdiction_code`.
+   * Keeps the records that a search matches, instead of registers: its filters, or a query as in its address. Fixed for
+   * the life of the replica; with it neither `since` nor `jurisdiction_code`.
    */
   search?: SearchFilters | string | undefined;
   /**
@@ -62,8 +62,8 @@ export interface ReplicateOptions {
   /** `once` returns when caught up; `follow` polls on until `signal`. Default `once`. */
   mode?: 'once' | 'follow' | undefined;
   /**
-   * Milliseconds between polls once caught up, default 60,000, of a search 3,600,000; longer while the service says that
-   * nothing can have come.
+   * Milliseconds between polls once caught up, default 60,000, of a search 3,600,000; longer while the service says
+   * that nothing can have come.
    */
   pollMs?: number | undefined;
   /** Failures in a row that are waited out; one more fails the replica. No bound unless given. */

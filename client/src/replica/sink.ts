@@ -115,8 +115,8 @@ export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string
 }
 
 /**
- * The form of what is stored; a change of it is a change of this number. Form 1 knew no searches, and could alter numbers
- * of payloads.
+ * The form of what is stored; a change of it is a change of this number. Form 1 knew no searches, and could alter
+ * numbers of payloads.
  */
 export const FORM = 2;
 export const FIRST_FORM = 1;

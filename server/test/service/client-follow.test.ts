@@ -1,4 +1,4 @@
-/** A follower and the real service with a faulty network between: it comes back by itself, to what the service holds. */
+/** A follower, the real service and a faulty network between: it comes back by itself, to what the service holds. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
