@@ -1,6 +1,6 @@
 /**
- * The promise of a replica of a search (SPEC.md, I12) against random histories: records that come, change and leave while
- * it is walked, every fault of the network, and a process that dies around any save or removal.
+ * The promise of a replica of a search (SPEC.md, I12) against random histories: records that come, change and leave
+ * while it is walked, every fault of the network, and a process that dies around any save or removal.
  */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,7 +1,7 @@
 /**
- * Keeps a sink equal to the service, by the change feed, or to what a search matches, by walking it. The snapshot is the
- * beginning of the feed, so there is no seam between the two. Performs what `states.ts` decides; one page is in flight at
- * any time, and it is asked for only after the one before was saved.
+ * Keeps a sink equal to the service, by the change feed, or to what a search matches, by walking it. The snapshot is
+ * the beginning of the feed, so there is no seam between the two. Performs what `states.ts` decides; one page is in
+ * flight at any time, and it is asked for only after the one before was saved.
  */
 import {
   CHANGES_PAGE_EXPANDED_MAX,

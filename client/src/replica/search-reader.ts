@@ -1,9 +1,9 @@
 /**
  * Keeps the records that a search matches. The feed does not tell what leaves a search, so every refresh walks it
- * whole, from the record that changed longest ago to the latest: a record that changes meanwhile moves ahead of the walk
- * and is met there, so that whatever matches all the while is seen. What is new or has another stamp is saved page by
- * page; what the walk has not seen is taken out when it has ended, and only then. A walk goes on where a failure stopped
- * it; one that its process did not survive begins anew.
+ * whole, from the record that changed longest ago to the latest: a record that changes meanwhile moves ahead of the
+ * walk and is met there, so that whatever matches all the while is seen. What is new or has another stamp is saved page
+ * by page; what the walk has not seen is taken out when it has ended, and only then. A walk goes on where a failure
+ * stopped it; one that its process did not survive begins anew.
  */
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import type { SearchPage } from '@tmds/contract/record';
