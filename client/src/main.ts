@@ -31,6 +31,7 @@ export {
   TrademarkTimeoutError,
 } from './errors.ts';
 export type { SearchFilters } from './parameters.ts';
+export { payloadText } from './payload-text.ts';
 export type { ChangesParameters, GetParameters, SearchParameters } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';

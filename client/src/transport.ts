@@ -13,6 +13,7 @@ import {
   TrademarkProtocolError,
   TrademarkTimeoutError,
 } from './errors.ts';
+import { keepPayloadTexts } from './payload-text.ts';
 import { parseRetryAfter, planRetry } from './retry.ts';
 import { VERSION } from './version.ts';
 
@@ -34,9 +35,11 @@ export interface CallResponse {
   readonly url: string;
   readonly status: number;
   readonly headers: FetchAnswer['headers'];
+  /** The body as it came, with every digit of every number. */
+  readonly text: string;
 }
 
-/** A call under way: await it for the body, or `withResponse()` for status and headers too. */
+/** A call under way: await it for the body, or `withResponse()` for status, headers and text too. */
 export interface Call<Body> extends Promise<Answer<Body>> {
   withResponse(): Promise<{ readonly data: Answer<Body>; readonly response: CallResponse }>;
 }
@@ -106,7 +109,7 @@ async function callWhole<Body extends object>(
       requestId = received.answer.headers.get('x-request-id');
       const data = readAnswer<Body>(received, failures + 1, config.clock.nowMs());
       tell(null);
-      return { data, response: { url, status, headers: received.answer.headers } };
+      return { data, response: { url, status, headers: received.answer.headers, text: received.text } };
     } catch (error) {
       tell(error);
       if (options.signal?.aborted) throw options.signal.reason;
@@ -205,6 +208,7 @@ function readAnswer<Body extends object>(received: Received, attempts: number, n
   if (body === undefined) {
     throw new TrademarkConnectionError('the answer was cut short or is not JSON', requestId);
   }
+  keepPayloadTexts(body, received.text);
   const meta: AnswerMeta = {
     requestId,
     attempts,

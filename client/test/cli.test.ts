@@ -105,7 +105,10 @@ test('syncs once, tells the end in a line, and status says what is held', async 
   assert.deepEqual(again, { status: 0, out: '', err: '' });
   const status = await runCommand(['status', '--to', to, '--json']);
   const { position, ...held } = JSON.parse(status.out);
-  assert.deepEqual(held, { scope: { since: '1970-01-01', jurisdiction_code: null, expand: null }, records: 12 });
+  assert.deepEqual(held, {
+    scope: { since: '1970-01-01', jurisdiction_code: null, expand: null, search: null },
+    records: 12,
+  });
   assert.deepEqual([position.delivered, position.complete_to], [13, '2026-01-01T00:05:00.000000Z']);
 });
 
@@ -214,6 +217,32 @@ test('writes each line of the log as JSON with its time on request', async (t) =
   service.plan(() => 'quota');
   const failed = await runCommand(['--to', to, '--log', 'json'], environment);
   assert.equal(JSON.parse(failed.err).event, 'failed');
+});
+
+test('keeps the records of a search, names those that left, and says that digests do not prove it [4.3]', async (t) => {
+  const { to, environment, service } = await setScene(t, 3);
+  const search = ['--search', 'status=Pending'];
+  const first = await runCommand(['--to', to, ...search], environment);
+  const head = '1970-01-01T00:00:00.000Z refreshed at 1970-01-01T00:00:00.000000Z: ';
+  assert.deepEqual(first, { status: 0, out: '', err: `${head}3 new or changed, 0 left\n` });
+  service.publish([
+    { uid: 'US-1', status: 'Cancelled' },
+    { uid: 'US-2', mark_name: 'OTHER' },
+  ]);
+  const second = await runCommand(['--to', to, ...search], environment);
+  assert.equal(second.err, `${head}1 new or changed, 1 left: US/US-1\n`);
+  const status = await runCommand(['status', '--to', to]);
+  assert.match(status.out, /: 2 records of the search status=Pending, refreshed at 1970-/);
+  const calls = service.calls();
+  const verified = await runCommand(['verify', '--to', to], environment);
+  assert.deepEqual([verified.status, service.calls()], [4, calls]);
+  assert.match(verified.err, /holds the records of a search, which digests cannot prove/);
+  service.publish([{ uid: 'US-0', status: 'Cancelled' }]);
+  const third = await runCommand(['--to', to, '--log', 'json', ...search], environment);
+  const { event, changes, left, left_records } = JSON.parse(third.err);
+  assert.deepEqual([event, changes, left, left_records], ['caught_up', 0, 1, ['US/US-0']]);
+  const wrong = await runCommand(['--to', to, '--search', 'limit=3'], environment);
+  assert.deepEqual([wrong.status, /limit is no filter/.test(wrong.err)], [2, true]);
 });
 
 test('takes key and place from files, and hides a password that was given as an argument', async (t) => {

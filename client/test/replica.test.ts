@@ -15,7 +15,7 @@ import { buildAnswer, buildFetch, buildRecord, buildRefusal } from './support/an
 import { buildSimulatedClock } from './support/clock.ts';
 import { buildService, type FakeService, HORIZON_MS, nameOf } from './support/service.ts';
 
-const WHOLE = { since: '1970-01-01', jurisdiction_code: null, expand: null } as const;
+const WHOLE = { since: '1970-01-01', jurisdiction_code: null, expand: null, search: null } as const;
 
 type OpenSink = (folder: string) => Promise<ReplicaSink>;
 const SINKS: Record<string, OpenSink> = {

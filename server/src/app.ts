@@ -32,6 +32,7 @@ import {
 import type { ApiAnswer, PortalServices } from './portal/call.ts';
 import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer-facets.ts';
 import { registerPortal } from './portal/routes.ts';
+import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/db.ts';
@@ -209,7 +210,7 @@ function buildServer(begin: (request: FastifyRequest, reply: FastifyReply) => un
 async function callInside(app: FastifyInstance, url: string, headers: Record<string, string>): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const body = JSON.parse(response.body);
+  const body = parseExactly(response.body);
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 

@@ -10,13 +10,15 @@ import type { Environment } from '../config.ts';
 import { VERSION } from '../version.ts';
 import { DESTINATIONS, openDestination } from './destination.ts';
 import { describeError, describeFields, formatCount, type LogEntry, renderEntry, type Terminal } from './progress.ts';
-import { POLL_DEFAULT_MS } from './replicate.ts';
+import { POLL_DEFAULT_MS, SEARCH_POLL_DEFAULT_MS } from './replicate.ts';
 import { runSync, runVerify, type Session } from './runs.ts';
 import { hasPassword, readSecret } from './settings.ts';
-import { ReplicaError, type ReplicaSink } from './sink.ts';
+import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
 
 /** How the command ends. */
 export const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
+
+const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
 
 const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
 
@@ -31,11 +33,13 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --follow              sync: poll on until stopped, waiting out whatever passes by itself
   --patience MINUTES    how long failures in a row are waited out, default 5; with --follow no bound
   --faults-max N        failures in a row that are waited out; no bound unless given
-  --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_MS / 1000}
-  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, like the next two
+  --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_SECONDS}
+  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, as the next three
+  --search QUERY        the records that a search matches, instead of registers: filters as in the address of a search,
+                        such as 'owner_name=acme%20inc.&status=Pending'; every refresh walks all of them
   --since DATE          changes from this day on, default 1970-01-01: everything
   --expand payload      with the full document of every record
-  --limit N             records a page, up to 5000 (200 with --expand)
+  --limit N             records a page, up to 5000 (200 with --expand); with --search 500 (50)
   --repair              verify: fetch what differs, one call a record, and verify again
   --no-payloads         verify: leave payloads uncompared; they cost a call for every 200 records
   --calls-max N         verify: calls to spend at most, default 100000
@@ -59,6 +63,7 @@ const OPTIONS = {
   'faults-max': { type: 'string' },
   'poll-seconds': { type: 'string' },
   jurisdiction: { type: 'string' },
+  search: { type: 'string' },
   since: { type: 'string' },
   expand: { type: 'string' },
   limit: { type: 'string' },
@@ -192,6 +197,7 @@ async function runCommand(command: CommandName, invocation: Invocation): Promise
   }
   const pollSeconds = parseCount(values, 'poll-seconds');
   const stopped = await runSync(session, {
+    search: values.search,
     since: values.since,
     jurisdiction_code: values.jurisdiction,
     expand: values.expand === 'payload' ? values.expand : undefined,
@@ -233,11 +239,15 @@ async function runStatus(sink: ReplicaSink, values: Flags, terminal: Terminal): 
     terminal.out(`${JSON.stringify({ ...stored, records })}\n`);
     return EXIT.done;
   }
-  const { scope, position } = stored;
-  terminal.out(
-    `${sink.label}: ${formatCount(records)} records of ${scope.jurisdiction_code ?? 'every register'} ` +
-      `since ${scope.since}, ` +
-      `${position.complete_to === null ? 'not caught up yet' : `complete up to ${position.complete_to}`}\n`,
-  );
+  terminal.out(renderStatus(sink.label, stored, records));
   return EXIT.done;
+}
+
+function renderStatus(label: string, { scope, position }: StoredReplica, records: number): string {
+  const [what, done] =
+    scope.search === null
+      ? [`${scope.jurisdiction_code ?? 'every register'} since ${scope.since}`, 'complete up to']
+      : [`the search ${scope.search}`, 'refreshed at'];
+  const state = position.complete_to === null ? 'not caught up yet' : `${done} ${position.complete_to}`;
+  return `${label}: ${formatCount(records)} records of ${what}, ${state}\n`;
 }

@@ -7,9 +7,9 @@ import { ReplicaError } from './sink.ts';
 
 export interface LogLine {
   readonly record: TrademarkDetail;
-  /** Where the line begins, and its length without the line feed. */
+  /** Where the line begins, and what stands in it, without the line feed. */
   readonly start: number;
-  readonly length: number;
+  readonly bytes: Buffer;
 }
 
 const LINE_FEED = 0x0a;
@@ -27,7 +27,8 @@ export async function* readLog(file: FileHandle, path: string, bytes: number): A
   for await (const chunk of file.createReadStream({ autoClose: false, start: 0, end: bytes - 1 })) {
     let data = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
     for (let end = data.indexOf(LINE_FEED); end >= 0; end = data.indexOf(LINE_FEED)) {
-      yield { record: parseLine(data.subarray(0, end), path, number, start), start, length: end };
+      const line = data.subarray(0, end);
+      yield { record: parseLine(line, path, number, start), start, bytes: line };
       start += end + 1;
       number += 1;
       data = data.subarray(end + 1);

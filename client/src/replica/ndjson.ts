@@ -9,6 +9,7 @@ import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir } from 'node:
 import { join } from 'node:path';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { type Clock, systemClock } from '../clock.ts';
+import { keepPayloadTexts, payloadText, renderRecord } from '../payload-text.ts';
 import { cutOff, sizeOf, syncFolder, writeDurably } from './files.ts';
 import { explainFile, type LogLine, readLog, withLock } from './ndjson-log.ts';
 import {
@@ -41,6 +42,8 @@ interface Opened {
   readonly position: PositionFile;
   readonly log: FileHandle;
 }
+
+const LINE_END = Buffer.from('\n');
 
 /** Reads of a log that is being replaced at that moment. */
 const READ_ATTEMPTS = 5;
@@ -148,7 +151,9 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
   /** Identity → its latest line. Holds every identity in memory: about 150 bytes each. */
   async function readLatest(opened: Opened): Promise<Map<string, { start: number; length: number }>> {
     const latest = new Map<string, { start: number; length: number }>();
-    for await (const { record, start, length } of lines(opened)) latest.set(nameIdentity(record), { start, length });
+    for await (const { record, start, bytes } of lines(opened)) {
+      latest.set(nameIdentity(record), { start, length: bytes.length });
+    }
     return latest;
   }
 
@@ -174,13 +179,13 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
       const opened: Opened = { position, log };
       const latest = await readLatest(opened);
       await writeDurably(freshPath, async (file) => {
-        for await (const { record, start } of lines(opened)) {
+        for await (const { record, start, bytes: line } of lines(opened)) {
           const identity = nameIdentity(record);
           if (changed.has(identity) || latest.get(identity)?.start !== start) continue;
-          bytes += (await file.write(`${JSON.stringify(record)}\n`)).bytesWritten;
+          bytes += (await file.write(Buffer.concat([line, LINE_END]))).bytesWritten;
         }
         for (const record of changed.values()) {
-          if (record !== null) bytes += (await file.write(`${JSON.stringify(record)}\n`)).bytesWritten;
+          if (record !== null) bytes += (await file.write(`${renderRecord(record)}\n`)).bytesWritten;
         }
       });
     } catch (error) {
@@ -219,7 +224,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
         if (position.cursor !== from.cursor || position.delivered !== from.delivered || size !== position.bytes) {
           throw buildMovedError(label);
         }
-        const text = Buffer.from(items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+        const text = Buffer.from(items.map((item) => `${renderRecord(item)}\n`).join(''));
         const log = await open(logPath, 'a');
         try {
           await log.appendFile(text);
@@ -250,7 +255,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
             if (opened !== null) yield* list(opened, code);
           },
           async findPayloads(identities) {
-            const found = new Map<string, unknown>();
+            const found = new Map<string, string | null>();
             if (opened === null) return found;
             latest ??= readLatest(opened);
             for (const name of identities.map(nameIdentity)) {
@@ -258,7 +263,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
               if (line === undefined) continue;
               const text = Buffer.alloc(line.length);
               await opened.log.read(text, 0, line.length, line.start);
-              found.set(name, (JSON.parse(text.toString('utf8')) as TrademarkDetail).payload ?? null);
+              found.set(name, readPayloadText(text.toString('utf8')));
             }
             return found;
           },
@@ -306,8 +311,14 @@ async function chooseRepairs(
   return new Map(current.map((repair) => [nameIdentity(repair), repair.record]));
 }
 
-function pickScope({ since, jurisdiction_code, expand }: ReplicaScope): ReplicaScope {
-  return { since, jurisdiction_code, expand };
+function readPayloadText(line: string): string | null {
+  const record = JSON.parse(line) as TrademarkDetail;
+  keepPayloadTexts(record, line);
+  return payloadText(record);
+}
+
+function pickScope({ since, jurisdiction_code, expand, search }: ReplicaScope): ReplicaScope {
+  return { since, jurisdiction_code, expand, search };
 }
 
 async function readPosition(label: string, path: string): Promise<PositionFile | null> {

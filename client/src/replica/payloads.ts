@@ -1,11 +1,13 @@
 /**
  * Compares the payloads of a replica with those of the service. The service's digests leave payloads out, so they are
- * fetched: the feed is walked from its beginning to the position of the proof, one call for every 200 records.
+ * fetched: the feed is walked from its beginning to the position of the proof, one call for every 200 records. They are
+ * equal when their texts are, since that is what a replica keeps.
  */
 import { CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
 import type { TrademarkClient } from '../client.ts';
 import type { CallOptions } from '../config.ts';
 import { TrademarkProtocolError } from '../errors.ts';
+import { payloadText } from '../payload-text.ts';
 import { nameIdentity, type RecordIdentity, type ReplicaScope, type ReplicaSnapshot } from './sink.ts';
 
 export interface PayloadProof {
@@ -51,7 +53,7 @@ export async function comparePayloads(options: PayloadComparison, known: Readonl
         const name = nameIdentity(item);
         if (!held.has(name)) continue;
         compared += 1;
-        if (!isSame(held.get(name) ?? null, item.payload ?? null)) {
+        if (held.get(name) !== payloadText(item)) {
           differences.push({ jurisdiction_code: item.jurisdiction_code, uid: item.uid });
         }
       }
@@ -76,21 +78,4 @@ function fetchPage({ client, scope, call }: PayloadComparison, code: string | un
 
 function buildUncompared(state: PayloadProof['state']): Compared {
   return { proof: { state, compared: 0 }, differences: [], calls: 0 };
-}
-
-/** Equal as JSON values; the order of keys is no content, and PostgreSQL does not keep it. */
-export function isSame(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) || Array.isArray(b)) {
-    return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value, i) => isSame(value, b[i]));
-  }
-  const names = Object.keys(a);
-  return (
-    names.length === Object.keys(b).length &&
-    names.every(
-      (name) =>
-        Object.hasOwn(b, name) && isSame((a as Record<string, unknown>)[name], (b as Record<string, unknown>)[name]),
-    )
-  );
 }

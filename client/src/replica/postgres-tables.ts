@@ -31,7 +31,7 @@ function declareColumn({ name, kind, nullable }: Column): string {
 export const CREATE = `
   create table if not exists ${TABLE} (
     ${COLUMNS.map(declareColumn).join(',\n    ')},
-    payload jsonb,
+    payload json,
     primary key (${IDENTITY.join(', ')})
   );
   create table if not exists ${STATE_TABLE} (
@@ -40,6 +40,7 @@ export const CREATE = `
     since text not null,
     jurisdiction_code text,
     expand text,
+    search text,
     cursor text,
     complete_to text,
     delivered bigint not null

@@ -4,6 +4,7 @@
  * The connection is made when it is needed, and again after it was lost.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { renderRecord } from '../payload-text.ts';
 import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { connectPostgres, explainPostgres, loadPostgres, type PostgresClient } from './postgres-driver.ts';
 import { CREATE, INDEX, LIST_UPDATES, MOVE, selectAsDelivered, UPSERT } from './postgres-tables.ts';
@@ -59,17 +60,25 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
     }
   }
 
-  /** On a connection of its own, at one moment. */
-  async function* reading(): AsyncGenerator<PostgresClient, void, void> {
+  /** Errors of the database explained; those of whoever takes the rows are left as they are. */
+  async function* explained<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row, void, void> {
+    try {
+      yield* rows;
+    } catch (error) {
+      throw explainPostgres(label, error);
+    }
+  }
+
+  /** A connection of its own that sees one moment; null as `stored` where there is no replica. */
+  async function openReader(): Promise<{ client: PostgresClient; stored: StoredReplica | null }> {
     let client: PostgresClient | null = null;
     try {
       client = await connectPostgres(driver, url);
       await client.query('begin isolation level repeatable read read only');
-      yield client;
+      return { client, stored: await look(client, label) };
     } catch (error) {
-      throw explainPostgres(label, error);
-    } finally {
       await client?.end().catch(() => undefined);
+      throw explainPostgres(label, error);
     }
   }
 
@@ -96,7 +105,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
           if (from.delivered === 0) await create(client, scope);
           const values = [to.cursor, to.complete_to, to.delivered, from.cursor, from.delivered];
           if ((await client.query(MOVE, values)).rowCount !== 1) throw buildMovedError(label);
-          if (items.length > 0) await client.query(UPSERT, [JSON.stringify(items)]);
+          if (items.length > 0) await client.query(UPSERT, [renderList(items)]);
           await updateLists(client, items);
         }),
       );
@@ -120,21 +129,31 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
       });
     },
     async *listRecords() {
-      for await (const client of reading()) yield* listRows(client);
+      const { client, stored } = await openReader();
+      try {
+        if (stored !== null) yield* explained(listRows(client));
+      } finally {
+        await client.end().catch(() => undefined);
+      }
     },
     async read(work) {
-      for await (const client of reading()) {
-        const stored = await look(client, label);
-        const snapshot: ReplicaSnapshot = {
-          stored,
-          async *listRecords(code) {
-            if (stored !== null) yield* listRows(client, code);
-          },
-          findPayloads: (identities) => findPayloads(client, identities),
-        };
+      const { client, stored } = await openReader();
+      const snapshot: ReplicaSnapshot = {
+        stored,
+        async *listRecords(code) {
+          if (stored !== null) yield* explained(listRows(client, code));
+        },
+        async findPayloads(identities) {
+          return await findPayloads(client, identities).catch((error) => {
+            throw explainPostgres(label, error);
+          });
+        },
+      };
+      try {
         return await work(snapshot);
+      } finally {
+        await client.end().catch(() => undefined);
       }
-      throw new ReplicaError(`${label} cannot be read`);
     },
     async repair(repairs) {
       return await using((client) =>
@@ -174,8 +193,10 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
     return null;
   }
   const { rows } = await client.query(
-    `select form, since, jurisdiction_code, expand, cursor, complete_to, delivered::float8 as delivered
-      from ${STATE_TABLE}`,
+    // Form 1 has no such column, which is null as a field.
+    `select form, since, jurisdiction_code, expand, to_jsonb(state) ->> 'search' as search,
+        cursor, complete_to, delivered::float8 as delivered
+      from ${STATE_TABLE} as state`,
   );
   if (rows[0] === undefined) throw buildForeignError(label, `holds a table ${STATE_TABLE} without a position`);
   return readState(label, rows[0] as unknown as StateRow);
@@ -185,10 +206,11 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
 async function create(client: PostgresClient, scope: ReplicaScope): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
   await client.query(CREATE);
+  if ((await client.query(`select from ${STATE_TABLE}`)).rowCount !== 0) return;
   await client.query(
-    `insert into ${STATE_TABLE} (form, since, jurisdiction_code, expand, delivered)
-      values ($1, $2, $3, $4, 0) on conflict do nothing`,
-    [FORM, scope.since, scope.jurisdiction_code, scope.expand],
+    `insert into ${STATE_TABLE} (form, since, jurisdiction_code, expand, search, delivered)
+      values ($1, $2, $3, $4, $5, 0)`,
+    [FORM, scope.since, scope.jurisdiction_code, scope.expand, scope.search],
   );
 }
 
@@ -213,14 +235,19 @@ async function* listRows(client: PostgresClient, code?: string): AsyncGenerator<
 async function findPayloads(
   client: PostgresClient,
   identities: readonly RecordIdentity[],
-): Promise<Map<string, unknown>> {
+): Promise<Map<string, string | null>> {
   const { rows } = await client.query(
-    `select record.jurisdiction_code, record.uid, record.payload
+    `select record.jurisdiction_code, record.uid, record.payload::text as payload
       from unnest($1::text[], $2::text[]) as named (code, uid)
       join ${TABLE} as record on record.jurisdiction_code = named.code and record.uid = named.uid`,
     [identities.map((record) => record.jurisdiction_code), identities.map((record) => record.uid)],
   );
-  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload]));
+  return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
+}
+
+/** For the database to parse: it takes each payload as it stands in the text. */
+function renderList(items: readonly TrademarkDetail[]): string {
+  return `[${items.map(renderRecord).join(',')}]`;
 }
 
 /** False where the record held is no longer the one that was compared. */
@@ -232,7 +259,7 @@ async function applyRepair(client: PostgresClient, repair: Repair): Promise<bool
     identity,
   );
   if (((rows[0]?.updated_at as TrademarkDetail['updated_at'] | undefined) ?? null) !== repair.seen) return false;
-  if (repair.record !== null) await client.query(UPSERT, [JSON.stringify([repair.record])]);
+  if (repair.record !== null) await client.query(UPSERT, [renderList([repair.record])]);
   else await client.query(`delete from ${TABLE} where jurisdiction_code = $1 and uid = $2`, identity);
   return true;
 }

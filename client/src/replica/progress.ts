@@ -1,8 +1,11 @@
 /** What the operator reads: one moving line while catching up on a terminal, one line a poll afterwards. Pure text. */
 import { isApiError } from '../errors.ts';
 import type { ReplicaStep } from './replicate.ts';
+import type { ReplicaPosition } from './states.ts';
 
 const BAR_WIDTH = 24;
+/** Records that left a search, named in a line. */
+const LEFT_NAMED_MAX = 100;
 
 /** Catching up: `[######      ] 25 %  250,000 of 1,000,000 records  26,041/s`; the share is left out when unknown. */
 export function renderProgress(records: number, expected: number | null, perSecond: number): string {
@@ -30,7 +33,11 @@ export interface LogEntry {
 }
 
 /** The end of the feed, or a failure that is waited out; null for a step that is told otherwise. */
-export function describeStep({ event, state }: ReplicaStep, recordsSinceLast: number): LogEntry | null {
+export function describeStep(
+  { event, state, left }: ReplicaStep,
+  changes: number,
+  kind: 'feed' | 'search',
+): LogEntry | null {
   if (event.kind === 'fault' && state.kind !== 'failed') {
     const { faults, waitMs } = state;
     const seconds = Math.ceil(waitMs / 1000);
@@ -43,13 +50,29 @@ export function describeStep({ event, state }: ReplicaStep, recordsSinceLast: nu
     };
   }
   if (event.kind !== 'end_saved') return null;
-  const { complete_to, delivered } = state.position;
-  const changes = recordsSinceLast === 1 ? '1 change' : `${formatCount(recordsSinceLast)} changes`;
+  return kind === 'search' ? describeRefresh(state.position, changes, left) : describeEnd(state.position, changes);
+}
+
+function describeEnd({ complete_to, delivered }: ReplicaPosition, changes: number): LogEntry {
+  const said = changes === 1 ? '1 change' : `${formatCount(changes)} changes`;
   return {
     level: 'info',
     event: 'caught_up',
-    message: `caught up to ${complete_to ?? 'the horizon'}: ${changes}`,
-    fields: { complete_to, changes: recordsSinceLast, delivered },
+    message: `caught up to ${complete_to ?? 'the horizon'}: ${said}`,
+    fields: { complete_to, changes, delivered },
+  };
+}
+
+function describeRefresh(position: ReplicaPosition, changes: number, left: readonly string[]): LogEntry {
+  const { complete_to, delivered } = position;
+  const named = left.slice(0, LEFT_NAMED_MAX);
+  const more = left.length > named.length ? ' and others' : '';
+  const gone = left.length === 0 ? '' : `: ${named.join(', ')}${more}`;
+  return {
+    level: 'info',
+    event: 'caught_up',
+    message: `refreshed at ${complete_to}: ${formatCount(changes)} new or changed, ${formatCount(left.length)} left${gone}`,
+    fields: { complete_to, changes, delivered, left: left.length, left_records: named },
   };
 }
 

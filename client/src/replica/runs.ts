@@ -6,7 +6,7 @@ import { describeStep, formatCount, type LogEntry, renderProgress, type Terminal
 import { repair } from './repair.ts';
 import { type ReplicaStep, type ReplicateOptions, replicate } from './replicate.ts';
 import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
-import { type Verification, verify } from './verify.ts';
+import { checkProvable, type Verification, verify } from './verify.ts';
 
 /** What a run of the command has at hand. */
 export interface Session {
@@ -19,7 +19,7 @@ export interface Session {
   readonly log: (entry: LogEntry) => void;
 }
 
-export interface SyncOptions extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs'> {
+export interface SyncOptions extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search'> {
   readonly jurisdiction_code: string | undefined;
   readonly quiet: boolean;
 }
@@ -30,7 +30,15 @@ const PROGRESS_MS = 60_000;
 export async function runSync(session: Session, options: SyncOptions): Promise<'done' | 'failed'> {
   const { client, sink, signal, clock, bounds } = session;
   const { quiet, ...asked } = options;
-  const onStep = quiet ? {} : { onStep: buildReporter(session, await findExpected(session, options)) };
+  const onStep = quiet
+    ? {}
+    : {
+        onStep: buildReporter(
+          session,
+          await findExpected(session, options),
+          options.search === undefined ? 'feed' : 'search',
+        ),
+      };
   const state = await replicate({ client, sink, ...asked, ...bounds, signal, clock, ...onStep });
   if (options.mode === 'follow' || state.kind === 'caught_up') return 'done';
   session.log({ level: 'warn', event: 'stopped', message: 'stopped before it was caught up; run it again to go on' });
@@ -42,7 +50,7 @@ export async function runSync(session: Session, options: SyncOptions): Promise<'
  * when it cannot be known, and that is no reason to stop.
  */
 async function findExpected({ client, sink, terminal }: Session, options: SyncOptions): Promise<number | null> {
-  if (!terminal.live || options.since !== undefined) return null;
+  if (!terminal.live || options.since !== undefined || options.search !== undefined) return null;
   try {
     const stored = await sink.find();
     if (stored !== null && stored.position.complete_to !== null) return null;
@@ -58,7 +66,11 @@ async function findExpected({ client, sink, terminal }: Session, options: SyncOp
 }
 
 /** Draws over one line while pages come, and writes a line whenever the end is reached or a call failed. */
-function buildReporter({ terminal, clock, log }: Session, expected: number | null): (step: ReplicaStep) => void {
+function buildReporter(
+  { terminal, clock, log }: Session,
+  expected: number | null,
+  kind: 'feed' | 'search',
+): (step: ReplicaStep) => void {
   const startMs = clock.monotonicMs();
   let toldMs = startMs;
   let records = 0;
@@ -79,7 +91,7 @@ function buildReporter({ terminal, clock, log }: Session, expected: number | nul
       }
       return;
     }
-    const entry = describeStep(step, sinceLine);
+    const entry = describeStep(step, sinceLine, kind);
     if (entry === null) return;
     if (clear !== '') terminal.err(clear);
     log(entry);
@@ -104,6 +116,7 @@ export async function runVerify(
   const { client, sink, signal, terminal } = session;
   const stored = await sink.find();
   if (stored === null) throw new ReplicaError(`${sink.label} holds no replica yet: run tmds-replica sync first`);
+  checkProvable(sink.label, stored.scope);
   await catchUp(session, stored);
   const { callsMax, payloads } = options;
   const check = (): Promise<Verification> => verify({ client, sink, callsMax, payloads, signal });

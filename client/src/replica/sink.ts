@@ -12,6 +12,8 @@ export interface ReplicaScope {
   /** One register, or several sorted and separated by commas; null is all of them. */
   readonly jurisdiction_code: string | null;
   readonly expand: 'payload' | null;
+  /** The filters of a search, as `normalizeSearch` writes them; null for a replica of registers. */
+  readonly search: string | null;
 }
 
 export interface StoredReplica {
@@ -66,8 +68,8 @@ export interface ReplicaSnapshot {
   readonly stored: StoredReplica | null;
   /** @param jurisdictionCode one register's records alone */
   listRecords(jurisdictionCode?: string): AsyncIterable<StoredRecord>;
-  /** The payloads held of these records, by `nameIdentity`; null for a record without one. */
-  findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, unknown>>;
+  /** The texts of the payloads held of these records, by `nameIdentity`; null for a record without one. */
+  findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, string | null>>;
 }
 
 export interface RecordIdentity {
@@ -112,8 +114,12 @@ export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string
   return `${jurisdiction_code}\n${uid}`;
 }
 
-/** The form of the stored state; a change of it is a change of this number. */
-export const FORM = 1;
+/**
+ * The form of what is stored; a change of it is a change of this number. Form 1 knew no searches, and could alter
+ * numbers of payloads.
+ */
+export const FORM = 2;
+export const FIRST_FORM = 1;
 
 /** The stored state as sinks keep it: one flat row or object. */
 export interface StateRow extends ReplicaScope, ReplicaPosition {
@@ -122,14 +128,22 @@ export interface StateRow extends ReplicaScope, ReplicaPosition {
 
 /** @throws ReplicaError when the row is of another form */
 export function readState(label: string, row: StateRow): StoredReplica {
-  if (row.form !== FORM) throw new ReplicaError(`${label} was written by another version of the client`);
-  const { since, jurisdiction_code, expand, cursor, complete_to, delivered } = row;
-  return { scope: { since, jurisdiction_code, expand }, position: { cursor, complete_to, delivered } };
+  const { form, since, jurisdiction_code, expand, cursor, complete_to, delivered } = row;
+  if (form === FIRST_FORM && expand !== null) {
+    throw new ReplicaError(
+      `${label} was made by a version of the client that could alter numbers of payloads: make it anew in another place`,
+    );
+  }
+  if (form !== FORM && form !== FIRST_FORM) {
+    throw new ReplicaError(`${label} was written by another version of the client: use that one, or another place`);
+  }
+  const search = row.search ?? null;
+  return { scope: { since, jurisdiction_code, expand, search }, position: { cursor, complete_to, delivered } };
 }
 
 /** @throws ReplicaError naming what differs */
 export function checkScope(label: string, stored: ReplicaScope, asked: ReplicaScope): void {
-  for (const name of ['since', 'jurisdiction_code', 'expand'] as const) {
+  for (const name of ['since', 'jurisdiction_code', 'expand', 'search'] as const) {
     if (stored[name] === asked[name]) continue;
     throw new ReplicaError(
       `${label} holds a replica with ${name}=${stored[name] ?? '(none)'}, not ${asked[name] ?? '(none)'}; ` +

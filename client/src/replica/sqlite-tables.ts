@@ -18,6 +18,7 @@ export const CREATE = `
     since text not null,
     jurisdiction_code text,
     expand text,
+    search text,
     cursor text,
     complete_to text,
     delivered integer not null

@@ -8,12 +8,14 @@ import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { payloadText } from '../payload-text.ts';
 import { COLUMNS, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 import { sizeOf } from './files.ts';
 import {
   buildForeignError,
   buildMovedError,
   checkScope,
+  FIRST_FORM,
   FORM,
   nameIdentity,
   type RecordIdentity,
@@ -108,8 +110,9 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     const db = writer;
     inTransaction(db, () => {
       db.exec(CREATE);
-      db.prepare(`insert or ignore into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, delivered)
-        values (1, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand);
+      if (findState(db, label) !== null) return;
+      db.prepare(`insert into ${STATE_TABLE} (singleton, form, since, jurisdiction_code, expand, search, delivered)
+        values (1, ?, ?, ?, ?, ?, 0)`).run(FORM, asked.since, asked.jurisdiction_code, asked.expand, asked.search);
     });
     return db;
   }
@@ -245,9 +248,10 @@ function listTables(db: SqliteDatabase): string[] {
 }
 
 function findState(db: SqliteDatabase, label: string): StoredReplica | null {
-  const [row] = db
-    .prepare(`select form, since, jurisdiction_code, expand, cursor, complete_to, delivered from ${STATE_TABLE}`)
-    .all() as StateRow[];
+  const [known] = db.prepare(`select form from ${STATE_TABLE}`).all() as { form: number }[];
+  const search = known?.form === FIRST_FORM ? 'null as search' : 'search';
+  const columns = `form, since, jurisdiction_code, expand, ${search}, cursor, complete_to, delivered`;
+  const [row] = db.prepare(`select ${columns} from ${STATE_TABLE}`).all() as StateRow[];
   return row === undefined ? null : readState(label, row);
 }
 
@@ -272,12 +276,12 @@ function* listRows(db: SqliteDatabase, code?: string): Iterable<StoredRecord> {
   for (const row of rows) yield readRecord(row);
 }
 
-function findPayloads(db: SqliteDatabase, identities: readonly RecordIdentity[]): Map<string, unknown> {
+function findPayloads(db: SqliteDatabase, identities: readonly RecordIdentity[]): Map<string, string | null> {
   const find = db.prepare(`select payload from ${TABLE} where jurisdiction_code = ? and uid = ?`);
-  const found = new Map<string, unknown>();
+  const found = new Map<string, string | null>();
   for (const identity of identities) {
     const [row] = find.all(identity.jurisdiction_code, identity.uid) as { payload: string | null }[];
-    if (row !== undefined) found.set(nameIdentity(identity), row.payload === null ? null : JSON.parse(row.payload));
+    if (row !== undefined) found.set(nameIdentity(identity), row.payload);
   }
   return found;
 }
@@ -299,7 +303,7 @@ function writeValues(item: TrademarkDetail): SqliteValue[] {
     const value = item[name];
     values.push(isList(kind) && value != null ? JSON.stringify(value) : ((value ?? null) as string | null));
   }
-  values.push(item.payload == null ? null : JSON.stringify(item.payload));
+  values.push(payloadText(item));
   return values;
 }
 

@@ -136,6 +136,7 @@ async function compareRegisters(proof: Proof, scope: ReplicaScope): Promise<{ re
 function readAsOf(label: string, { stored }: ReplicaSnapshot): { scope: ReplicaScope; asOf: string } {
   if (stored === null) throw new ReplicaError(`${label} holds no replica`);
   const { scope, position } = stored;
+  checkProvable(label, scope);
   if (scope.since !== EPOCH) {
     throw new ReplicaError(`${label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`);
   }
@@ -143,6 +144,14 @@ function readAsOf(label: string, { stored }: ReplicaSnapshot): { scope: ReplicaS
     throw new ReplicaError(`${label} was never caught up; let it catch up first`);
   }
   return { scope, asOf: position.complete_to };
+}
+
+/** @throws ReplicaError for a replica of a search: digests are of registers */
+export function checkProvable(label: string, { search }: ReplicaScope): void {
+  if (search === null) return;
+  throw new ReplicaError(
+    `${label} holds the records of a search, which digests cannot prove; each refresh compares all of them: run sync`,
+  );
 }
 
 function explainMissing(error: unknown): never {

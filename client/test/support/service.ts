@@ -75,6 +75,24 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     return buildAnswer(200, { items, next_cursor }, { 'x-request-id': `req-${calls}`, 'x-change-horizon': horizon() });
   }
 
+  /** The filters `status` and `owner_name`, from the record that changed longest ago to the latest. */
+  function serveSearch(query: URLSearchParams): FetchAnswer {
+    if (query.get('sort') !== 'updated_at' || query.get('order') !== 'asc') return buildRefusal('invalid_parameter');
+    const bound = new URLSearchParams([...query].filter(([name]) => name !== 'cursor' && name !== 'limit')).toString();
+    const position = readCursor(query.get('cursor'), bound, null);
+    if (typeof position === 'string') return buildRefusal(position, {}, 'cursor');
+    const [status, owner] = [query.get('status'), query.get('owner_name')];
+    const rest = [...records.values()]
+      .filter((record) => status === null || record.status === status)
+      .filter((record) => owner === null || (record.owner_names ?? []).includes(owner))
+      .filter((record) => position === null || compareKeys(keyOf(record), position) > 0)
+      .sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+    const found = rest.slice(0, Number(query.get('limit') ?? 50));
+    const items = query.get('expand') === 'payload' ? found : found.map(withoutPayload);
+    const next_cursor = rest.length > found.length ? writeCursor(bound, null, keyOf(found.at(-1)!)) : null;
+    return buildAnswer(200, { items, next_cursor });
+  }
+
   function serveDigests(code: string | null, bucket: number | null, query: URLSearchParams): FetchAnswer {
     const asOf = query.get('as_of') ?? '';
     if (asOf > horizon()) return buildRefusal('invalid_parameter', {}, 'as_of');
@@ -113,6 +131,7 @@ export function buildService({ build, unsettledMax = 1_000, retryAfterSeconds = 
     const code = segments.length > 1 ? segments[0]! : null;
     const resource = code === null ? segments[0] : segments[1];
     if (resource === 'changes') return serveChanges(code, url.searchParams);
+    if (code === null && resource === 'trademarks') return serveSearch(url.searchParams);
     if (resource === 'digests') {
       return serveDigests(code, segments[2] === undefined ? null : Number(segments[2]), url.searchParams);
     }

@@ -11,6 +11,7 @@ import type { IdentitySettings } from './identity.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
+  /** Numbers that no double holds are numbers of `lossless-json`. */
   readonly body: unknown;
   /** Of the body as it came. */
   readonly bytes: number;

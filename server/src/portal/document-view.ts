@@ -4,6 +4,8 @@
  * running it. What does not have the expected shape is left to the raw JSON.
  */
 
+import { isLosslessNumber } from 'lossless-json';
+
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface TextShown {
@@ -12,16 +14,17 @@ export interface TextShown {
 }
 
 export function fieldsOf(value: unknown): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+  const isObject = typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+  return isObject ? (value as Fields) : {};
 }
 
 export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** A text or a number as text; null for everything else. */
+/** A text or a number as text, with every digit; null for everything else. */
 export function textOf(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
+  if (typeof value === 'number' || isLosslessNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
 }
 

@@ -1,6 +1,7 @@
 /** One record for people: mark and image, facts, a timeline, classes with their goods, parties, and everything raw. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { stringify } from 'lossless-json';
 import {
   addressOf,
   type Fields,
@@ -210,7 +211,7 @@ function renderNames({ owner_names: owners, representative_names: representative
 }
 
 function renderRaw(record: TrademarkDetail): unknown {
-  const text = JSON.stringify(record, null, 2);
+  const text = stringify(record, null, 2) ?? '';
   const cut = text.length > RAW_CHARACTERS_MAX;
   return html`
     <details>

@@ -105,6 +105,41 @@ test('verifies payloads and repairs what differs in PostgreSQL', async (t) => {
   await sink.close();
 });
 
+test('a reader whose connection was ended says that it can be asked again, and hands on what its caller throws', async (t) => {
+  const { client, place } = await setScene(t);
+  const sink = await openPostgresSink(place.url);
+  for await (const _ of sink.listRecords()) assert.fail('nothing is there yet');
+  await replicate({ client, sink });
+  const cut = sink.read(async ({ listRecords }) => {
+    await place.db.query(
+      sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'tmds-replica'`,
+    );
+    for await (const _ of listRecords()) assert.fail('the connection is gone');
+  });
+  await assert.rejects(cut, (error) => error instanceof ReplicaError && error.retryable);
+  const own = new RangeError('mine');
+  await assert.rejects(
+    sink.read(() => Promise.reject(own)),
+    own,
+  );
+  await sink.close();
+});
+
+test('a PostgreSQL replica of the first form goes on, caught up at nothing or at much', async (t) => {
+  const { service, client, place } = await setScene(t);
+  for (const since of [undefined, '2100-01-01']) {
+    const sink = await openPostgresSink(place.url);
+    await replicate({ client, sink, since });
+    await place.db.query(sql`alter table trademarks_replica drop column search`);
+    await place.db.query(sql`update trademarks_replica set form = 1`);
+    await publishRecords(service.db, [{ ...US, uid: 'later', mark_name: `${since}` }]);
+    const { position } = await replicate({ client, sink, since });
+    assert.equal(position.delivered, since === undefined ? 22 : 0);
+    await sink.close();
+    await place.db.query(sql`drop table trademarks, trademarks_replica, trademark_owners, trademark_classes`);
+  }
+});
+
 test('refuses a database with a table of that name, makes nothing before the first page, and waits for one that is away', async (t) => {
   const { place } = await setScene(t);
   const refused = new TrademarkClient({ apiKey: 'wrong', baseUrl: 'http://127.0.0.1:1', maxRetries: 0 });

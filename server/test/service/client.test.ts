@@ -14,9 +14,12 @@ import {
   type ReplicaSink,
   replicate,
   type StoredRecord,
+  verify,
 } from '../../../client/src/replica/main.ts';
+import { nameIdentity } from '../../../client/src/replica/sink.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { loadText, UNLIMITED } from '../support/loads.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildRecords, publishRecords, type SourceFields } from '../torture/publish.ts';
 
@@ -130,7 +133,37 @@ for (const [kind, openSink] of Object.entries(SINKS)) {
   });
 }
 
-test('a replica with payloads keeps the full documents [4.6]', async (t) => {
+const DOCUMENT = '{"parties":[{"name":"Acme","number":9007199254740993}],"huge":[1e400,-1E-400,1e200000],"plain":1.1}';
+
+for (const [kind, openSink] of Object.entries(SINKS)) {
+  test(`a ${kind} replica keeps payloads character by character as served, and proves it [4.6, I-38]`, async (t) => {
+    const database = await createTestDatabase(t, UNLIMITED);
+    const line = (uid: string, payload: string): string =>
+      `{"jurisdiction_code":"US","uid":"${uid}","status":"Registered","payload":${payload}}\n`;
+    await loadText(database.db, line('with', DOCUMENT) + line('other', '{"a":"é"}') + line('none', 'null'));
+    const service = await startService(t, { database });
+    const { key } = await service.issue();
+    const client = new TrademarkClient({ apiKey: key, baseUrl: service.url });
+    const folder = await mkdtemp(join(tmpdir(), 'tmds-client-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const sink = await openSink(t, folder);
+    try {
+      await replicate({ client, sink, expand: 'payload', jurisdiction_code: 'US' });
+      const identities = ['with', 'other', 'none'].map((uid) => ({ jurisdiction_code: 'US', uid }));
+      const held = await sink.read(({ findPayloads }) => findPayloads(identities));
+      assert.deepEqual(
+        identities.map((identity) => held.get(nameIdentity(identity))),
+        [DOCUMENT, '{"a":"é"}', null],
+      );
+      const { equal, payloads } = await verify({ client, sink });
+      assert.deepEqual([equal, payloads], [true, { state: 'compared', compared: 3 }]);
+    } finally {
+      await sink.close();
+    }
+  });
+}
+
+test('queries find their way into a payload that PostgreSQL keeps [4.6]', async (t) => {
   const { service, client } = await startSeeded(t);
   await publishRecords(service.db, [{ ...US, uid: 'with', payload: { parties: [{ name: 'Acme', role: 'owner' }] } }]);
   const { url, db } = await createTestDatabase(t, { migrated: false });
@@ -141,6 +174,7 @@ test('a replica with payloads keeps the full documents [4.6]', async (t) => {
       sql`select payload->'parties'->0->>'name' as payload from trademarks where uid = 'with'`,
     );
     assert.deepEqual(rows, [{ payload: 'Acme' }]);
+    await db.query(sql`create index on trademarks using gin ((payload::jsonb))`);
   } finally {
     await sink.close();
   }

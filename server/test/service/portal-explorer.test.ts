@@ -7,6 +7,8 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { REMEMBERED_MS } from '../../src/portal/answers.ts';
 import { GROUPS } from '../../src/portal/explorer-form.ts';
 import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { loadText, UNLIMITED } from '../support/loads.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 
@@ -223,6 +225,19 @@ test('shows texts of registers, names and addresses as texts, never as markup [2
   const images = [...record.text.matchAll(/<img\b[^>]*>/g)].map(([tag]) => tag);
   assert.equal(images.length, 1);
   assert.match(images[0] ?? '', /src="data:image\/svg\+xml,/);
+});
+
+test('shows the numbers of a payload with every digit, raw and among the facts [I-38]', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const payload =
+    '{"parties":[{"names":[{"text":"Acme"}],"address":{"postcode":9007199254740993}}],"mark":1e400,"n":[-1E-400,1.1]}';
+  await loadText(database.db, `{"jurisdiction_code":"FR","uid":"1","status":"Registered","payload":${payload}}\n`);
+  const service = await startService(t, { database });
+  const person = await joinPortal(service.url, await createCustomer(service.db, { quota: 100 }));
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const raw = /<code>(\{.*?)<\/code>/s.exec(text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  assert.ok(raw.replaceAll(/\s/g, '').endsWith(`"payload":${payload}}`), raw);
+  assert.match(text, /class="address"[^>]*>9007199254740993</);
 });
 
 test('offers every filter of the contract exactly once [4.3]', () => {

@@ -11,12 +11,15 @@ import type { TestContext } from './service.ts';
 
 /** `lost`: answered, and the answer thrown away; `cut`: half of it sent; `slow`: sent in two parts with a pause. */
 export const PROXY_FAULTS = ['lost', 'cut', 'slow', 'rate_limited', 'unavailable', 'network'] as const;
-export type ProxyFault = (typeof PROXY_FAULTS)[number] | 'none';
+/** Besides: `bad_gateway`, a page of 502 that is not the service's; `stalled`, half of an answer and then nothing. */
+export type ProxyFault = (typeof PROXY_FAULTS)[number] | 'bad_gateway' | 'stalled' | 'none';
 
 export interface PlayedFault {
   readonly fault: ProxyFault;
   /** Of a `slow` answer. */
   readonly pauseMs: number;
+  /** Told when a `stalled` answer will send no more. */
+  readonly onStalled?: () => void;
   /** Of a refusal: 0 or 1. */
   readonly retryAfterSeconds: number;
 }
@@ -42,6 +45,11 @@ interface Answer {
 }
 
 const NO_ANSWER = null;
+const BAD_GATEWAY: Answer = {
+  status: 502,
+  headers: { 'content-type': 'text/html' },
+  body: Buffer.from('<html><h1>502 Bad Gateway</h1></html>'),
+};
 
 /** @param planFault told of every call before it is passed on */
 export async function startFaultyProxy(
@@ -66,6 +74,7 @@ export async function startFaultyProxy(
     const { fault } = played;
     tally.faults.set(fault, (tally.faults.get(fault) ?? 0) + 1);
     if (fault === 'network') response.destroy();
+    else if (fault === 'bad_gateway') await send(response, BAD_GATEWAY, played);
     else if (fault === 'rate_limited' || fault === 'unavailable') await send(response, refuse(fault, played), played);
     else {
       const answer = await forward(serviceUrl + target, key);
@@ -91,7 +100,8 @@ function refuse(code: 'rate_limited' | 'unavailable', { retryAfterSeconds }: Pla
   return { status: ERRORS[code].status, headers, body };
 }
 
-async function send(response: ServerResponse, answer: Answer | null, { fault, pauseMs }: PlayedFault): Promise<void> {
+async function send(response: ServerResponse, answer: Answer | null, played: PlayedFault): Promise<void> {
+  const { fault, pauseMs } = played;
   if (answer === NO_ANSWER) {
     response.destroy();
     return;
@@ -100,6 +110,7 @@ async function send(response: ServerResponse, answer: Answer | null, { fault, pa
   const half = body.subarray(0, body.length / 2);
   response.writeHead(status, { ...headers, 'content-length': String(body.length) });
   if (fault === 'cut') response.write(half, () => response.destroy());
+  else if (fault === 'stalled') response.write(half, () => played.onStalled?.());
   else if (fault === 'slow') {
     response.write(half);
     await delay(pauseMs);

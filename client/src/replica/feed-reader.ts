@@ -1,0 +1,86 @@
+/**
+ * Takes the change feed, or the feeds of several registers in turn, page by page. The position moves with every page,
+ * so that a crash costs one page at most. After a failure of the sink its position is read anew: whether a save that
+ * failed was kept is known to the sink alone.
+ */
+import type { ChangesPage } from '@tmds/contract/record';
+import type { TrademarkClient } from '../client.ts';
+import { TrademarkProtocolError } from '../errors.ts';
+import type { Answer } from '../transport.ts';
+import { type FeedPlace, joinPosition, splitPosition } from './feeds.ts';
+import type { Reader, ReaderOptions, Taken } from './reader.ts';
+import type { ReplicaPosition } from './states.ts';
+
+export interface FeedClient {
+  changes(...call: Parameters<TrademarkClient['changes']>): Promise<Answer<ChangesPage>>;
+}
+
+export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal }: ReaderOptions): Reader {
+  let held: ReplicaPosition | null = null;
+  let hasAnswered = false;
+  let isIndexed = false;
+  /** Registers whose feed had an end in this round. */
+  let ended: (string | null)[] = [];
+  /** The least of their words on when a poll can find something. */
+  let pollAfterMs = 0;
+
+  async function fetchPage({ code, cursor }: FeedPlace): Promise<Answer<ChangesPage>> {
+    const { since, expand } = scope;
+    const asked = { since, jurisdiction_code: code ?? undefined, expand: expand ?? undefined, cursor, limit };
+    const page = await client.changes(asked, { signal, maxRetries: 0 });
+    hasAnswered = true;
+    return page;
+  }
+
+  /** One feed had no more: the end of the round when it was the last of them. */
+  async function endFeed(code: string | null, position: ReplicaPosition, feeds: number, afterMs: number) {
+    pollAfterMs = ended.length === 0 ? afterMs : Math.min(pollAfterMs, afterMs);
+    ended.push(code);
+    if (ended.length < feeds) return { kind: 'page_saved', position } as const;
+    if (!isIndexed) await sink.index?.();
+    isIndexed = true;
+    ended = [];
+    return { kind: 'end_saved', position, pollAfterMs } as const;
+  }
+
+  async function take(): Promise<Taken> {
+    const from: ReplicaPosition = held ?? (await sink.open(scope));
+    held = from;
+    const places = splitPosition(from, scope.jurisdiction_code);
+    const place = places.find(({ code }) => !ended.includes(code)) ?? places[0]!;
+    const page = await fetchPage(place);
+    const next = planPlace(page, place, limit);
+    const moved = places.map((other) => (other === place ? next : other));
+    const to = joinPosition(moved, from.delivered + page.items.length);
+    held = null;
+    await sink.save(page.items, from, to);
+    held = to;
+    const records = page.items.length;
+    if (records > 0) return { event: { kind: 'page_saved', position: to }, records, left: [] };
+    const event = await endFeed(place.code, to, places.length, page.meta.pollAfterMs ?? 0);
+    return { event, records, left: [] };
+  }
+
+  return { take, findHeld: () => held, hasAnswered: () => hasAnswered };
+}
+
+/**
+ * The place after a page: the page's cursor, or ours kept when the page is empty (4.6.3).
+ *
+ * @throws TrademarkProtocolError when the page breaks the feed's contract, since going on could lose or repeat records
+ */
+function planPlace(page: Answer<ChangesPage>, from: FeedPlace, limit: number): FeedPlace {
+  if (!Array.isArray(page.items) || page.items.length > limit) {
+    throw new TrademarkProtocolError(
+      'a page of the feed has no list of records, or more than asked for',
+      page.meta.requestId,
+    );
+  }
+  if (page.items.length === 0) {
+    return { ...from, complete_to: page.meta.changeHorizon ?? from.complete_to };
+  }
+  if (typeof page.next_cursor !== 'string' || page.next_cursor === from.cursor) {
+    throw new TrademarkProtocolError('a page of the feed with records did not move the cursor on', page.meta.requestId);
+  }
+  return { ...from, cursor: page.next_cursor };
+}
