@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
+import { registerClockCommands } from './cli/clock.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
 import { registerIssuesCommand } from './cli/issues.ts';
@@ -24,6 +25,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerIssuesCommand,
   registerKeyCommands,
   registerSampleCommand,
+  registerClockCommands,
   registerDoctorCommand,
 ];
 

@@ -23,6 +23,7 @@ const COMMANDS = [
   'customer list',
   'customer invite',
   'sample',
+  'clock repair',
   'doctor',
 ];
 
