@@ -142,6 +142,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
   const index = openLiveIndex({ url: attached.url, folder: indexFolder(config.dataDir), clock, log });
   closers.push(() => index.close());
+  attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
 
   const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });

@@ -50,6 +50,8 @@ export interface AttachedDatabase {
   claimServer(): Promise<void>;
   /** Tells later claimants where this server listens. */
   announceServer(address: string): Promise<void>;
+  /** Tells of every address the database comes back at, from now on. */
+  onMoved(listener: (url: string) => void): void;
   /** Lets go; stops the embedded PostgreSQL when nobody else uses it. Close other connections before. */
   release(): Promise<void>;
 }
@@ -75,6 +77,7 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
   let anchor = await dropAnchor(cluster, options);
   let isServer = false;
   let announced: string | undefined;
+  const listeners: ((url: string) => void)[] = [];
   let released = false;
 
   const restoreClaims = async (): Promise<void> => {
@@ -89,7 +92,10 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
       try {
         anchor = await dropAnchor(cluster, options);
         if (released) await leave(anchor, cluster, options);
-        else await restoreClaims();
+        else {
+          for (const listener of listeners) listener(anchor.url);
+          await restoreClaims();
+        }
       } catch (error) {
         options.log.error({ err: error }, 'the embedded database could not be started again yet');
         await options.clock.sleep(REATTACH_MS);
@@ -111,6 +117,7 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
       announced = `${options.applicationName} ${process.pid} ${address}`;
       await nameSession(anchor.session, announced);
     },
+    onMoved: (listener) => void listeners.push(listener),
     release: async () => {
       released = true;
       await leave(anchor, cluster, options);
@@ -120,7 +127,14 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
 
 function attachExternal(url: string): AttachedDatabase {
   const nothing = async (): Promise<void> => {};
-  return { url, isEmbedded: false, claimServer: nothing, announceServer: nothing, release: nothing };
+  return {
+    url,
+    isEmbedded: false,
+    claimServer: nothing,
+    announceServer: nothing,
+    onMoved: () => undefined,
+    release: nothing,
+  };
 }
 
 async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {

@@ -1,10 +1,11 @@
 /**
- * Whether a database can carry this service: version, encoding, rights. Each
- * failure is one sentence with the way out. Nothing is judged by name that can be tried.
+ * Whether a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence with the
+ * way out. Nothing is judged by name that can be tried.
  */
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import { openSession, type PinnedSession, type Queryable } from './db.ts';
+import { checkOwnSessions, checkSettingsHold } from './session-check.ts';
 import { sql } from './sql.ts';
 
 export const SERVER_VERSION_MIN = 15;
@@ -14,21 +15,23 @@ const CHECK_TIMEOUT_MS = 10_000;
 
 /** Throws OperatorError with the first reason why this database cannot be used. */
 export async function checkConnection(url: string): Promise<void> {
-  const session = await openSession({
-    url,
-    statementTimeoutMs: CHECK_TIMEOUT_MS,
-    applicationName: 'tmds check',
-    acquireTimeoutMs: CONNECT_TIMEOUT_MS,
-  }).catch((error: unknown) => {
-    throw explainConnection(url, error);
-  });
+  const choice = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
+  const sessions: PinnedSession[] = [];
+  const open = async (): Promise<PinnedSession> => {
+    const session = await openSession({ ...choice, acquireTimeoutMs: CONNECT_TIMEOUT_MS });
+    sessions.push(session);
+    return session;
+  };
   try {
-    for (const check of CHECKS) {
-      const problem = await check(session);
-      if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
-    }
+    const [one, other] = [await open(), await open()];
+    let problem = await checkOwnSessions(one, other);
+    problem ??= await checkSettingsHold(one, choice);
+    for (const check of CHECKS) problem ??= await check(one);
+    if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
+  } catch (error) {
+    throw error instanceof ApiError ? explainConnection(url, error) : error;
   } finally {
-    await session.close();
+    await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }
 }
 
