@@ -1,9 +1,10 @@
 /** `tmds doctor`: looks at everything a working service needs and says, for each, what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock, checkIndexes, checkReplica, describePlace } from '../store/checks.ts';
+import { checkClock, checkIndexes, describePlace } from '../store/checks.ts';
 import { checkFeed } from '../store/feed-health.ts';
 import { readSchemaState } from '../store/migrate.ts';
+import { checkStandby } from '../store/standby-check.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
 
@@ -75,6 +76,8 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
     const indexes = await checkSearchIndexes(database, config.dataDir);
     findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
   }
-  for (const url of config.replicaUrls) findings.push({ subject: 'replica', ...(await checkReplica(url)) });
+  for (const url of config.replicaUrls) {
+    findings.push({ subject: 'replica', ...(await checkStandby(url, database, clock)) });
+  }
   return findings;
 }
