@@ -28,7 +28,8 @@ async function runRepair(context: CommandContext, asJson: boolean): Promise<void
     { create: false },
   );
   if (asJson) context.print(JSON.stringify({ repair }));
-  else context.print(repair === null ? 'the last stamp is not ahead of the clock; nothing to repair' : describe(repair));
+  else
+    context.print(repair === null ? 'the last stamp is not ahead of the clock; nothing to repair' : describe(repair));
 }
 
 function describe({ repairedAt, stamp, aheadSeconds }: ClockRepair): string {

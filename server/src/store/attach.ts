@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { openSession, type PinnedSession } from './db.ts';
+import { judgeDisk, readDiskSpace } from './disk-space.ts';
 import {
   buildClusterUrl,
   type Cluster,
@@ -171,11 +172,20 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
       const failure = await start();
       if (failure?.isFinal || clock.monotonicMs() > deadlineMs) {
         const words = failure?.words ?? 'it gives no sign of life';
-        throw new OperatorError(`the embedded database does not start: ${words} (more in ${cluster.folder}/log)`);
+        throw new OperatorError(
+          `the embedded database does not start: ${words} (more in ${cluster.folder}/log)${await explainRoom(cluster)}`,
+        );
       }
     }
     await clock.sleep(RETRY_MS);
   }
+}
+
+/** PostgreSQL says of a full disk what it could not do, not always why. */
+async function explainRoom(cluster: Cluster): Promise<string> {
+  const space = await readDiskSpace(cluster.folder);
+  const finding = space === null ? null : judgeDisk(cluster.folder, space);
+  return finding === null ? '' : `; ${finding.seen}: ${finding.remedy}`;
 }
 
 /** What PostgreSQL says while another one has not quite gone or just come: trying again helps. */

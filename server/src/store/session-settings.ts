@@ -37,6 +37,8 @@ export function listSessionSettings(options: SessionChoice): Record<string, stri
  */
 export function sessionSettings(options: SessionChoice): string {
   const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-  const calls = Object.entries(listSessionSettings(options)).map(([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`);
+  const calls = Object.entries(listSessionSettings(options)).map(
+    ([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`,
+  );
   return `select ${calls.join(', ')}`;
 }

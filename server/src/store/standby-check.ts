@@ -85,7 +85,8 @@ function explainLag(place: string, { receives, paused, age }: StandbyState): Obs
     const remedy = 'check its primary_conninfo, and that the primary runs and lets it in';
     return { seen: `${place} receives nothing from the primary${last}`, remedy };
   }
-  if (paused) return { seen: `${place} has paused its replay${last}`, remedy: 'run there: select pg_wal_replay_resume()' };
+  if (paused)
+    return { seen: `${place} has paused its replay${last}`, remedy: 'run there: select pg_wal_replay_resume()' };
   const seen = `${place} has not shown within ${BEHIND_MS_MAX / 1000} s what the primary wrote${last}`;
   return { seen, remedy: 'check its load, its disk and its connection to the primary' };
 }

@@ -89,7 +89,7 @@ test('a prepared transaction left open is named, with the way out [4.6.4]', asyn
   await db.session((session) => session.runScript("rollback prepared 'forgotten'"));
 });
 
-test('the doctor passes a standby that shows what the primary writes, and none that is paused, cut off or another\'s', async (t) => {
+test("the doctor passes a standby that shows what the primary writes, and none that is paused, cut off or another's", async (t) => {
   const primary = await startPrimary(t);
   const standby = await primary.addStandby();
   const passing = await checkStandby(standby.url, primary.db, systemClock);
