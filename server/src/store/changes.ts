@@ -126,7 +126,8 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
     with edge as materialized (${clockEdge(horizonSeconds)})
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when found.items is null then (
-        select extract(epoch from ${givenAt(sql`updated_at`)} - edge.until)::float8 from record where ${waiting} order by ${order} limit 1
+        select extract(epoch from ${givenAt(sql`updated_at`)} - edge.until)::float8
+        from record where ${waiting} order by ${order} limit 1
       ) end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid
     from edge cross join lateral (

@@ -1,8 +1,8 @@
 /**
  * Feed time, by which stamps are given and the end of the feed is found. It is the database's clock, unless that was
  * fast once and the operator said so (`tmds clock repair`): then it goes on from the last stamp, at a hundredth of the
- * speed, until the clock has come up to it (docs/decisions/0050). Invariants: a later reading of the clock gives a later
- * feed time; feed time is never behind the clock; whatever compares a stamp with the time does it here.
+ * speed, until the clock has come up to it (docs/decisions/0050). Invariants: a later reading of the clock gives a
+ * later feed time; feed time is never behind the clock; whatever compares a stamp with the time does it here.
  */
 import { type Statement, sql } from './sql.ts';
 
