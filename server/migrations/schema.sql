@@ -25,6 +25,12 @@ alter table access_key add PRIMARY KEY (key_id);
 alter table access_key add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 CREATE INDEX access_key_customer ON access_key USING btree (customer_id, created_at);
 
+create table clock_repair (
+  stamp timestamp with time zone not null,
+  repaired_at timestamp with time zone not null
+);
+alter table clock_repair add PRIMARY KEY (stamp);
+
 create table customer (
   customer_id uuid not null,
   name text not null,

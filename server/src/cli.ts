@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
+import { registerClockCommands } from './cli/clock.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
 import { registerIssuesCommand } from './cli/issues.ts';
@@ -15,6 +16,7 @@ import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { isDiskFull } from './store/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
   registerServeCommand,
@@ -24,6 +26,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerIssuesCommand,
   registerKeyCommands,
   registerSampleCommand,
+  registerClockCommands,
   registerDoctorCommand,
 ];
 
@@ -63,7 +66,8 @@ async function runCommand(words: readonly string[], context: CommandContext): Pr
 }
 
 function describeFault(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+  if (error instanceof ApiError)
+    return isDiskFull(error) ? 'the disk of the database is full; make room' : error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

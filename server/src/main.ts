@@ -13,6 +13,7 @@ import { indexFolder } from './follow/status.ts';
 import { type AttachedDatabase, attachDatabase } from './store/attach.ts';
 import { checkConnection, describePlace } from './store/checks.ts';
 import { connectDatabase, type Database } from './store/db.ts';
+import { startDiskWatch } from './store/disk-watch.ts';
 import { startFeedWatch } from './store/feed-watch.ts';
 import { startLiveness } from './store/liveness.ts';
 import { checkSchema, migrate } from './store/migrate.ts';
@@ -142,10 +143,13 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   const connectUnlimited = (poolMax: number): Promise<Database> => connect('tmds serve load', poolMax, 0);
   const index = openLiveIndex({ url: attached.url, folder: indexFolder(config.dataDir), clock, log });
   closers.push(() => index.close());
+  attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
 
   const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });
   closers.push(() => watch.stop());
+  const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
+  closers.push(() => diskWatch.stop());
   const app = buildApp({
     database,
     accessDatabase,

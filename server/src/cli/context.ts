@@ -92,7 +92,8 @@ async function runWithDatabase<T>(
   });
   const connect = async (poolMax: number, statementTimeoutMs: number): Promise<Database> => {
     const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
-    const shared = { url: attached.url, applicationName, acquireTimeoutMs, log };
+    // Asked before each connection: after a crash an embedded database may come back at another port.
+    const shared = { url: () => attached.url, applicationName, acquireTimeoutMs, log };
     const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
     opened.push(database);
     return database;

@@ -1,9 +1,11 @@
 /** `tmds doctor`: looks at everything a working service needs and says, for each, what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock, checkIndexes, checkReplica, describePlace } from '../store/checks.ts';
+import { checkClock, checkIndexes, describePlace } from '../store/checks.ts';
+import { describeSpace, judgeDisk, readDiskSpace } from '../store/disk-space.ts';
 import { checkFeed } from '../store/feed-health.ts';
 import { readSchemaState } from '../store/migrate.ts';
+import { checkStandby } from '../store/standby-check.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
 
@@ -18,7 +20,7 @@ interface Finding {
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('check settings, database, schema, clock and replicas; status 1 when something is wrong')
+    .description('check settings, disk, database, schema, clock and replicas; status 1 when something is wrong')
     .option('--json', 'one JSON document instead of lines', false)
     .action((flags: { json: boolean }) => runDoctor(context, flags.json));
 }
@@ -26,8 +28,9 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
 async function runDoctor(context: CommandContext, asJson: boolean): Promise<void> {
   const findings: Finding[] = [];
   try {
-    context.readConfig();
+    const { dataDir } = context.readConfig();
     findings.push({ subject: 'settings', seen: describeSettings(context.listUnknownSettings()), remedy: null });
+    findings.push(...(await checkDisk(dataDir)));
     await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
       migrate: false,
       create: false,
@@ -44,6 +47,15 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
   if (asJson) context.print(JSON.stringify({ ok: wrong.length === 0, findings }));
   else for (const finding of findings) context.print(renderFinding(finding));
   if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} checks failed`);
+}
+
+/** Before the database, which may be down for want of room. */
+async function checkDisk(dataDir: string): Promise<Finding[]> {
+  const space = await readDiskSpace(dataDir);
+  if (space === null) return [];
+  const finding = judgeDisk(dataDir, space);
+  const seen = finding?.seen ?? describeSpace(dataDir, space);
+  return [{ subject: 'disk', seen, remedy: finding?.remedy ?? null }];
 }
 
 function describeSettings(unknown: readonly string[]): string {
@@ -75,6 +87,8 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
     const indexes = await checkSearchIndexes(database, config.dataDir);
     findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
   }
-  for (const url of config.replicaUrls) findings.push({ subject: 'replica', ...(await checkReplica(url)) });
+  for (const url of config.replicaUrls) {
+    findings.push({ subject: 'replica', ...(await checkStandby(url, database, clock)) });
+  }
   return findings;
 }

@@ -5,7 +5,7 @@ import { connectDatabase, type Database } from '../store/db.ts';
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
 /** Without a time limit on statements: a build reads for minutes. */
-export async function connectFollower(url: string): Promise<Database> {
+export async function connectFollower(url: string | (() => string)): Promise<Database> {
   return await connectDatabase({
     url,
     poolMax: 2,

@@ -30,6 +30,8 @@ export interface LiveIndex extends SearchIndex {
   readonly status: IndexStatus;
   /** Resolves once searches are answered. */
   readonly ready: Promise<void>;
+  /** The database answers at another address from now on. */
+  moveTo(url: string): void;
   close(): Promise<void>;
 }
 
@@ -52,7 +54,8 @@ interface Waiter {
   readonly resolve: () => void;
 }
 
-export function openLiveIndex({ url, folder, clock, log, ...options }: LiveIndexOptions): LiveIndex {
+export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptions): LiveIndex {
+  let { url } = options;
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
   const adopted = new SharedArrayBuffer(searchers * Int32Array.BYTES_PER_ELEMENT);
   const waiters = new Set<Waiter>();
@@ -146,6 +149,10 @@ export function openLiveIndex({ url, folder, clock, log, ...options }: LiveIndex
       if (stamp >= wanted) return;
       order({ kind: 'catch_up' });
       await waitUntil(waiters, wanted, deadlineMs - clock.monotonicMs(), clock, signal);
+    },
+    moveTo: (moved) => {
+      url = moved;
+      order({ kind: 'moved', url });
     },
     close: async () => {
       isClosed = true;

@@ -46,6 +46,7 @@ export interface SearcherData {
 }
 
 export interface WriterData {
+  /** Where the database answers, until told otherwise. */
   readonly url: string;
   /** For snapshots; null = none are kept. */
   readonly folder: string | null;
@@ -55,6 +56,7 @@ export interface WriterData {
 /** To the writer from the process. */
 export type WriterOrder =
   | { readonly kind: 'catch_up' }
+  | { readonly kind: 'moved'; readonly url: string }
   | { readonly kind: 'reader'; readonly index: number; readonly port: MessagePort }
   | { readonly kind: 'close' };
 
@@ -95,7 +97,7 @@ export type WriterReport =
 
 /** To a worker from the writer. */
 export type Work =
-  | { readonly kind: 'build'; readonly range: StampRange }
+  | { readonly kind: 'build'; readonly url: string; readonly range: StampRange }
   | { readonly kind: 'merge'; readonly view: SavedView }
   | { readonly kind: 'save'; readonly folder: string; readonly databaseId: string; readonly view: SavedView };
 

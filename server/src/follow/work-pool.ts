@@ -21,14 +21,9 @@ interface Slot {
 }
 
 export class WorkPool {
-  private readonly url: string;
   private readonly slots: Slot[] = [];
   private readonly waiting: Piece[] = [];
   private lastId = 0;
-
-  constructor(url: string) {
-    this.url = url;
-  }
 
   get isFull(): boolean {
     return (
@@ -55,7 +50,7 @@ export class WorkPool {
   }
 
   private openSlot(): Slot {
-    const worker = startThread(new URL('./work-thread.js', import.meta.url), { workerData: { url: this.url } });
+    const worker = startThread(new URL('./work-thread.js', import.meta.url), {});
     const slot: Slot = { worker, piece: null };
     this.slots.push(slot);
     worker.on('message', (answer: WorkAnswer) => {

@@ -1,6 +1,6 @@
 /** A thread for what takes long beside following: building segments of old publishes, merging, saving. */
 import { randomUUID } from 'node:crypto';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { collectGarbage } from '../base/threads.ts';
 import { saveView } from '../index/files.ts';
 import { mergeSegments } from '../index/merge.ts';
@@ -12,13 +12,12 @@ import type { Work, WorkAnswer } from './messages.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');
-const { url } = workerData as { url: string };
 
 function say(answer: WorkAnswer): void {
   port?.postMessage(answer);
 }
 
-async function build(id: number, range: StampRange): Promise<readonly SegmentParts[]> {
+async function build(id: number, url: string, range: StampRange): Promise<readonly SegmentParts[]> {
   const database = await connectFollower(url);
   try {
     const built = await readRange(database, range, (published) =>
@@ -33,7 +32,7 @@ async function build(id: number, range: StampRange): Promise<readonly SegmentPar
 async function run(id: number, work: Work): Promise<readonly SegmentParts[]> {
   switch (work.kind) {
     case 'build':
-      return await build(id, work.range);
+      return await build(id, work.url, work.range);
     case 'merge': {
       const parts = work.view.parts.map(({ parts: each, dead }) => ({ segment: new Segment(each), dead }));
       return [mergeSegments(parts, randomUUID())];

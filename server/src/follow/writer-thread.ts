@@ -22,7 +22,8 @@ import { WorkPool } from './work-pool.ts';
 
 const port = parentPort;
 if (port === null) throw new Error('this file is run as a worker thread');
-const { url, folder, ...data } = workerData as WriterData;
+const { folder, ...data } = workerData as WriterData;
+let { url } = data;
 
 /** How soon a publish is seen that no search has asked for: a cheap statement, so often. */
 const POLL_MS = 20;
@@ -43,7 +44,7 @@ const LARGE_RECORDS = 1_000_000;
 
 const adopted = new Int32Array(data.adopted);
 const readers = new Map<number, { port: MessagePort; known: Set<string> }>();
-const pool = new WorkPool(url);
+const pool = new WorkPool();
 const merging = new Set<string>();
 let writer = new IndexWriter(oldestView);
 let isMergingLarge = false;
@@ -153,7 +154,7 @@ async function buildAfresh(database: Database, databaseId: string): Promise<Foll
     logged = done;
     log('info', 'the search index is being built', { done, total });
   };
-  const built = await Promise.all(ranges.map((range) => pool.run({ kind: 'build', range }, advance)));
+  const built = await Promise.all(ranges.map((range) => pool.run({ kind: 'build', url, range }, advance)));
   const segments = built.flat().map((parts) => ({ parts, replacing: new Uint32Array(0) }));
   const last = ranges.at(-1);
   if (last !== undefined) writer.apply(segments, microsOf(last.through));
@@ -260,7 +261,7 @@ async function pause(ms: number): Promise<void> {
 }
 
 async function run(): Promise<void> {
-  const database = await connectFollower(url);
+  const database = await connectFollower(() => url);
   let retryMs = RETRY_MS;
   let lastFault = '';
   while (!isClosing) {
@@ -303,6 +304,7 @@ async function followOn(follower: Follower, databaseId: string): Promise<void> {
 
 port.on('message', (order: WriterOrder) => {
   if (order.kind === 'reader') addReader(order.index, order.port);
+  if (order.kind === 'moved') url = order.url;
   if (order.kind === 'close') isClosing = true;
   wake();
 });

@@ -11,6 +11,7 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/db.ts';
+import { isDiskFull } from '../store/failures.ts';
 import {
   analyzeRecords,
   closeInterruptedLoads,
@@ -263,6 +264,11 @@ async function* readItems(
 
 function explainFailure(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'unavailable') return error;
+  if (isDiskFull(error)) {
+    const words =
+      'the disk of the database is full; make room, then load the same files again, whatever was published stays';
+    return new OperatorError(words, { cause: error });
+  }
   const advice = 'load the same files again when it is back, whatever was published stays';
   return new OperatorError(`the database was lost during the load; ${advice}`, { cause: error });
 }

@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { openSession, type PinnedSession } from './db.ts';
+import { judgeDisk, readDiskSpace } from './disk-space.ts';
 import {
   buildClusterUrl,
   type Cluster,
@@ -50,6 +51,8 @@ export interface AttachedDatabase {
   claimServer(): Promise<void>;
   /** Tells later claimants where this server listens. */
   announceServer(address: string): Promise<void>;
+  /** Tells of every address the database comes back at, from now on. */
+  onMoved(listener: (url: string) => void): void;
   /** Lets go; stops the embedded PostgreSQL when nobody else uses it. Close other connections before. */
   release(): Promise<void>;
 }
@@ -75,6 +78,7 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
   let anchor = await dropAnchor(cluster, options);
   let isServer = false;
   let announced: string | undefined;
+  const listeners: ((url: string) => void)[] = [];
   let released = false;
 
   const restoreClaims = async (): Promise<void> => {
@@ -89,7 +93,10 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
       try {
         anchor = await dropAnchor(cluster, options);
         if (released) await leave(anchor, cluster, options);
-        else await restoreClaims();
+        else {
+          for (const listener of listeners) listener(anchor.url);
+          await restoreClaims();
+        }
       } catch (error) {
         options.log.error({ err: error }, 'the embedded database could not be started again yet');
         await options.clock.sleep(REATTACH_MS);
@@ -111,6 +118,7 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
       announced = `${options.applicationName} ${process.pid} ${address}`;
       await nameSession(anchor.session, announced);
     },
+    onMoved: (listener) => void listeners.push(listener),
     release: async () => {
       released = true;
       await leave(anchor, cluster, options);
@@ -120,7 +128,14 @@ export async function attachDatabase(options: AttachOptions): Promise<AttachedDa
 
 function attachExternal(url: string): AttachedDatabase {
   const nothing = async (): Promise<void> => {};
-  return { url, isEmbedded: false, claimServer: nothing, announceServer: nothing, release: nothing };
+  return {
+    url,
+    isEmbedded: false,
+    claimServer: nothing,
+    announceServer: nothing,
+    onMoved: () => undefined,
+    release: nothing,
+  };
 }
 
 async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {
@@ -157,11 +172,20 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
       const failure = await start();
       if (failure?.isFinal || clock.monotonicMs() > deadlineMs) {
         const words = failure?.words ?? 'it gives no sign of life';
-        throw new OperatorError(`the embedded database does not start: ${words} (more in ${cluster.folder}/log)`);
+        throw new OperatorError(
+          `the embedded database does not start: ${words} (more in ${cluster.folder}/log)${await explainRoom(cluster)}`,
+        );
       }
     }
     await clock.sleep(RETRY_MS);
   }
+}
+
+/** PostgreSQL says of a full disk what it could not do, not always why. */
+async function explainRoom(cluster: Cluster): Promise<string> {
+  const space = await readDiskSpace(cluster.folder);
+  const finding = space === null ? null : judgeDisk(cluster.folder, space);
+  return finding === null ? '' : `; ${finding.seen}: ${finding.remedy}`;
 }
 
 /** What PostgreSQL says while another one has not quite gone or just come: trying again helps. */

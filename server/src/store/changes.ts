@@ -9,6 +9,7 @@ import { apiError } from '../base/errors.ts';
 import { type ChangePosition, type ChangesPlan, encodePosition } from '../plan/changes.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import type { Queryable } from './db.ts';
+import { feedTime, givenAt, secondsAgo } from './feed-clock.ts';
 import { instantText } from './instants.ts';
 import { registerNotServed } from './registers.ts';
 import { type Statement, sql } from './sql.ts';
@@ -125,7 +126,8 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
     with edge as materialized (${clockEdge(horizonSeconds)})
     select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
       case when found.items is null then (
-        select extract(epoch from updated_at - edge.due)::float8 from record where ${waiting} order by ${order} limit 1
+        select extract(epoch from ${givenAt(sql`updated_at`)} - edge.until)::float8
+        from record where ${waiting} order by ${order} limit 1
       ) end as wait_seconds,
       found.items, found.updated_at, found.jurisdiction_code, found.uid
     from edge cross join lateral (
@@ -141,13 +143,16 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
     ) as found`;
 }
 
-/** `due`: as far as the configured horizon allows; `horizon`: and as far as this snapshot is sure to be complete. */
+/**
+ * `until`: what the clock read when the configured horizon's stamps were given; `horizon`: up to those stamps, and as
+ * far as this snapshot is sure to be complete.
+ */
 export function clockEdge(horizonSeconds: number): Statement {
   return sql`
-    select due, least(due, settled) as horizon from (
-      select clock_timestamp() - make_interval(secs => ${horizonSeconds}::float8) as due,
+    select until, least(${feedTime(sql`clock.until`)}, settled) as horizon from (
+      select ${secondsAgo(horizonSeconds)} as until,
         case when pg_is_in_recovery() then last_stamp else
-          greatest(last_stamp, clock_timestamp() - make_interval(secs => ${SETTLED_SECONDS}::float8)) end as settled
+          greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
       from publish_clock
     ) as clock`;
 }

@@ -1,10 +1,11 @@
 /**
- * Whether a database can carry this service: version, encoding, rights. Each
- * failure is one sentence with the way out. Nothing is judged by name that can be tried.
+ * Whether a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence with the
+ * way out. Nothing is judged by name that can be tried.
  */
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import { openSession, type PinnedSession, type Queryable } from './db.ts';
+import { checkOwnSessions, checkSettingsHold } from './session-check.ts';
 import { sql } from './sql.ts';
 
 export const SERVER_VERSION_MIN = 15;
@@ -14,21 +15,23 @@ const CHECK_TIMEOUT_MS = 10_000;
 
 /** Throws OperatorError with the first reason why this database cannot be used. */
 export async function checkConnection(url: string): Promise<void> {
-  const session = await openSession({
-    url,
-    statementTimeoutMs: CHECK_TIMEOUT_MS,
-    applicationName: 'tmds check',
-    acquireTimeoutMs: CONNECT_TIMEOUT_MS,
-  }).catch((error: unknown) => {
-    throw explainConnection(url, error);
-  });
+  const choice = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
+  const sessions: PinnedSession[] = [];
+  const open = async (): Promise<PinnedSession> => {
+    const session = await openSession({ ...choice, acquireTimeoutMs: CONNECT_TIMEOUT_MS });
+    sessions.push(session);
+    return session;
+  };
   try {
-    for (const check of CHECKS) {
-      const problem = await check(session);
-      if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
-    }
+    const [one, other] = [await open(), await open()];
+    let problem = await checkOwnSessions(one, other);
+    problem ??= await checkSettingsHold(one, choice);
+    for (const check of CHECKS) problem ??= await check(one);
+    if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
+  } catch (error) {
+    throw error instanceof ApiError ? explainConnection(url, error) : error;
   } finally {
-    await session.close();
+    await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }
 }
 
@@ -43,7 +46,8 @@ export function describePlace({ dataDir, databaseUrl }: { dataDir: string; datab
   return databaseUrl === null ? `the data folder ${dataDir}` : `the database ${describeAddress(databaseUrl)}`;
 }
 
-function explainConnection(url: string, error: unknown): OperatorError {
+/** One sentence with the network's own reason. */
+export function explainConnection(url: string, error: unknown): OperatorError {
   const cause = error instanceof ApiError ? error.cause : error;
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const words = reason instanceof Error ? reason.message : String(reason);
@@ -128,29 +132,4 @@ export async function checkIndexes(db: Queryable): Promise<Observation> {
     seen,
     remedy: 'run tmds migrate, which builds indexes that a load took away; while a load runs, wait for it',
   };
-}
-
-/** Further behind than this, a standby shows a world that clients have left. */
-const REPLAY_DELAY_MAX_SECONDS = 60;
-
-/** A standby of `DATABASE_REPLICA_URLS`: reachable, in recovery, close behind. */
-export async function checkReplica(url: string): Promise<Observation> {
-  const place = describeAddress(url);
-  const options = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
-  let session: PinnedSession | undefined;
-  try {
-    session = await openSession({ ...options, acquireTimeoutMs: CONNECT_TIMEOUT_MS });
-    const [state] = await session.query<{ standby: boolean; delay: number | null }>(sql`
-      select pg_is_in_recovery() as standby,
-        case when pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() then 0
-          else extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 end as delay`);
-    if (!state?.standby) return { seen: `${place} is no standby`, remedy: 'correct DATABASE_REPLICA_URLS' };
-    const delay = Math.round(state.delay ?? 0);
-    const remedy = delay > REPLAY_DELAY_MAX_SECONDS ? 'check its replication connection and its load' : null;
-    return { seen: `${place} replays ${delay} s behind`, remedy };
-  } catch (error) {
-    return { seen: explainConnection(url, error).message, remedy: 'start it, or correct DATABASE_REPLICA_URLS' };
-  } finally {
-    await session?.close().catch(() => undefined);
-  }
 }

@@ -103,6 +103,11 @@ export function isLockRefused(error: unknown): boolean {
   return errorCode(error instanceof ApiError ? error.cause : error) === '55P03';
 }
 
+/** True when the database has no room left on its disk. */
+export function isDiskFull(error: unknown): boolean {
+  return errorCode(error instanceof ApiError ? error.cause : error) === '53100';
+}
+
 /** True for a database that is not there, not yet there or no longer there; trying again may help. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';

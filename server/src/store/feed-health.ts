@@ -4,6 +4,7 @@
  * Invariant: the pulse is an empty publish: it moves the last stamp only when no publish is under way, and never back.
  */
 import type { Queryable } from './db.ts';
+import { feedTime, givenAt, secondsAgo } from './feed-clock.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { PUBLISH_DEADLINE_MS, PUBLISH_LOCK } from './publish.ts';
@@ -51,8 +52,8 @@ export async function checkFeed(db: Queryable, options: FeedHealthOptions): Prom
 /** Resolves to true when the last stamp moved. On a standby, and while a publish is under way, it does not. */
 export async function pulseFeed(db: Queryable): Promise<boolean> {
   const moved = await db.query(sql`
-    update publish_clock set last_stamp = clock_timestamp()
-    where not pg_is_in_recovery() and last_stamp < clock_timestamp() - make_interval(secs => ${PULSE_SECONDS}::float8)
+    update publish_clock set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp)
+    where not pg_is_in_recovery() and last_stamp < ${feedTime(secondsAgo(PULSE_SECONDS))}
       and pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)
     returning true as moved`);
   return moved.length > 0;
@@ -60,7 +61,7 @@ export async function pulseFeed(db: Queryable): Promise<boolean> {
 
 interface StampState {
   standby: boolean;
-  /** Seconds by which the clock is ahead of the last stamp; negative when it is behind. */
+  /** How many seconds ago the last stamp was given; negative when the clock is behind it. */
   age: number;
   last_stamp: string;
   /** Who holds the publish lock and for how long its transaction has been open; null when nobody does. */
@@ -71,7 +72,7 @@ interface StampState {
 async function checkStamps(db: Queryable, options: FeedHealthOptions): Promise<(FeedFinding | null)[]> {
   const [state] = await db.query<StampState>(sql`
     select pg_is_in_recovery() as standby, ${instantText(sql`last_stamp`)} as last_stamp,
-      extract(epoch from clock_timestamp() - last_stamp)::float8 as age,
+      extract(epoch from clock_timestamp() - ${givenAt(sql`last_stamp`)})::float8 as age,
       held.holder, held.open_seconds
     from publish_clock left join lateral (${publishHolder()}) as held on true`);
   if (state === undefined) {
@@ -113,7 +114,9 @@ function findClockBehind(state: StampState): FeedFinding | null {
   const seen =
     `the database's clock is ${Math.ceil(-state.age)} s behind the last stamp (${state.last_stamp}); changes wait ` +
     'until it has caught up, none is lost';
-  return { check: 'clock_behind', level: 'warning', seen, remedy: 'correct the clock of the database server' };
+  const remedy =
+    'correct the clock of the database server; if it is right now and had been fast, run: tmds clock repair';
+  return { check: 'clock_behind', level: 'warning', seen, remedy };
 }
 
 function findStandbyBehind(state: StampState, { horizonSeconds }: FeedHealthOptions): FeedFinding | null {

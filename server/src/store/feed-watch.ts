@@ -1,12 +1,14 @@
 /**
- * The periodic look at the change feed while a server runs: a pulse for its horizon, and an alarm in the log when a
- * finding appears, again at intervals while it stays, and when it is over. It decides when to look and what is news.
+ * The periodic look at the change feed while a server runs: a pulse for its horizon, and an alarm for every finding.
+ * The pulse writes, so it is also how a database without room on its disk is noticed when nothing else is written.
  */
 import type { Clock } from '../base/clock.ts';
 import { ApiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
 import type { Queryable } from './db.ts';
-import { checkFeed, type FeedCheck, type FeedFinding, pulseFeed } from './feed-health.ts';
+import { isDiskFull } from './failures.ts';
+import { checkFeed, pulseFeed } from './feed-health.ts';
 
 export interface FeedWatchOptions {
   /** The primary where there is one; on a standby nothing is written. */
@@ -18,64 +20,40 @@ export interface FeedWatchOptions {
   readonly intervalMs?: number;
 }
 
-export interface FeedWatch {
-  /** Ends the watch; resolves when a look under way has ended. */
-  stop(): Promise<void>;
-}
-
 const INTERVAL_MS = 5_000;
 const INTERVAL_MS_MIN = 500;
-const REMINDER_MS = 10 * 60 * 1000;
 
-export function startFeedWatch(options: FeedWatchOptions): FeedWatch {
+export function startFeedWatch(options: FeedWatchOptions): Watch {
   const { clock, horizonSeconds } = options;
   const intervalMs =
     options.intervalMs ?? Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS, (horizonSeconds * 1000) / 4));
-  const ending = new AbortController();
-  const look = buildLook(options);
-  const run = async (): Promise<void> => {
-    while (!ending.signal.aborted) {
-      await look();
-      await clock.sleep(intervalMs, ending.signal).catch(() => undefined);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      ending.abort();
-      await running;
-    },
-  };
+  return startWatch(buildLook(options), intervalMs, clock);
 }
+
+const DATABASE_DISK_FULL: Alarm = {
+  check: 'database_disk_full',
+  level: 'error',
+  seen: 'the disk of the database is full: nothing is published, and calls that have to be counted answer 503',
+  remedy: 'make room on the disk of the database',
+};
 
 /** One look; never rejects. A database that is away is reported by whoever serves calls, not here. */
 export function buildLook(options: FeedWatchOptions): () => Promise<void> {
   const { database, clock, log, horizonSeconds } = options;
-  const reported = new Map<FeedCheck, number>();
+  const note = buildAlarmLog(clock, log, 'the change feed has recovered');
   return async () => {
-    let findings: FeedFinding[];
     try {
-      await pulseFeed(database).catch(acceptUnavailable);
-      findings = await checkFeed(database, { horizonSeconds });
+      const isFull = await pulseFeed(database).then(() => false, isRefusedForRoom);
+      const findings = await checkFeed(database, { horizonSeconds });
+      note(isFull ? [DATABASE_DISK_FULL, ...findings] : findings);
     } catch (error) {
       if (!(error instanceof ApiError)) log.error({ err: error }, 'the change feed could not be checked');
-      return;
-    }
-    for (const { check, level, seen, remedy } of findings) {
-      const last = reported.get(check);
-      if (last !== undefined && clock.monotonicMs() - last < REMINDER_MS) continue;
-      reported.set(check, clock.monotonicMs());
-      log[level === 'error' ? 'error' : 'warn']({ alarm: check, remedy }, seen);
-    }
-    for (const check of reported.keys()) {
-      if (findings.some((finding) => finding.check === check)) continue;
-      reported.delete(check);
-      log.info({ alarm: check }, 'the change feed has recovered');
     }
   };
 }
 
-/** A standby takes no writes. */
-function acceptUnavailable(error: unknown): void {
+/** A standby takes no writes, and that is no fault. */
+function isRefusedForRoom(error: unknown): boolean {
   if (!(error instanceof ApiError)) throw error;
+  return isDiskFull(error);
 }

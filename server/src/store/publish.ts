@@ -8,6 +8,7 @@
 import { OperatorError } from '../base/errors.ts';
 import { framed, IDENTITY_COLUMNS, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
 import type { Database, Queryable, Transaction } from './db.ts';
+import { feedTime, secondsAgo } from './feed-clock.ts';
 import { instantText } from './instants.ts';
 import { LOCK_SPACE } from './migrate.ts';
 import { completePartials } from './partials.ts';
@@ -100,7 +101,7 @@ async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp>
     set_config('idle_in_transaction_session_timeout', ${String(deadlineMs)}, true),
     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
   const [stamp] = await tx.query<Stamp>(sql`update publish_clock
-    set last_stamp = greatest(clock_timestamp(), last_stamp + interval '1 microsecond')
+    set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')
     returning last_stamp as stamp, ${instantText(sql`last_stamp`)} as instant,
       ((extract(epoch from last_stamp) - extract(epoch from timestamptz '2000-01-01 00:00:00+00')) * 1000000)::int8
         as micros`);
@@ -110,7 +111,7 @@ async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp>
 
 async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: number): Promise<void> {
   const [age] = await tx.query<{ late: boolean }>(sql`
-    select clock_timestamp() - ${stamp}::timestamptz > ${`${deadlineMs} milliseconds`}::interval as late`);
+    select ${stamp}::timestamptz < ${feedTime(secondsAgo(deadlineMs / 1000))} as late`);
   if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
 }
 

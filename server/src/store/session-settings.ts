@@ -17,24 +17,28 @@ export function clientConfig({ url, applicationName }: SessionChoice): pg.Client
   };
 }
 
-/**
- * What every session begins with. Said in SQL, not in the startup message: poolers refuse settings there, and an
- * address
- * that carries `options` of its own would replace them.
- */
-export function sessionSettings(options: SessionChoice): string {
-  const settings = {
-    statement_timeout: options.statementTimeoutMs,
-    lock_timeout: options.lockTimeoutMs ?? 0,
+export function listSessionSettings(options: SessionChoice): Record<string, string> {
+  return {
+    statement_timeout: String(options.statementTimeoutMs),
+    lock_timeout: String(options.lockTimeoutMs ?? 0),
     timezone: 'UTC',
     datestyle: 'ISO',
     intervalstyle: 'iso_8601',
-    extra_float_digits: 1,
+    extra_float_digits: '1',
     standard_conforming_strings: 'on',
     client_encoding: 'UTF8',
     ...options.settings,
   };
-  const quoted = (value: string | number): string => `'${String(value).replaceAll("'", "''")}'`;
-  const calls = Object.entries(settings).map(([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`);
+}
+
+/**
+ * What every session begins with. Said in SQL, not in the startup message: poolers refuse settings there, and an
+ * address that carries `options` of its own would replace them.
+ */
+export function sessionSettings(options: SessionChoice): string {
+  const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+  const calls = Object.entries(listSessionSettings(options)).map(
+    ([name, value]) => `set_config(${quoted(name)}, ${quoted(value)}, false)`,
+  );
   return `select ${calls.join(', ')}`;
 }

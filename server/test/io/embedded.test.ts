@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import {
   createDataFolder,
   isAlive,
@@ -153,6 +154,25 @@ test('kill -9 of the database under a server is recovered from without a restart
   const second = await runTmds(t, ['serve'], { ...environment, PORT: '0' });
   assert.deepEqual([...statuses], []);
   assert.match(second.stderr, new RegExp(`^tmds: another tmds serve \\(process ${server.pid}, ${server.address}\\)`));
+});
+
+test('kill -9 of a database that comes back at another port: calls and searches go on, with what is loaded then [I-41]', async (t) => {
+  const environment = { TMDS_DATA_DIR: join(await createDataFolder(t), 'a'.repeat(100)), TMDS_LOG_LEVEL: 'silent' };
+  const server = await startServing(t, environment);
+  const key = await issueKey(t, environment);
+  await writeFile(join(environment.TMDS_DATA_DIR, 'postgres', 'port'), `${await findFreePort()}\n`);
+  process.kill((await readPostmasterPid(environment.TMDS_DATA_DIR))!, 'SIGKILL');
+  const ask = (path: string): Promise<Response> =>
+    fetch(`${server.address}/v1/${path}`, { headers: { 'x-api-key': key } });
+  await waitFor(async () => (await ask('usage')).status === 200);
+  const record = { jurisdiction_code: 'XA', uid: 'R1', status: 'Registered', application_number: '4711' };
+  const load = startTmds(t, ['load', 'ndjson', '-'], environment, `${JSON.stringify(record)}\n`);
+  const loaded = await load.ended;
+  await waitFor(async () => (await ask('trademarks?application_number=4711')).status === 200);
+  const page = (await (await ask('trademarks?application_number=4711')).json()) as { items: { uid: string }[] };
+  server.kill('SIGTERM');
+  await server.ended;
+  assert.deepEqual({ status: loaded.status, uids: page.items.map(({ uid }) => uid) }, { status: 0, uids: ['R1'] });
 });
 
 test('kill -9 of server and database together: the next start is clean', async (t) => {

@@ -115,6 +115,34 @@ test('an alarm is logged when it appears and when it is over, not at every look 
   );
 });
 
+test('a database without room on its disk is named by the log, and no longer once it has some', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const lines: { level: number; alarm?: string }[] = [];
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(JSON.parse(chunk.toString()));
+      done();
+    },
+  });
+  const log = buildLog({ level: 'info', destination });
+  const look = buildLook({ database: db, clock: systemClock, log, horizonSeconds: 300 });
+  await db.session((session) =>
+    session.runScript(`create function refuse() returns trigger language plpgsql
+      as $$ begin raise 'could not extend file' using errcode = 'disk_full'; end $$;
+      create trigger refuse before update on publish_clock for each row execute function refuse();`),
+  );
+  await look();
+  await db.query(sql`drop trigger refuse on publish_clock`);
+  await look();
+  assert.deepEqual(
+    lines.map(({ level, alarm }) => [level, alarm]),
+    [
+      [50, 'database_disk_full'],
+      [30, 'database_disk_full'],
+    ],
+  );
+});
+
 test('the watch stops when told, also while it waits [4.6.4]', async (t) => {
   const { db } = await createTestDatabase(t);
   const log = buildLog({ level: 'silent' });

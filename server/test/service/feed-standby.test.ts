@@ -2,9 +2,14 @@
  * The change feed read from a real streaming standby: late, never ahead, and after a fail-over from the same cursor.
  */
 import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
 import { checkFeed, pulseFeed } from '../../src/store/feed-health.ts';
 import { sql } from '../../src/store/sql.ts';
+import { checkStandby } from '../../src/store/standby-check.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { startPrimary } from '../torture/standby.ts';
 import { identify, readPage, walkChanges } from '../torture/walk.ts';
@@ -82,4 +87,37 @@ test('a prepared transaction left open is named, with the way out [4.6.4]', asyn
     [['prepared_transaction', 'warning', 'run commit prepared or rollback prepared for it']],
   );
   await db.session((session) => session.runScript("rollback prepared 'forgotten'"));
+});
+
+test("the doctor passes a standby that shows what the primary writes, and none that is paused, cut off or another's", async (t) => {
+  const primary = await startPrimary(t);
+  const standby = await primary.addStandby();
+  const passing = await checkStandby(standby.url, primary.db, systemClock);
+  // Time passes at once: whatever has not arrived will not.
+  let nowMs = 0;
+  const hurried = { ...systemClock, monotonicMs: () => (nowMs += 1_000), sleep: async () => {} };
+  const look = async (): Promise<string> => {
+    const { seen, remedy } = await checkStandby(standby.url, primary.db, hurried);
+    return `${seen}: ${remedy}`.replace(/^\S+ | \d+ s/g, '');
+  };
+  await standby.pauseReplay();
+  const paused = await look();
+  await standby.resumeReplay();
+  await standby.catchUp();
+  const rules = join(primary.dataDir, 'postgres/cluster/pg_hba.conf');
+  await writeFile(rules, (await readFile(rules, 'utf8')).replace(/^host replication.*$/m, ''));
+  await primary.db.query(sql`select pg_reload_conf()`);
+  const receiving = sql`select from pg_stat_wal_receiver`;
+  while ((await standby.db.query(receiving)).length > 0) {
+    await primary.db.query(sql`select pg_terminate_backend(pid) from pg_stat_replication`);
+  }
+  const cutOff = await look();
+  const { db: stranger } = await createTestDatabase(t, { migrated: false });
+  const other = await checkStandby(standby.url, stranger, systemClock);
+  assert.equal(passing.remedy, null);
+  assert.match(paused, /^has paused its replay.*select pg_wal_replay_resume\(\)$/);
+  assert.match(cutOff, /^receives nothing from the primary.*: check its primary_conninfo/);
+  assert.match(other.seen, /is a standby of another database$/);
+  const none = await checkStandby(primary.url, primary.db, systemClock);
+  assert.match(none.seen, /is no standby$/);
 });

@@ -147,3 +147,20 @@ test('a crash of the database that empties what was staged fails the load instea
   assert.equal(await dumpContent(db), before);
   assert.deepEqual(countsOf(await loadText(db, line)), [1, 1, 0, 0, 0]);
 });
+
+test('a load that meets a full disk says so, and run again with room it ends as ever', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const text = LINES.slice(0, 10).join('');
+  await db.session((session) =>
+    session.runScript(`create function refuse() returns trigger language plpgsql
+      as $$ begin raise 'could not extend file' using errcode = 'disk_full'; end $$;
+      create trigger refuse before insert on record for each row execute function refuse();`),
+  );
+  await assert.rejects(loadText(db, text), {
+    name: 'OperatorError',
+    message:
+      'the disk of the database is full; make room, then load the same files again, whatever was published stays',
+  });
+  await db.query(sql`drop trigger refuse on record`);
+  assert.deepEqual(countsOf(await loadText(db, text)), [10, 10, 0, 0, 0]);
+});

@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { issueKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { attachDatabase } from '../../src/store/attach.ts';
+import { repairClock } from '../../src/store/clock-repair.ts';
 import type { Database } from '../../src/store/db.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import { instantText } from '../../src/store/instants.ts';
@@ -45,11 +46,14 @@ export interface TortureReport extends Verdict {
   serverCrashes: number;
   databaseCrashes: number;
   clockSteps: number;
+  clockRepairs: number;
 }
 
 /** A crash of a process loses nothing here; a crash of the machine is not part of the run. */
 const SERVER_SETTINGS = { fsync: 'off', shared_buffers: '256MB', max_connections: 200 };
 const CLOCK_STEP_SECONDS = 3;
+/** By how much the clock is fast at times: far more than a run takes to catch up with. */
+const CLOCK_FAST_SECONDS = 86_400;
 const DRAIN_SECONDS_MAX = 300;
 const ANSWER_TRIES_MAX = 120;
 
@@ -98,7 +102,7 @@ async function tortureWorld(options: TortureOptions, folder: string, url: string
   const server = keepAlive('server', { ...common, index: 0 });
   const pollers = times(options.pollers, (index) => keepAlive('poller', { ...common, index }));
   const writers = times(options.writers, (index) => keepAlive('writer', { ...common, index }));
-  const blows = { databaseCrashes: 0, clockSteps: 0 };
+  const blows: Blows = { databaseCrashes: 0, clockSteps: 0, clockRepairs: 0, isFast: false };
   const random = buildRandom(seed, 3);
   try {
     let changes = 0;
@@ -108,10 +112,12 @@ async function tortureWorld(options: TortureOptions, folder: string, url: string
       changes = await countChanges(db).catch(() => changes);
       options.onProgress?.(changes, seconds());
     }
+    await untilAnswered(() => correctClock(db, blows));
     await drain(db, folder, writers, pollers);
+    const { isFast: _isFast, ...struck } = blows;
     return {
       ...(await judgeRun(db, folder, options.pollers)),
-      ...blows,
+      ...struck,
       seconds: seconds(),
       writerCrashes: countDeaths(writers),
       pollerCrashes: countDeaths(pollers),
@@ -123,14 +129,22 @@ async function tortureWorld(options: TortureOptions, folder: string, url: string
   }
 }
 
-async function strike(
-  db: Database,
-  random: Random,
-  server: Kept,
-  blows: { databaseCrashes: number; clockSteps: number },
-): Promise<void> {
+interface Blows {
+  databaseCrashes: number;
+  clockSteps: number;
+  clockRepairs: number;
+  /** The clock is a day ahead, until it is corrected. */
+  isFast: boolean;
+}
+
+async function strike(db: Database, random: Random, server: Kept, blows: Blows): Promise<void> {
   const blow = random.next();
-  if (blow < 0.4) {
+  if (blows.isFast) await correctClock(db, blows);
+  if (blow < 0.15) {
+    blows.clockSteps += 1;
+    await stepClock(db, CLOCK_FAST_SECONDS);
+    blows.isFast = true;
+  } else if (blow < 0.4) {
     blows.clockSteps += 1;
     await stepClock(db, random.integer(-CLOCK_STEP_SECONDS, CLOCK_STEP_SECONDS));
   } else if (blow < 0.8) server.kill();
@@ -140,6 +154,13 @@ async function strike(
     blows.databaseCrashes += 1;
     process.kill(backend!.pid, 'SIGKILL');
   }
+}
+
+/** Right again, and what was stamped meanwhile is told of. Harmless when repeated. */
+async function correctClock(db: Database, blows: Blows): Promise<void> {
+  if (blows.isFast) await stepClock(db, -CLOCK_FAST_SECONDS);
+  blows.isFast = false;
+  if ((await repairClock(db)) !== null) blows.clockRepairs += 1;
 }
 
 /** Writers end by themselves; pollers are done when they have passed the last stamp. */

@@ -83,7 +83,7 @@ test('accounts are read from the list of the system', () => {
 });
 
 test('memory settings stay within what the machine has', async () => {
-  const settings = await buildServerSettings();
+  const settings = await buildServerSettings(100 * 2 ** 30);
   const shared = Number.parseInt(String(settings.shared_buffers), 10);
   assert.ok(shared >= 128 && shared <= 16_384 && shared * 2 ** 20 <= totalmem() / 2);
   assert.equal(settings.jit, 'off');

@@ -14,6 +14,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../../base/config.ts';
 import { OperatorError } from '../../base/errors.ts';
+import { readDiskSpace } from '../disk-space.ts';
 import { errorCode } from '../failures.ts';
 import { type Account, findAccount } from './account.ts';
 import { findBinaries } from './binaries.ts';
@@ -172,7 +173,7 @@ export async function startPostgres(
   const binaries = await findBinaries(account);
   const onSocket = socketPathFits(cluster.data);
   const settings = {
-    ...(await buildServerSettings()),
+    ...(await buildServerSettings((await readDiskSpace(cluster.data))?.freeBytes ?? Number.POSITIVE_INFINITY)),
     unix_socket_directories: onSocket ? '.' : '',
     listen_addresses: onSocket ? '' : '127.0.0.1',
     port: onSocket ? 5432 : await choosePort(cluster),

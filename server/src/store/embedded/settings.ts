@@ -1,9 +1,10 @@
 /**
  * How the embedded PostgreSQL is tuned: for one machine shared with the service, for a working set of tens of millions
- * of rows, for solid-state disks. Computed anew at every start, so a bigger machine needs no edit.
+ * of rows, for solid-state disks. Computed anew at every start, so a bigger machine or disk needs no edit.
  */
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
+import { walBytesMax } from '../disk-space.ts';
 
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
@@ -21,9 +22,11 @@ function megabytes(bytes: number, from: number, to: number): string {
   return `${Math.round(Math.min(Math.max(bytes / MEGABYTE, from), to))}MB`;
 }
 
-export async function buildServerSettings(): Promise<ServerSettings> {
+/** @param freeBytes on the disk of the cluster */
+export async function buildServerSettings(freeBytes: number): Promise<ServerSettings> {
   const memory = memoryBytes();
   const cores = availableParallelism();
+  const walBytes = walBytesMax(freeBytes);
   const sharedMemory = await statfs('/dev/shm').catch(() => undefined);
   const roomy = sharedMemory === undefined || sharedMemory.bsize * sharedMemory.bavail >= SHARED_MEMORY_MIN;
   return {
@@ -40,8 +43,8 @@ export async function buildServerSettings(): Promise<ServerSettings> {
     // Nothing replicates from an embedded cluster.
     wal_level: 'minimal',
     max_wal_senders: 0,
-    max_wal_size: '4GB',
-    min_wal_size: '256MB',
+    max_wal_size: megabytes(walBytes, 64, 4096),
+    min_wal_size: megabytes(walBytes / 2, 32, 256),
     // What a publish has written is on its way to the disk before it commits, and the commit waits for the rest alone.
     wal_writer_delay: '10ms',
     checkpoint_timeout: '15min',

@@ -1,0 +1,47 @@
+/** What commands are given: a database that is found again wherever it comes back. */
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readConfig } from '../../src/base/config.ts';
+import { buildContext } from '../../src/cli/context.ts';
+import type { Queryable } from '../../src/store/db.ts';
+import { findFreePort } from '../../src/store/embedded/postmaster.ts';
+import { sql } from '../../src/store/sql.ts';
+
+async function findPort(db: Queryable): Promise<string> {
+  const [row] = await db.query<{ port: string }>(sql`select current_setting('port') as port`);
+  return row!.port;
+}
+
+test('a command that runs on finds the embedded database again at another port, on every pool it has', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-context-'));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+  // Too long for a socket, so that it listens on a port.
+  const dataDir = join(folder, 'a'.repeat(100));
+  await mkdir(dataDir);
+  const context = buildContext('0.0.0');
+  context.readConfig = () => readConfig({ TMDS_DATA_DIR: dataDir, TMDS_LOG_LEVEL: 'silent' });
+  const seen = await context.withDatabase(
+    'test',
+    async ({ database, connectUnlimited }) => {
+      const unlimited = await connectUnlimited(1);
+      const before = await findPort(unlimited);
+      await database.query(sql`select 1 as one`);
+      const wanted = await findFreePort();
+      await writeFile(join(dataDir, 'postgres', 'port'), `${wanted}\n`);
+      process.kill(Number.parseInt(await readFile(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8'), 10), 9);
+      const after: string[] = [];
+      for (const db of [database, unlimited]) {
+        // A process of the dead database may answer once more before it ends as well.
+        let port: string | undefined = before;
+        while (port === undefined || port === before) port = await findPort(db).catch(() => undefined);
+        after.push(port);
+      }
+      return { hasMoved: before !== String(wanted), after, wanted: String(wanted) };
+    },
+    { migrate: false },
+  );
+  assert.deepEqual(seen, { hasMoved: true, after: [seen.wanted, seen.wanted], wanted: seen.wanted });
+});

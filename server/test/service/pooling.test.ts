@@ -1,0 +1,53 @@
+/** Poolers in front of the database: those that keep sessions are as good as none, others are refused at the start. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/base/errors.ts';
+import { checkConnection } from '../../src/store/checks.ts';
+import { sql } from '../../src/store/sql.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { startFakePooler } from '../support/fake-pooler.ts';
+
+async function problemOf(url: string): Promise<string | null> {
+  return await checkConnection(url).then(
+    () => null,
+    (error: unknown) => {
+      if (error instanceof OperatorError) return error.message;
+      throw error;
+    },
+  );
+}
+
+const REFUSAL =
+  'the database of DATABASE_URL cannot be used: a pooler in front of it lends a session for one transaction only, so ' +
+  'that locks and settings are lost; set its pool_mode to session, or point DATABASE_URL at the database itself';
+
+for (const lends of ['stack', 'queue'] as const) {
+  for (const sessions of [1, 2, 3]) {
+    test(`a pooler that lends ${sessions} sessions for a transaction each, from a ${lends}, is refused in one sentence`, async (t) => {
+      const { url } = await createTestDatabase(t, { migrated: false });
+      const pooled = await startFakePooler(t, url, { lends, sessions });
+      assert.equal(await problemOf(pooled), REFUSAL);
+    });
+  }
+}
+
+test('a pooler that keeps sessions passes, and what a session begins with holds', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const pooled = await startFakePooler(t, url, { lends: 'session', sessions: 3 });
+  assert.equal(await problemOf(pooled), null);
+  const db = await connectTestDatabase(pooled, { poolMax: 1, settings: { work_mem: '32MB' } });
+  t.after(() => db.close());
+  const seen = await db.query(sql`
+    select current_setting('timezone') as zone, current_setting('statement_timeout') as timeout,
+      current_setting('work_mem') as memory`);
+  assert.deepEqual(seen, [{ zone: 'UTC', timeout: '10s', memory: '32MB' }]);
+});
+
+test('a pooler that sets sessions back between statements is refused with what is lost', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const pooled = await startFakePooler(t, url, { lends: 'session', sessions: 2, resets: true });
+  assert.match(
+    (await problemOf(pooled))!,
+    /: what a session sets is lost before its next statement \(.*statement_timeout.*\); let the pooler/,
+  );
+});
