@@ -16,6 +16,7 @@ create table record (
   line_digest bytea not null default '',
   mark_variants text collate "C",
   detail text collate "C" not null,
+  is_partial boolean not null default false,
   primary key (jurisdiction_code, uid),
   check (first_seen_at <= updated_at)
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
@@ -24,6 +25,8 @@ comment on column record.line_digest is
 comment on column record.mark_variants is
   'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
+comment on column record.is_partial is
+  'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
 
 -- The change feed. Stamps only rise, so entries are only ever added at the end: its pages are filled.
 create index record_change on record (updated_at, jurisdiction_code, uid) with (fillfactor = 100);
@@ -52,6 +55,13 @@ create table publish_clock (
   database_id uuid not null default gen_random_uuid()
 );
 insert into publish_clock (last_stamp) values ('epoch');
+
+-- Each row: the operator said at `repaired_at`, by a clock that was right again, that the stamps up to `stamp` had been
+-- given by one that was fast. Feed time goes on from there (docs/decisions/0050). Rows are only ever added.
+create table clock_repair (
+  stamp timestamptz primary key,
+  repaired_at timestamptz not null
+);
 
 -- What proves a copy equal: how many records of a register bear each stamp, and the exclusive or of the digests of what
 -- is delivered of them. Each publish keeps it up, so comparing costs no scan (docs/decisions/0014).
@@ -118,12 +128,15 @@ create table staged_record (
   line_digest bytea not null,
   mark_variants text collate "C",
   detail text collate "C",
-  payload text
+  payload text,
+  is_partial boolean not null default false
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
+comment on column staged_record.is_partial is
+  'States a part of the record: the publish merges it onto what is stored, see server/src/store/partials.ts';
 
 -- Who may call, how often, and what was served. A key is one identity with one or more secrets: rotation adds a secret
 -- and ends the others, so usage, limits and quota stay with the key. Only digests of secrets are stored.

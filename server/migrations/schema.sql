@@ -254,7 +254,7 @@ CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, up
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
 comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
-comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it';
+comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
 
 create table refusal (
   key_id text collate "C" not null,
