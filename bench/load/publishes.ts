@@ -4,7 +4,6 @@ import { instantText } from '../../server/src/store/instants.ts';
 import { sql } from '../../server/src/store/sql.ts';
 
 const POLL_MS = 5;
-const NEWEST = new URLSearchParams({ sort: 'updated_at', order: 'desc', limit: '1' });
 
 export interface PublishWatcher {
   /** Milliseconds from seeing a publish in the database to the answer of the search that finds it. */
@@ -12,7 +11,7 @@ export interface PublishWatcher {
 }
 
 /** Throws, when stopped, for an answer that lacks the publish. */
-export function watchPublishes(port: number, db: Database): PublishWatcher {
+export function watchPublishes(port: number, db: Database, register: string): PublishWatcher {
   let goesOn = true;
   const watching = (async () => {
     const millis: number[] = [];
@@ -25,8 +24,9 @@ export function watchPublishes(port: number, db: Database): PublishWatcher {
       }
       seen = stamp;
       const started = performance.now();
-      const newest = await findNewest(port);
-      if (newest === null || newest < stamp) throw new Error(`published at ${stamp}, but the newest found is ${newest}`);
+      const newest = await findNewest(port, register);
+      if (newest === null || newest < stamp)
+        throw new Error(`published at ${stamp}, but the newest found is ${newest}`);
       millis.push(performance.now() - started);
     }
     return millis;
@@ -47,8 +47,9 @@ async function readLastStamp(db: Database): Promise<string> {
   return clock!.stamp;
 }
 
-async function findNewest(port: number): Promise<string | null> {
-  const answer = await fetch(`http://127.0.0.1:${port}/v1/trademarks?${NEWEST}`);
+async function findNewest(port: number, register: string): Promise<string | null> {
+  const query = new URLSearchParams({ jurisdiction: register, sort: 'updated_at', order: 'desc', limit: '1' });
+  const answer = await fetch(`http://127.0.0.1:${port}/v1/trademarks?${query}`);
   const body = (await answer.json()) as { items: { updated_at: string }[] };
   if (answer.status !== 200) throw new Error(`${answer.status} ${JSON.stringify(body)}`);
   return body.items[0]?.updated_at ?? null;

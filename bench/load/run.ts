@@ -74,7 +74,7 @@ async function measureBeside(served: string, file: string, quietSeconds: number)
         await new Promise((done) => setTimeout(done, quietSeconds * 1000));
         const quiet = await before.stop();
         const caller = startCaller(port, pool);
-        const watcher = watchPublishes(port, db);
+        const watcher = watchPublishes(port, db, LOADED_REGISTER);
         const loaded = await runLoad(file, folder);
         const publishes = await watcher.stop();
         return { loaded, quiet, during: await caller.stop(), publishes, version: server!.version };
