@@ -53,7 +53,7 @@ function answerTlsRequest(socket: Socket, url: URL, fault: TlsFault): void {
   }
 }
 
-function dialDatabase(url: URL): Socket {
+export function dialDatabase(url: URL): Socket {
   const folder = url.searchParams.get('host');
   return folder === null
     ? dial(Number(url.port), url.hostname)
