@@ -1,8 +1,8 @@
 /**
  * Whether this process can serve: the database answers on a connection kept for nothing else, and its schema is the one
- * this version works with (rules I-35, I-39). It looks every half second; while it finds something wrong, the pools are
- * closed, so that calls are told at once instead of waiting for a database that says nothing, or answering from a schema
- * they do not understand. Invariant: it is never slower than its own limit, however busy searches are.
+ * this version works with (rules I-35, I-39). It looks every half second. While it finds something wrong, the pools are
+ * closed: calls are told at once, instead of waiting for a database that says nothing or answering from a schema they
+ * do not understand. Invariant: it is never slower than its own limit, however busy searches are.
  */
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../base/errors.ts';
