@@ -16,7 +16,7 @@ import { connectDatabase, type Database } from './store/db.ts';
 import { startDiskWatch } from './store/disk-watch.ts';
 import { startFeedWatch } from './store/feed-watch.ts';
 import { startLiveness } from './store/liveness.ts';
-import { checkSchema, migrate } from './store/migrate.ts';
+import { checkSchema, migrate, readMigrations } from './store/migrate.ts';
 import { READING_SESSION_SETTINGS } from './store/sessions.ts';
 
 export interface ServeOptions {
@@ -133,8 +133,11 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     closers.push(() => withDeadline(database.close(), clock));
     return database;
   };
-  await prepareSchema(await connect('tmds migrate', 2, 0), options.migrate, describePlace(config));
-  const liveness = startLiveness({ url: () => attached.url, clock, log });
+  const migrations = await readMigrations();
+  const migrating = await connect('tmds migrate', 2, 0);
+  if (options.migrate) await migrate(migrating, migrations, describePlace(config));
+  else await checkSchema(migrating, describePlace(config), migrations);
+  const liveness = startLiveness({ url: () => attached.url, migrations, clock, log });
   closers.push(() => liveness.stop());
   const queryTimeoutMs = config.queryTimeoutSeconds * 1000;
   const database = await connect('tmds serve', config.poolMax, queryTimeoutMs, READING_SESSION_SETTINGS);
@@ -164,11 +167,6 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   return { app, address, attached };
-}
-
-async function prepareSchema(database: Database, mayMigrate: boolean, place: string): Promise<void> {
-  if (mayMigrate) await migrate(database, undefined, place);
-  else await checkSchema(database, place);
 }
 
 /** The address served, with the port that was really taken. */

@@ -5,6 +5,7 @@
 import type { Product } from '@tmds/contract/enums';
 import { type Clock, isoInstant } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { maskTarget, maskText } from '../base/mask.ts';
 import type { Database } from '../store/db.ts';
 import {
   deleteOldRefusals,
@@ -14,7 +15,6 @@ import {
   type RefusalCount,
 } from '../store/refusals.ts';
 import { deleteOldUsage } from '../store/usage.ts';
-import { maskTarget, maskText } from './mask.ts';
 
 export interface RefusedCall {
   readonly keyId: string;

@@ -3,7 +3,7 @@
  * contract) and a sentence to the operator (`OperatorError`). Anything else that is thrown is a fault of ours.
  */
 import type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
-import { maskKeyText } from './mask.ts';
+import { maskText } from './mask.ts';
 
 export interface ApiErrorExtras {
   /** Name of the offending parameter. */
@@ -27,10 +27,10 @@ export class ApiError extends Error {
   readonly keyId: string | undefined;
 
   constructor(code: ErrorCode, message: string, extras: ApiErrorExtras = {}) {
-    super(maskKeyText(message), { cause: extras.cause });
+    super(maskText(message), { cause: extras.cause });
     this.name = 'ApiError';
     this.code = code;
-    this.param = extras.param === undefined ? undefined : maskKeyText(extras.param);
+    this.param = extras.param === undefined ? undefined : maskText(extras.param);
     this.details = extras.details?.map(maskInput);
     this.headers = extras.headers ?? {};
     this.keyId = extras.keyId;
@@ -38,7 +38,7 @@ export class ApiError extends Error {
 }
 
 function maskInput(detail: ValidationDetail): ValidationDetail {
-  return typeof detail.input === 'string' ? { ...detail, input: maskKeyText(detail.input) } : detail;
+  return typeof detail.input === 'string' ? { ...detail, input: maskText(detail.input) } : detail;
 }
 
 export function apiError(code: ErrorCode, message: string, extras?: ApiErrorExtras): ApiError {

@@ -4,7 +4,7 @@
  * like the text of a key is masked wherever it stands.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { maskKeyText } from './mask.ts';
+import { maskLine } from './mask.ts';
 
 export type Log = Logger;
 
@@ -28,7 +28,7 @@ export function buildLog(options: LogOptions): Log {
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       redact: { paths: SECRET_PATHS, remove: true },
-      hooks: { streamWrite: maskKeyText },
+      hooks: { streamWrite: maskLine },
     },
     options.destination ?? openStandardError(options.onUnwritable ?? endUnlogged),
   );

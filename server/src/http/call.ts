@@ -6,8 +6,7 @@ import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/db.ts';
-import type { RecordReader } from '../store/records.ts';
-import type { Audience } from './audience.ts';
+import type { Asker, RecordReader } from '../store/records.ts';
 import type { Timing } from './timing.ts';
 
 /** The product of all eight endpoints; the other one is served elsewhere (rule I-3). */
@@ -63,7 +62,7 @@ export interface Endpoint<Plan> {
     services: Services,
     caller: Caller | null,
     timing: Timing,
-    audience: Audience,
+    asker: Asker,
   ) => Promise<Answer>;
   /** True where the answer has to see its own unit counted (rule I-28). */
   readonly afterVerdict?: boolean;

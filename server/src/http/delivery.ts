@@ -1,11 +1,13 @@
 /**
  * How the delivery of an answer ended. Node says so in several places, and of an answer that waits behind another on
  * the same connection the response itself never says anything; here it is one event. What an end means for a call, its
- * log line or its unit, others decide.
+ * log line or its unit, others decide; the work behind an answer asks here whether anybody still waits for it.
  * Invariant: each `act` runs once, at once where the delivery is over already.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
+import { apiError } from '../base/errors.ts';
+import type { Asker } from '../store/records.ts';
 
 /**
  * `abandoned`: the connection is gone, closed by the caller or because it stood still for too long. `too slow`: it was
@@ -13,7 +15,7 @@ import type { Clock } from '../base/clock.ts';
  */
 export type DeliveryEnd = 'whole' | 'abandoned' | 'too slow' | 'failed';
 
-export class Delivery {
+export class Delivery implements Asker {
   readonly clock: Clock;
   readonly startedMs: number;
   /** Null until it is over. */
@@ -27,6 +29,7 @@ export class Delivery {
   #endIfLost: Exclude<DeliveryEnd, 'whole'> = 'abandoned';
   #bytesBefore = 0;
   #acts: ((end: DeliveryEnd) => void)[] = [];
+  #leaving: AbortController | undefined;
 
   constructor(request: IncomingMessage, response: ServerResponse, clock: Clock) {
     this.clock = clock;
@@ -47,6 +50,22 @@ export class Delivery {
   whenOver(act: (end: DeliveryEnd) => void): void {
     if (this.end === null) this.#acts.push(act);
     else act(this.end);
+  }
+
+  onGone(act: (reason: unknown) => void): void {
+    this.whenOver((end) => {
+      if (end !== 'whole') act(apiError('unavailable', 'The caller went away before the answer.'));
+    });
+  }
+
+  /** Made when it is first asked for: look-ups, which want none, are answered in microseconds. */
+  get signal(): AbortSignal {
+    if (this.#leaving === undefined) {
+      const leaving = new AbortController();
+      this.#leaving = leaving;
+      this.onGone((reason) => leaving.abort(reason));
+    }
+    return this.#leaving.signal;
   }
 
   /** From here on, what the connection sends is counted as this answer. */

@@ -12,16 +12,16 @@ import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
 import type { Matches } from '../index/search.ts';
 import { encodePosition, type SearchPlan } from '../plan/search.ts';
-import type { Database } from '../store/db.ts';
+import { type Queryable, withLimits } from '../store/db.ts';
 import { isRegisterServed, registerNotServed } from '../store/registers.ts';
-import { findListed, findListedWithPayloads, type SearchPage } from '../store/search.ts';
+import { findListed, type ListedPage, type SearchPage } from '../store/search.ts';
 import { isStorable } from '../store/sql.ts';
 import type { Timing } from './timing.ts';
 
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findPage(
   plan: SearchPlan,
-  { index, database }: { readonly index: SearchIndex; readonly database: Database },
+  { index, database }: { readonly index: SearchIndex; readonly database: Queryable },
   limits: SearchLimits,
   timing: Timing,
 ): Promise<SearchPage> {
@@ -30,7 +30,8 @@ export async function findPage(
   let wanted: number | null = null;
   for (;;) {
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
-    const fetched = await timing.measureAsync('store', () => fetch(plan, matches, database, limits));
+    const options = { ...limits, expandPayload: plan.expandPayload };
+    const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
     wanted ??= microsOf(fetched.lastStamp);
     const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
     if (changed > 0 && matches.stamp >= changed) {
@@ -39,22 +40,18 @@ export async function findPage(
     }
     const needed = Math.max(wanted, changed);
     if (matches.stamp >= needed) {
-      return await timing.measureAsync('store', () => openPage(plan, matches, fetched, database));
+      return await timing.measureAsync('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
     }
     await timing.measureAsync('match', () => index.waitFor(needed, limits));
   }
 }
 
-type Fetched = Awaited<ReturnType<typeof fetch>>;
-
-async function fetch(plan: SearchPlan, { records }: Matches, database: Database, limits: SearchLimits) {
-  const options = { deadlineMs: limits.deadlineMs, ...(limits.signal === undefined ? {} : { signal: limits.signal }) };
-  if (plan.expandPayload) return await findListedWithPayloads(database, records, options);
-  const page = await findListed(database, records, options);
-  return { ...page, stream: async () => page.items };
-}
-
-async function openPage(plan: SearchPlan, matches: Matches, fetched: Fetched, database: Database): Promise<SearchPage> {
+async function openPage(
+  plan: SearchPlan,
+  matches: Matches,
+  fetched: ListedPage,
+  database: Queryable,
+): Promise<SearchPage> {
   const { records, last, count } = matches;
   // A register that has a record is served, so only an empty page has to ask.
   if (plan.register !== null && records.length === 0 && !(await isRegisterServed(database, plan.register))) {
@@ -62,7 +59,7 @@ async function openPage(plan: SearchPlan, matches: Matches, fetched: Fetched, da
   }
   const capped = count > MATCHED_COUNT_MAX;
   return {
-    items: await fetched.stream(),
+    items: await fetched.openItems(),
     next_cursor: last === null ? null : encodePosition(plan, last),
     matched: plan.countMax === 0 ? null : { count: Math.min(count, MATCHED_COUNT_MAX), capped },
   };

@@ -11,7 +11,7 @@ import { type ApiError, apiError } from '../base/errors.ts';
 import type { Answer } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
-import type { Audience } from './audience.ts';
+import type { Asker } from '../store/records.ts';
 import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
 import type { Timing } from './timing.ts';
 
@@ -34,7 +34,7 @@ export async function judgeCall<Plan>(
   caller: Caller,
   services: Services & { readonly meter: Meter },
   timing: Timing,
-  audience: Audience,
+  asker: Asker,
 ): Promise<Judged> {
   const { meter } = services;
   const prepared = prepare(endpoint, input, timing);
@@ -50,7 +50,7 @@ export async function judgeCall<Plan>(
     // PostgreSQL's texts hold no NUL, so neither does any register code or uid.
     if (input.register.includes('\0') || input.uid.includes('\0')) return refuse(notFound());
     try {
-      return { answer: await endpoint.serve(prepared.plan, services, caller, timing, audience), refusal: null };
+      return { answer: await endpoint.serve(prepared.plan, services, caller, timing, asker), refusal: null };
     } catch (error) {
       return refuse(toApiError(error));
     }

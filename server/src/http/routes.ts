@@ -10,7 +10,6 @@ import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { DECLARED, splitQuery } from '../parse/query.ts';
 import { toApiError } from '../render/failure.ts';
-import { type Audience, watchAudience } from './audience.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { DIGEST_ENDPOINTS } from './digests.ts';
@@ -98,10 +97,9 @@ async function answerCall(
   const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock);
   const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
-  const audience = watchAudience(reply.raw);
   const judged = DECLARED[endpoint.name].metered
-    ? await judgeMetered(endpoint, input, services, request, timing, audience)
-    : await answerOpen(endpoint, input, services, timing, audience);
+    ? await judgeMetered(endpoint, input, services, request, timing)
+    : await answerOpen(endpoint, input, services, request, timing);
   const stages = timing.render();
   if (stages !== '') reply.header('server-timing', stages);
   return sendJudged(request, reply, judged);
@@ -113,12 +111,11 @@ async function judgeMetered(
   services: RouteServices,
   request: FastifyRequest,
   timing: Timing,
-  audience: Audience,
 ): Promise<Judged> {
   try {
     const caller = await timing.measureAsync('access', () => services.authenticator.identify(request.headers));
     request.caller = caller;
-    return await judgeCall(endpoint, input, caller, services, timing, audience);
+    return await judgeCall(endpoint, input, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }
@@ -128,12 +125,12 @@ async function answerOpen(
   endpoint: Endpoint<unknown>,
   input: CallInput,
   services: RouteServices,
+  request: FastifyRequest,
   timing: Timing,
-  audience: Audience,
 ): Promise<Judged> {
   try {
     const plan = endpoint.prepare(input, timing);
-    return { answer: await endpoint.serve(plan, services, null, timing, audience), refusal: null };
+    return { answer: await endpoint.serve(plan, services, null, timing, request.delivery), refusal: null };
   } catch (error) {
     return refuse(toApiError(error));
   }

@@ -2,6 +2,7 @@
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
+import { parseRegister } from '../parse/values.ts';
 import { planSearch, type SearchPlan } from '../plan/search.ts';
 import { renderRecord, renderSearchPage } from '../render/pages.ts';
 import type { Endpoint } from './call.ts';
@@ -26,8 +27,7 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchP
   };
 }
 
-/** Said by a search alone, and only of its own work (rule I-35). */ export const searchEndpoint =
-  buildSearchEndpoint('search');
+export const searchEndpoint = buildSearchEndpoint('search');
 export const scopedSearchEndpoint = buildSearchEndpoint('scoped_search');
 
 /** A look-up needs no plan: it is its own. */
@@ -42,13 +42,12 @@ export const lookupEndpoint: Endpoint<LookupPlan> = {
   name: 'lookup',
   prepare: ({ pairs, register, uid }, timing) =>
     timing.measure('parse', () => ({
-      // Only ASCII: upper-casing turns some other letters into codes.
-      register: /^[a-z0-9]+$/i.test(register) ? register.toUpperCase() : register,
+      register: parseRegister(register),
       uid,
       expandPayload: checkDeclared('lookup', pairs).expand === 'payload',
     })),
-  serve: async ({ register, uid, expandPayload }, { records }, _caller, timing, audience) => {
-    const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload, audience));
+  serve: async ({ register, uid, expandPayload }, { records }, _caller, timing, asker) => {
+    const record = await timing.measureAsync('store', () => records.find(register, uid, expandPayload, asker));
     if (record === null) throw notFound();
     return timing.measure('render', () => renderRecord(record));
   },

@@ -4,12 +4,12 @@
  * Invariant: the canonical text of a binding is frozen, because cursors of customers outlive every version of this
  * code.
  */
-import { CHANGES_PAGE_DEFAULT, CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
+import { CHANGES_PARAMETERS } from '@tmds/contract/parameters';
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import { type CursorBinding, decodeCursor } from './cursor.ts';
 import type { ChangesValues } from './query.ts';
-import { parseInstant } from './values.ts';
+import { parseInstant, parseLimit, parseRegister } from './values.ts';
 
 /** A place in the order of changes: after the record with this stamp and identity. */
 export interface ChangePosition {
@@ -41,26 +41,16 @@ export function bindChangesCursor(request: Pick<ChangesRequest, 'since' | 'regis
  */
 export function parseChanges(values: ChangesValues, pathRegister: string | null): ChangesRequest {
   const since = parseInstant('since', values.since ?? '');
-  const register = pathRegister === null ? null : canonicalRegister(pathRegister);
+  const register = pathRegister === null ? null : parseRegister(pathRegister);
   const expandPayload = values.expand === 'payload';
-  const limit = values.limit === undefined ? CHANGES_PAGE_DEFAULT : Number(values.limit);
-  if (expandPayload && values.limit !== undefined && limit > CHANGES_PAGE_EXPANDED_MAX) {
-    throw apiError('invalid_parameter', `limit is at most ${CHANGES_PAGE_EXPANDED_MAX} with expand=payload.`, {
-      param: 'limit',
-    });
-  }
+  const limit = parseLimit(values.limit, expandPayload, CHANGES_PARAMETERS.limit.value);
   return {
     since,
     register,
     after: values.cursor === undefined ? null : parsePosition({ since, register }, values.cursor),
-    limit: expandPayload ? Math.min(limit, CHANGES_PAGE_EXPANDED_MAX) : limit,
+    limit,
     expandPayload,
   };
-}
-
-/** Codes are case-insensitive (rule I-11); a text that can be no code stays as it is and is found to be no register. */
-function canonicalRegister(segment: string): string {
-  return /^[A-Za-z0-9]+$/.test(segment) ? segment.toUpperCase() : segment;
 }
 
 function parsePosition(scope: Pick<ChangesRequest, 'since' | 'register'>, text: string): ChangePosition {

@@ -6,7 +6,7 @@ import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import { type CursorBinding, decodeCursor } from './cursor.ts';
 import type { DeclaredValues } from './query.ts';
-import { parseInstant } from './values.ts';
+import { parseInstant, parseRegister } from './values.ts';
 
 export interface DigestsRequest {
   /** Inclusive. */
@@ -33,8 +33,7 @@ export function parseRegisterDigests(
   values: DeclaredValues<'register_digests'>,
   pathRegister: string,
 ): RegisterDigestsRequest {
-  const register = /^[A-Za-z0-9]+$/.test(pathRegister) ? pathRegister.toUpperCase() : pathRegister;
-  return { ...parseDigests(values), register };
+  return { ...parseDigests(values), register: parseRegister(pathRegister) };
 }
 
 /**

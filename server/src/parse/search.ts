@@ -8,8 +8,7 @@
  * Invariant: equal queries, however written, give equal filters, hence one canonical text and one cursor (rule I-17).
  */
 import { FILTER_DATES, type Order, type Sort } from '@tmds/contract/enums';
-import { SEARCH_PAGE_DEFAULT, SEARCH_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
-import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
+import { FILTERS, type FilterName, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
 import { type CursorBinding, type CursorKey, decodeCursor } from './cursor.ts';
@@ -19,6 +18,7 @@ import {
   parseDate,
   parseEnums,
   parseInstant,
+  parseLimit,
   parseMadridNumber,
   parseName,
   parseNameFragment,
@@ -98,12 +98,12 @@ export function parseSearch(values: SearchValues, pathRegister: string | null): 
   const filters = parseFilters(values);
   checkDateForms(filters);
   const expandPayload = values.expand === 'payload';
-  const limit = parseLimit(values.limit, expandPayload);
+  const limit = parseLimit(values.limit, expandPayload, SEARCH_CONTROLS.limit.value);
   if (register === null && Object.keys(filters).length === 0) {
     throw apiError('missing_filter', 'A search needs at least one filter, for example jurisdiction or owner_name.');
   }
-  const sort = (values.sort ?? 'updated_at') as Sort;
-  const order = (values.order ?? 'desc') as Order;
+  const sort = (values.sort ?? SEARCH_CONTROLS.sort.value.default) as Sort;
+  const order = (values.order ?? SEARCH_CONTROLS.order.value.default) as Order;
   const binding = bindSearchCursor({ register, filters, sort, order });
   const valueForm = sort === 'updated_at' ? 'instant' : 'date';
   return {
@@ -146,15 +146,4 @@ function checkDateForms(filters: SearchFilters): void {
       });
     }
   }
-}
-
-function parseLimit(text: string | undefined, expandPayload: boolean): number {
-  if (text === undefined) return SEARCH_PAGE_DEFAULT;
-  const limit = Number(text);
-  if (expandPayload && limit > SEARCH_PAGE_EXPANDED_MAX) {
-    throw apiError('invalid_parameter', `limit is at most ${SEARCH_PAGE_EXPANDED_MAX} with expand=payload.`, {
-      param: 'limit',
-    });
-  }
-  return limit;
 }

@@ -4,6 +4,7 @@
  * It refuses to know which parameter selects what; every failure is `invalid_parameter` and says what to write instead.
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import type { ParameterForm } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
@@ -47,7 +48,10 @@ export function parseCodes(param: string, text: string, max?: number): string[] 
   return unique;
 }
 
-/** The register of a path in upper case (rule I-11); a text that can be no code stays as it is: no register has it. */
+/**
+ * The register of a path in upper case (rule I-11); a text that can be no code stays as it is, and no register has it.
+ * Letters outside ASCII stay as well: some of them become codes in upper case.
+ */
 export function parseRegister(segment: string): string {
   return /^[A-Za-z0-9]+$/.test(segment) ? segment.toUpperCase() : segment;
 }
@@ -165,4 +169,16 @@ function shiftMinute(minute: string, shiftMinutes: number): string | null {
 export function isCanonicalInstant(text: string): boolean {
   const match = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/.test(text) ? INSTANT_FORM.exec(text) : null;
   return match !== null && buildInstant(match) === text;
+}
+
+type PageSizes = Pick<Extract<ParameterForm, { readonly form: 'integer' }>, 'default' | 'expandedMax'>;
+
+/** A page size within the declared range, or the standard one; with payloads pages are smaller (rule I-8). */
+export function parseLimit(text: string | undefined, expandPayload: boolean, sizes: PageSizes): number {
+  if (text === undefined) return expandPayload ? Math.min(sizes.default, sizes.expandedMax) : sizes.default;
+  const limit = Number(text);
+  if (expandPayload && limit > sizes.expandedMax) {
+    throw invalid('limit', `is at most ${sizes.expandedMax} with expand=payload.`);
+  }
+  return limit;
 }

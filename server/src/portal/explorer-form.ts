@@ -188,7 +188,7 @@ function renderDates(state: FormState): unknown {
 }
 
 export function renderControls(state: FormState): unknown {
-  const { sort, order } = SEARCH_CONTROLS;
+  const { sort, order, limit } = SEARCH_CONTROLS;
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]): unknown => html`
     <span class="pair">
       <label for=${name}>${label}</label>
@@ -206,7 +206,7 @@ export function renderControls(state: FormState): unknown {
       ${select('order', 'Order', order.value.values.map(describeOrder).reverse())}
       ${select('limit', 'Rows', [
         ['25', '25'],
-        ['', '50'],
+        ['', String(limit.value.default)],
         ['100', '100'],
         ['200', '200'],
       ])}
@@ -219,11 +219,14 @@ export function renderControls(state: FormState): unknown {
 }
 
 function describeOrder(order: string): readonly [value: string, text: string] {
-  return order === 'desc' ? ['', 'newest first'] : [order, 'oldest first'];
+  const value = order === SEARCH_CONTROLS.order.value.default ? '' : order;
+  return [value, order === 'desc' ? 'newest first' : 'oldest first'];
 }
 
 function listSorts(sorts: readonly string[]): (readonly [string, string])[] {
-  return sorts.filter((sort) => sort !== 'updated_at').map((sort) => [sort, labelOf(sort).toLowerCase()]);
+  return sorts
+    .filter((sort) => sort !== SEARCH_CONTROLS.sort.value.default)
+    .map((sort) => [sort, labelOf(sort).toLowerCase()]);
 }
 
 const LABELS: Readonly<Record<string, string>> = {

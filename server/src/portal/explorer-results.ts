@@ -1,4 +1,5 @@
 /** What a call of the explorer came to: the table, the refusal, the cost. */
+import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { CustomerKey } from '../store/portal-keys.ts';
@@ -157,8 +158,8 @@ function renderRow(record: TrademarkDetail, opening: Opening): unknown {
 
 /** A heading that sorts; a second press turns the order. */
 function renderSort(field: string, label: string, shown: Shown): unknown {
-  const sort = shown.query.get('sort') || 'updated_at';
-  const order = shown.query.get('order') || 'desc';
+  const sort = shown.query.get('sort') || SEARCH_CONTROLS.sort.value.default;
+  const order = shown.query.get('order') || SEARCH_CONTROLS.order.value.default;
   const active = sort === field;
   const next = active && order === 'desc' ? 'asc' : 'desc';
   const direction = order === 'desc' ? 'descending' : 'ascending';

@@ -4,7 +4,7 @@
  * Invariant: an item's content and payload come from one snapshot and bear the stamp under which the page listed it. A
  * record that has changed since is left out: it has moved beyond the page and is delivered there, once, as it then is.
  */
-import type { Queryable } from './db.ts';
+import { type Queryable, type StatementLimits, withLimits } from './db.ts';
 import { type Statement, sql } from './sql.ts';
 
 /** Stamp as PostgreSQL prints it, register, uid, and the bytes of the payload (null where there is none). */
@@ -21,19 +21,22 @@ const BRACE = Buffer.from('}');
 
 /**
  * The items in the order of `keys`, joined by commas. The first portion is read before this resolves, so that a failure
- * there can still be answered; null when none of the records is as it was listed.
+ * there can still be answered; null when none of the records is as it was listed. A deadline ends with the first
+ * portion: how fast the others are read is up to the client, who may leave at any of them.
  */
 export async function streamExpanded(
   db: Queryable,
   keys: readonly ExpandedKey[],
+  limits: StatementLimits,
   statementOf: PortionStatement = portionStatement,
 ): Promise<AsyncIterable<Buffer> | null> {
+  const followingDb = withLimits(db, { signal: limits.signal });
   const portions = cutPortions(keys);
   let next = 0;
   while (next < portions.length) {
-    const first = await db.queryBytes(statementOf(portions[next]!));
+    const first = await db.queryBytes(statementOf(portions[next]!), limits);
     next += 1;
-    if (first.length > 0) return joinItems(db, first, portions.slice(next), statementOf);
+    if (first.length > 0) return joinItems(followingDb, first, portions.slice(next), statementOf);
   }
   return null;
 }

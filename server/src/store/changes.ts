@@ -72,7 +72,7 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
   for (let tries = 1; ; tries += 1) {
     const found = await findItems(db, plan, options, keys);
     const listed: ExpandedKey[] = found.items === null ? [] : JSON.parse(found.items.toString());
-    const items = await streamExpanded(db, listed);
+    const items = await streamExpanded(db, listed, {});
     if (items !== null || listed.length === 0) return buildPage(plan, options, items ?? EMPTY, found.edge);
     if (tries === EXPANDED_TRIES_MAX) throw apiError('unavailable', 'These records are changing. Try again shortly.');
   }

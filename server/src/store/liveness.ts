@@ -1,19 +1,21 @@
 /**
  * Whether this process can serve: the database answers on a connection kept for nothing else, and its schema is the one
- * this version works with (rules I-35, I-39). It looks every half second; while it finds something wrong, the pools are
- * closed, so that calls are told at once instead of waiting for a database that says nothing, or answering from a
- * schema
- * they do not understand. Invariant: it is never slower than its own limit, however busy searches are.
+ * this version works with (rules I-35, I-39). It looks every half second. While it finds something wrong, the pools are
+ * closed: calls are told at once, instead of waiting for a database that says nothing or answering from a schema they
+ * do not understand. Invariant: it is never slower than its own limit, however busy searches are.
  */
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { openSession, type PinnedSession } from './db.ts';
 import { databaseAway } from './failures.ts';
-import { checkSchema } from './migrate.ts';
+import type { Migration } from './migrate.ts';
+import { buildSchemaHold, type SchemaHold } from './schema-hold.ts';
 
 export interface LivenessOptions {
   readonly url: () => string;
+  /** Those this process was started with; the files may be of a newer version by now. */
+  readonly migrations: readonly Migration[];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -32,9 +34,10 @@ const SILENCE_STEPS = 20;
 const STEP_MS = 100;
 const LOCK_TIMEOUT_MS = 1_000;
 
-export function startLiveness({ url, clock, log }: LivenessOptions): Liveness {
+export function startLiveness({ url, migrations, clock, log }: LivenessOptions): Liveness {
   const ending = new AbortController();
   let session: PinnedSession | null = null;
+  let hold: SchemaHold | null = null;
   let problem: ApiError | null = null;
 
   const connect = (): Promise<PinnedSession> =>
@@ -47,8 +50,11 @@ export function startLiveness({ url, clock, log }: LivenessOptions): Liveness {
       connectTimeoutMs: SILENCE_STEPS * STEP_MS,
     });
   const ask = async (): Promise<void> => {
-    session ??= await connect();
-    await checkSchema(session);
+    if (session === null || hold === null) {
+      session = await connect();
+      hold = buildSchemaHold(session, migrations, clock);
+    }
+    await hold.check();
   };
   const judge = (error: unknown): ApiError => {
     if (error instanceof OperatorError) {
@@ -58,6 +64,7 @@ export function startLiveness({ url, clock, log }: LivenessOptions): Liveness {
     }
     session?.destroy();
     session = null;
+    hold = null;
     return databaseAway(error);
   };
   const note = (found: ApiError | null): void => {

@@ -17,6 +17,8 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../migrations/', impo
 /** Locks are pairs: this service, then what is locked. */
 export const LOCK_SPACE = 0x746d6473;
 const MIGRATION_LOCK = 1;
+/** Held by servers while they answer, taken alone to change the schema (`schema-hold.ts`). */
+export const SCHEMA_LOCK = 4;
 
 export interface Migration {
   readonly number: number;
@@ -113,15 +115,23 @@ export interface SchemaState {
 }
 
 /** Throws OperatorError, which names the database as `place`, when other migrations made it. */
-export async function readSchemaState(database: Queryable, place = 'the database'): Promise<SchemaState> {
-  const wanted = await readMigrations();
+export async function readSchemaState(
+  database: Queryable,
+  place = 'the database',
+  migrations?: readonly Migration[],
+): Promise<SchemaState> {
+  const wanted = migrations ?? (await readMigrations());
   await refuseOtherMigrations(database, wanted, place);
   return { version: (await findSchemaVersion(database)) ?? 0, known: wanted.length };
 }
 
 /** Throws OperatorError unless the schema is exactly the one this version works with. */
-export async function checkSchema(database: Queryable, place?: string): Promise<void> {
-  const { version, known } = await readSchemaState(database, place);
+export async function checkSchema(
+  database: Queryable,
+  place?: string,
+  migrations?: readonly Migration[],
+): Promise<void> {
+  const { version, known } = await readSchemaState(database, place, migrations);
   refuseNewerSchema(version, known);
   if (version < known) {
     throw new OperatorError(`the database has schema version ${version}, this tmds needs ${known}; run: tmds migrate`);
@@ -140,8 +150,9 @@ async function applyPatiently(database: Database, migration: Migration, known: n
     } catch (error) {
       if (!isLockRefused(error)) throw error;
       if (attempt === ATTEMPTS_MAX) {
-        const words = 'something holds a lock on what it changes; end what runs on the database, then migrate again';
-        throw new OperatorError(`migration ${migration.name} does not get on: ${words}`, { cause: error });
+        const words = 'a server does not let go, or something holds a lock on what it changes';
+        const remedy = 'stop the servers, end what runs on the database, then migrate again';
+        throw new OperatorError(`migration ${migration.name} does not get on: ${words}; ${remedy}`, { cause: error });
       }
       await clock.sleep(RETRY_MS);
     }
@@ -160,6 +171,7 @@ async function applyMigration(database: Database, migration: Migration, known: n
     refuseNewerSchema(version, known);
     if (version >= migration.number) return false;
     await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${SCHEMA_LOCK}::int)`);
     try {
       await tx.runScript(migration.text);
     } catch (error) {

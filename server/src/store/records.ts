@@ -17,9 +17,11 @@ export interface RecordReader {
   find(register: string, uid: string, expandPayload: boolean, asker?: Asker): Promise<Buffer | null>;
 }
 
-/** Whoever waits for a record, and may go away. */
+/** Whoever waits for an answer, and may go away. */
 export interface Asker {
+  /** Aborted once nobody waits for the answer any more. */
   readonly signal: AbortSignal;
+  /** Calls `act` then; cheaper than the signal. */
   onGone(act: (reason: unknown) => void): void;
 }
 

@@ -5,7 +5,7 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
-import type { Queryable, QueryOptions } from './db.ts';
+import type { Queryable, StatementLimits } from './db.ts';
 import { instantText } from './instants.ts';
 import { sql } from './sql.ts';
 
@@ -30,72 +30,68 @@ export interface ListedPage {
   readonly lastStamp: Instant;
   /** The newest stamp of those records that have changed since they were listed; null when none has. */
   readonly changedAt: Instant | null;
-  /** Of those that have not changed: as JSON, joined by commas; no bytes when there are none. */
-  readonly items: Buffer;
+  /**
+   * As JSON, joined by commas. Without payloads those that have not changed; with payloads every record as it then is
+   * (rule I-36), in portions, of which nothing is read before this is called.
+   */
+  readonly openItems: () => Promise<Buffer | AsyncIterable<Buffer>>;
+}
+
+export interface ListedOptions extends StatementLimits {
+  readonly expandPayload: boolean;
 }
 
 const EMPTY = Buffer.alloc(0);
 
-/** In the order in which they are listed. */
+/** In the order in which they are listed. The deadline is for all that happens before the items are sent. */
 export async function findListed(
   db: Queryable,
   records: readonly ListedRecord[],
-  options: QueryOptions,
+  { expandPayload, ...limits }: ListedOptions,
 ): Promise<ListedPage> {
+  const { found, items } = expandPayload ? PAYLOAD_SIZES : DETAILS;
   const [row] = await db.queryBytes(
     sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
       ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
-      string_agg(found.detail, ',' order by listed.position)
-        filter (where found.updated_at = listed.updated_at) as items
+      ${items} as items
     from ${listed(records)}
     cross join lateral (
-      select updated_at, detail from record
+      ${found}
       where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid limit 1
     ) as found`,
-    options,
+    limits,
   );
-  const [lastStamp, changedAt, items] = row!;
-  return { lastStamp: lastStamp!.toString(), changedAt: changedAt?.toString() ?? null, items: items ?? EMPTY };
-}
-
-export interface ExpandedPage extends Omit<ListedPage, 'items'> {
-  /** Each with its payload, in portions; every record comes whole, as it then is (rule I-36). */
-  stream(): Promise<Buffer | AsyncIterable<Buffer>>;
-}
-
-/** The same with payloads. Nothing of them is read before `stream` is called. */
-export async function findListedWithPayloads(
-  db: Queryable,
-  records: readonly ListedRecord[],
-  options: QueryOptions,
-): Promise<ExpandedPage> {
-  const [row] = await db.queryBytes(
-    sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
-      ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
-      json_agg(found.bytes order by listed.position) as bytes
-    from ${listed(records)}
-    cross join lateral (
-      select record.updated_at, octet_length(payload.document) as bytes
-      from record left join payload using (jurisdiction_code, uid)
-      where record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid limit 1
-    ) as found`,
-    options,
-  );
-  const [lastStamp, changedAt, sizes] = row!;
-  const bytes = sizes ? (JSON.parse(sizes.toString()) as (number | null)[]) : [];
-  const keys = records.map(
-    ({ updated_at, jurisdiction_code, uid }, index): ExpandedKey => [
-      updated_at,
-      jurisdiction_code,
-      uid,
-      bytes[index] ?? 0,
-    ],
-  );
+  const [lastStamp, changedAt, read] = row!;
   return {
     lastStamp: lastStamp!.toString(),
     changedAt: changedAt?.toString() ?? null,
-    stream: async () => (await streamExpanded(db, keys, newestPortionStatement)) ?? EMPTY,
+    openItems: async () => {
+      if (!expandPayload) return read ?? EMPTY;
+      const sizes = read ? (JSON.parse(read.toString()) as (number | null)[]) : [];
+      return (await streamExpanded(db, buildKeys(records, sizes), limits, newestPortionStatement)) ?? EMPTY;
+    },
   };
+}
+
+const DETAILS = {
+  found: sql`select updated_at, detail from record`,
+  items: sql`string_agg(found.detail, ',' order by listed.position)
+    filter (where found.updated_at = listed.updated_at)`,
+};
+
+const PAYLOAD_SIZES = {
+  found: sql`select record.updated_at, octet_length(payload.document) as bytes
+    from record left join payload using (jurisdiction_code, uid)`,
+  items: sql`json_agg(found.bytes order by listed.position)`,
+};
+
+function buildKeys(records: readonly ListedRecord[], sizes: readonly (number | null)[]): ExpandedKey[] {
+  return records.map(({ updated_at, jurisdiction_code, uid }, index) => [
+    updated_at,
+    jurisdiction_code,
+    uid,
+    sizes[index] ?? 0,
+  ]);
 }
 
 function listed(records: readonly ListedRecord[]) {

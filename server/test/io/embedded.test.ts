@@ -166,7 +166,7 @@ test('kill -9 of a database that comes back at another port: calls and searches 
     fetch(`${server.address}/v1/${path}`, { headers: { 'x-api-key': key } });
   await waitFor(async () => (await ask('usage')).status === 200);
   const record = { jurisdiction_code: 'XA', uid: 'R1', status: 'Registered', application_number: '4711' };
-  const load = startTmds(t, ['load', 'ndjson', '-'], environment, `${JSON.stringify(record)}\n`);
+  const load = startTmds(t, ['load', 'ndjson', '-'], environment, { input: `${JSON.stringify(record)}\n` });
   const loaded = await load.ended;
   await waitFor(async () => (await ask('trademarks?application_number=4711')).status === 200);
   const page = (await (await ask('trademarks?application_number=4711')).json()) as { items: { uid: string }[] };

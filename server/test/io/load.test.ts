@@ -65,7 +65,7 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
 test('standard input is loaded like a file, and what is used wrongly ends with 2', { timeout: 120_000 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: makeFolder(t) };
-  const { status, stdout } = await startTmds(t, ['load', 'ndjson', '-'], environment, `${RECORD}\r\n`).ended;
+  const { status, stdout } = await startTmds(t, ['load', 'ndjson', '-'], environment, { input: `${RECORD}\r\n` }).ended;
   assert.equal(status, 0);
   assert.match(stdout, /^XA: 1 read, 1 new,/);
   const wrong: [string[], RegExp][] = [

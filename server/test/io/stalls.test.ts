@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '../../src/store/db.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
@@ -29,9 +30,10 @@ async function issueKey(t: Parameters<typeof runTmds>[0], environment: Record<st
 
 async function startOnTestDatabase(
   t: Parameters<typeof startServing>[0],
+  settings: Readonly<Record<string, string>> = {},
 ): Promise<{ address: string; key: string; db: Database; stderr: () => string }> {
   const { db, url } = await createTestDatabase(t);
-  const environment = { DATABASE_URL: url };
+  const environment = { DATABASE_URL: url, ...settings };
   const key = await issueKey(t, environment);
   const { address, stderr } = await startServing(t, environment);
   return { address, key, db, stderr };
@@ -85,6 +87,20 @@ test('a caller that goes away leaves nothing running [I-35]', async (t) => {
       await assert.rejects(left);
       while ((await db.query(waiting)).length > 0);
     }
+  });
+});
+
+test('health is answered while every connection for records waits and others wait for one [I-26, I-39]', async (t) => {
+  const { address, key, db } = await startOnTestDatabase(t, { TMDS_POOL_MAX: '2' });
+  assert.equal((await call(address, '/v1/jurisdictions', key)).status, 200);
+  const held = sql`select pid from pg_stat_activity where datname = current_database()
+    and wait_event_type = 'Lock' and application_name = 'tmds serve'`;
+  await db.transaction(async (tx) => {
+    await tx.runScript('lock table record in access exclusive mode');
+    const waiting = Promise.all(Array.from({ length: 8 }, () => call(address, PATHS[1]!, key)));
+    while ((await db.query(held)).length < 2);
+    assert.equal((await call(address, '/v1/health')).status, 200);
+    assert.ok((await waiting).every((answer) => isDeepStrictEqual(answer, UNAVAILABLE)));
   });
 });
 

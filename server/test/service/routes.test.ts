@@ -237,6 +237,8 @@ test('the text of a key in a wrong place reaches neither answer nor log nor tabl
     `/v1/usage?${key}=1`,
     `/v1/usage?${key.replaceAll('_', '%5F')}`,
     `/v1/usage?${key}%zz=1`,
+    `/v1/usage?${secret}=1`,
+    `/v1/usage?${encodeURIComponent(encodeLetters(key))}=1`,
     `/v1/trademarks?status=${key}`,
     `/v1/changes?since=${key}`,
     `/v1/changes?since=2026-01-01&limit=${key}`,
@@ -244,7 +246,7 @@ test('the text of a key in a wrong place reaches neither answer nor log nor tabl
   for (const path of places) {
     const answer = await service.call(path, { key });
     assert.ok(answer.status >= 400 && answer.status < 500, path);
-    assert.ok(!answer.text.includes(secret.slice(0, 10)), `${path} ${answer.text}`);
+    assert.ok(!decodeURIComponent(answer.text).includes(secret.slice(0, 10)), `${path} ${answer.text}`);
   }
   log.info({ note: `seen ${key}` }, `said ${key}`);
   log.warn({ variables: ['TMDS_UNKNOWN_SETTING'] }, 'kept');
@@ -253,5 +255,11 @@ test('the text of a key in a wrong place reaches neither answer nor log nor tabl
   const stored = await service.db.query<{ row: string }>(sql`select r::text as row from refusal r`);
   assert.equal(stored.length, places.length);
   assert.ok(stored.every(({ row }) => row.includes(id)));
-  for (const text of [...lines, ...stored.map(({ row }) => row)]) assert.ok(!text.includes(secret.slice(0, 10)), text);
+  for (const text of [...lines, ...stored.map(({ row }) => row)]) {
+    assert.ok(!text.replace(/%([0-9a-f]{2})/g, decodeURIComponent).includes(secret.slice(0, 10)), text);
+  }
 });
+
+function encodeLetters(text: string): string {
+  return [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join('');
+}

@@ -29,6 +29,11 @@ export interface ServingProcess extends Running {
   readonly address: string;
 }
 
+interface Limits {
+  /** Files and sockets that the process may have open. */
+  readonly descriptorsMax?: number;
+}
+
 type Context = { after(work: () => Promise<void>): void };
 type Environment = Readonly<Record<string, string>>;
 
@@ -54,10 +59,12 @@ export function startTmds(
   t: Context,
   words: readonly string[],
   environment: Environment,
-  input?: string,
-  stderrFile?: number,
+  { input, stderrFile, descriptorsMax }: Limits & { input?: string; stderrFile?: number } = {},
 ): Running {
-  const child = spawn(process.execPath, [...PROGRAM, ...words], {
+  const command = [process.execPath, ...PROGRAM, ...words];
+  const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptorsMax), ...command];
+  const [program, ...rest] = descriptorsMax === undefined ? command : limited;
+  const child = spawn(program!, rest, {
     env: buildEnvironment(environment),
     stdio: ['pipe', 'pipe', stderrFile ?? 'pipe'],
   });
@@ -88,7 +95,7 @@ export async function runTmds(
   environment: Environment = {},
   stderrFile?: number,
 ): Promise<Ended> {
-  return await startTmds(t, words, environment, undefined, stderrFile).ended;
+  return await startTmds(t, words, environment, stderrFile === undefined ? {} : { stderrFile }).ended;
 }
 
 /** Starts `tmds serve` on a free port and waits until it says that it listens. */
@@ -96,8 +103,9 @@ export async function startServing(
   t: Context,
   environment: Environment,
   words: readonly string[] = ['serve'],
+  limits: Limits = {},
 ): Promise<ServingProcess> {
-  const running = startTmds(t, words, { PORT: '0', ...environment });
+  const running = startTmds(t, words, { PORT: '0', ...environment }, limits);
   const address = await new Promise<string>((resolve, reject) => {
     running.child.stdout!.on('data', () => {
       const line = /^listening on (http:\S+)$/m.exec(running.stdout());

@@ -1,8 +1,8 @@
 /** What is kept of a refused call holds no key, however it was put into the address. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { maskTarget, maskText } from '../../src/access/mask.ts';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
+import { maskTarget, maskText } from '../../src/base/mask.ts';
 
 test('no part of a key is kept, by name, value, path, cut or encoded [5.4]', () => {
   for (let round = 0; round < 50; round += 1) {

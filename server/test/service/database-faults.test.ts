@@ -1,0 +1,146 @@
+/** Faults of the database and of the way to it that pass: 503 with `Retry-After`, never 500, and served again after. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
+import type { Database } from '../../src/store/db.ts';
+import { sql } from '../../src/store/sql.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { waitFor } from '../support/process.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { startTlsDatabase, TLS_FAULTS } from '../support/tls-database.ts';
+import { buildRecords, publishRecords } from '../torture/publish.ts';
+
+const PATHS = [
+  '/v1/XA/trademarks/R1',
+  '/v1/XA/trademarks/R1?expand=payload',
+  '/v1/changes?since=2026-01-01',
+  '/v1/changes?since=2026-01-01&expand=payload',
+  '/v1/usage',
+  '/v1/jurisdictions',
+  '/v1/trademarks?status=Pending',
+  '/v1/trademarks?status=Pending&expand=payload',
+];
+
+/** As a set, since all are to be the same: `200`, or `503 unavailable 1` with the seconds of `Retry-After`. */
+async function listAnswers(service: TestService, key: string, paths: readonly string[] = PATHS): Promise<string[]> {
+  const answers = await Promise.all(paths.map((path) => service.call(path, { key })));
+  const words = answers.map(({ status, body, headers }) => {
+    const code = (body as { error?: { code: string } }).error?.code;
+    return code === undefined ? String(status) : `${status} ${code} ${headers['retry-after']}`;
+  });
+  return [...new Set(words)].sort();
+}
+
+const SERVED = ['200'];
+const UNAVAILABLE = ['503 unavailable 1'];
+
+for (const fault of TLS_FAULTS) {
+  test(`a database whose TLS fails is unavailable: ${fault} [I-9, I-26, I-35]`, async (t) => {
+    const { url } = await createTestDatabase(t);
+    const front = new URL((await startTlsDatabase(t, url, fault)).url);
+    front.searchParams.set('sslmode', 'verify-full');
+    const db = await connectTestDatabase(front.href);
+    t.after(() => db.close());
+    const service = await startService(t, { database: { db, url: front.href } });
+    const { text } = buildKeyText(buildKeyId());
+    assert.deepEqual(await listAnswers(service, text, [...PATHS, '/v1/health']), UNAVAILABLE);
+  });
+}
+
+/** A service with some records, each statement of whose calls is prepared. */
+async function startServed(t: TestContext, url: string): Promise<{ service: TestService; key: string }> {
+  const db = await connectTestDatabase(url);
+  t.after(() => db.close());
+  const service = await startService(t, { database: { db, url } });
+  const { key } = await service.issue();
+  await publishRecords(db, buildRecords(3, { payload: { text: 'small' } }));
+  for (let round = 0; round < 2; round += 1) assert.deepEqual(await listAnswers(service, key), SERVED);
+  return { service, key };
+}
+
+test('connections whose encryption breaks are unavailable, and others take their place [I-9, I-35]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const front = await startTlsDatabase(t, url, 'untrusted');
+  const { service, key } = await startServed(t, front.url);
+  const { db } = service;
+  const running = db.query(sql`select pg_sleep(60)`);
+  front.corrupt();
+  await assert.rejects(running, { name: 'ApiError', code: 'unavailable' });
+  const seen = new Set<string>();
+  await waitFor(async () => {
+    const answers = await listAnswers(service, key);
+    for (const answer of answers) seen.add(answer);
+    return answers.join() === SERVED.join();
+  });
+  // Whether a broken connection is found out before it is lent or after.
+  assert.deepEqual(
+    [...seen].filter((answer) => ![...SERVED, ...UNAVAILABLE].includes(answer)),
+    [],
+  );
+});
+
+/** `58030` is PostgreSQL's input/output error, `53100` its full disk. */
+const PASSING_STATES = ['58000', '58030', '58P01', '53000', '53100', '53200'];
+
+function raising(state: string): string {
+  return `begin raise exception 'could not read block 7' using errcode = '${state}'; end`;
+}
+
+/** Every statement that reads the table fails while `work` runs. */
+async function whileUnreadable(db: Database, table: string, state: string, work: () => Promise<void>): Promise<void> {
+  await db.transaction((tx) =>
+    tx.runScript(`alter table ${table} rename to whole;
+      create function fail() returns setof whole language plpgsql as $$ ${raising(state)} $$;
+      create view ${table} as select * from fail()`),
+  );
+  await work();
+  await db.transaction((tx) =>
+    tx.runScript(`drop view ${table}; drop function fail; alter table whole rename to ${table}`),
+  );
+}
+
+/** Every statement that changes the table fails while `work` runs. */
+async function whileUnwritable(db: Database, table: string, state: string, work: () => Promise<void>): Promise<void> {
+  await db.transaction((tx) =>
+    tx.runScript(`create function fail() returns trigger language plpgsql as $$ ${raising(state)} $$;
+      create trigger fail before update on ${table} for each row execute function fail()`),
+  );
+  await work();
+  await db.transaction((tx) => tx.runScript(`drop trigger fail on ${table}; drop function fail`));
+}
+
+test('input and output that fails in the database is unavailable, and served again when it is over [I-9, I-28, I-35]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { service, key } = await startServed(t, url);
+  const { db } = service;
+  const failsFor = (paths: readonly string[]) => async (): Promise<void> =>
+    assert.deepEqual(await listAnswers(service, key, paths), UNAVAILABLE);
+  for (const state of PASSING_STATES) {
+    await whileUnreadable(db, 'record', state, failsFor(PATHS.filter((path) => /trademarks|changes/.test(path))));
+    await whileUnreadable(db, 'register', state, failsFor(['/v1/jurisdictions']));
+    await whileUnwritable(db, 'key_product', state, failsFor(PATHS));
+  }
+  assert.deepEqual(await listAnswers(service, key), SERVED);
+});
+
+test('a fault of ours is still told from one of the database that passes [I-9]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { service, key } = await startServed(t, url);
+  await whileUnreadable(service.db, 'register', '22012', async () => {
+    assert.deepEqual(await listAnswers(service, key, ['/v1/jurisdictions']), ['500 internal_error undefined']);
+  });
+});
+
+test('a migration that changes what prepared statements return fails no call [I-9, I-35]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const { service, key } = await startServed(t, url);
+  const { db } = service;
+  for (const type of ['int4', 'numeric', 'int8']) {
+    await db.transaction((tx) =>
+      tx.runScript(`alter table key_product alter units_used type ${type}, alter rate_limit_per_minute type ${type};
+        alter table register alter record_count type ${type};
+        alter table access_key alter name type ${type === 'int4' ? 'varchar' : 'text'};`),
+    );
+    assert.deepEqual(await listAnswers(service, key), SERVED, type);
+  }
+});

@@ -1,0 +1,98 @@
+/** How soon a database that does not answer is found out. */
+import assert from 'node:assert/strict';
+import { createServer, type Socket } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { type Liveness, startLiveness } from '../../src/store/liveness.ts';
+import { readMigrations } from '../../src/store/migrate.ts';
+import { createTestDatabase, testLog } from '../support/database.ts';
+import { dialDatabase } from '../support/tls-database.ts';
+
+/** Time that stands still unless it is moved; the database and the sockets are real. */
+interface StandingClock extends Clock {
+  /** To when the next sleeper wakes. */
+  moveOn(): Promise<void>;
+}
+
+function buildStandingClock(): StandingClock {
+  let nowMs = 0;
+  let sleepers: { readonly wakesMs: number; readonly wake: () => void }[] = [];
+  return {
+    ...systemClock,
+    monotonicMs: () => nowMs,
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        const stop = (): void => {
+          sleepers = sleepers.filter((each) => each !== sleeper);
+          reject(signal?.reason);
+        };
+        const wake = (): void => {
+          signal?.removeEventListener('abort', stop);
+          resolve();
+        };
+        const sleeper = { wakesMs: nowMs + ms, wake };
+        sleepers.push(sleeper);
+        if (signal?.aborted) stop();
+        else signal?.addEventListener('abort', stop, { once: true });
+      }),
+    moveOn: async () => {
+      if (sleepers.length > 0) nowMs = Math.min(...sleepers.map(({ wakesMs }) => wakesMs));
+      const woken = sleepers.filter(({ wakesMs }) => wakesMs === nowMs);
+      sleepers = sleepers.filter(({ wakesMs }) => wakesMs !== nowMs);
+      for (const { wake } of woken) wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
+
+/** A look that is under way ends only as time goes on. */
+async function stopMoving(liveness: Liveness, clock: StandingClock): Promise<void> {
+  let isStopped = false;
+  const stopping = liveness.stop().then(() => {
+    isStopped = true;
+  });
+  while (!isStopped) await clock.moveOn();
+  await stopping;
+}
+
+/** The way to a database on which nothing comes back once it is silenced. */
+async function startGate(t: TestContext, url: string): Promise<{ url: string; silence: () => void }> {
+  const sockets = new Set<Socket>();
+  let isSilent = false;
+  const server = createServer((client) => {
+    const database = dialDatabase(new URL(url));
+    for (const socket of [client, database]) sockets.add(socket.on('error', () => undefined));
+    client.on('data', (chunk) => database.write(chunk));
+    database.on('data', (chunk) => {
+      if (!isSilent) client.write(chunk);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  const gate = new URL(url);
+  gate.searchParams.delete('host');
+  gate.host = `127.0.0.1:${(server.address() as { port: number }).port}`;
+  const silence = (): void => {
+    isSilent = true;
+  };
+  return { url: gate.href, silence };
+}
+
+const FOUND_OUT_MS_MAX = 3_000;
+
+test('a database that falls silent is found out within three seconds, asked or not [I-35, I-39]', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const gate = await startGate(t, url);
+  const clock = buildStandingClock();
+  const migrations = await readMigrations();
+  const liveness = startLiveness({ url: () => gate.url, migrations, clock, log: testLog });
+  t.after(() => stopMoving(liveness, clock));
+  await liveness.check();
+  assert.equal(liveness.closedBecause(), null);
+  gate.silence();
+  while (liveness.closedBecause() === null) await clock.moveOn();
+  assert.ok(clock.monotonicMs() <= FOUND_OUT_MS_MAX, `closed after ${clock.monotonicMs()} ms`);
+});
