@@ -45,7 +45,7 @@ async function findUids(index: LiveIndex, second: number): Promise<string[]> {
 
 async function createFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-test-index-'));
-  t.after(() => rm(folder, { recursive: true, force: true }));
+  t.after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
   return folder;
 }
 
