@@ -11,7 +11,7 @@ import { testLog } from '../support/database.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { startPrimary } from '../torture/standby.ts';
 
-const PLAN = planSearch(parseSearch({ jurisdiction: 'EM', sort: 'updated_at', order: 'asc' }, null));
+const PLAN = planSearch(parseSearch({ jurisdiction: 'XA', sort: 'updated_at', order: 'asc' }, null));
 
 test('an index follows a standby, and goes on with it when it becomes the primary [I-41]', async (t) => {
   const primary = await startPrimary(t);
