@@ -2,8 +2,8 @@
 import { systemClock } from '../server/dist/base/clock.js';
 import { buildLog } from '../server/dist/base/log.js';
 import { type LiveIndex, openLiveIndex } from '../server/dist/follow/live-index.js';
-import { connectDatabase, type Database } from '../server/dist/store/db.js';
-import { READING_SESSION_SETTINGS } from '../server/dist/store/sessions.js';
+import { connectDatabase, type Database } from '../server/dist/store/driver/db.js';
+import { READING_SESSION_SETTINGS } from '../server/dist/store/driver/sessions.js';
 
 export { buildApp } from '../server/dist/app.js';
 export { systemClock };

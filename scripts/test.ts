@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
-import { type AttachedDatabase, attachDatabase } from '../server/src/store/attach.ts';
+import { type AttachedDatabase, attachDatabase } from '../server/src/store/embedded/attach.ts';
 import { isAlive } from '../server/src/store/embedded/postmaster.ts';
 import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../server/test/support/cluster.ts';
 import { buildCommand } from './command.ts';

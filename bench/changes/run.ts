@@ -13,10 +13,9 @@ import type { Command } from 'commander';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { issueKey } from '../../server/src/access/keys.ts';
-import type { Database } from '../../server/src/store/db.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 import { findFreePort } from '../../server/src/store/embedded/postmaster.ts';
-
-import { sql } from '../../server/src/store/sql.ts';
 import { connectTortured } from '../../server/test/torture/world.ts';
 
 import { countOption, recordsOption } from '../options.ts';

@@ -3,8 +3,8 @@
  * any order and either direction. So filters go together as the dates and classes of marks do.
  */
 import { FILTER_DATES, ORDERS, SORTS } from '@tmds/contract/enums';
-import type { Database } from '../../server/src/store/db.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 import type { Texts } from '../search/queries.ts';
 
 /** A record as it is delivered. */

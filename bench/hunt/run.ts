@@ -12,8 +12,8 @@ import { findPage } from '../../server/src/http/find-page.ts';
 import { startTiming } from '../../server/src/http/timing.ts';
 import { parseSearch } from '../../server/src/parse/search.ts';
 import { planSearch, type SearchPlan } from '../../server/src/plan/search.ts';
-import type { Database } from '../../server/src/store/db.ts';
-import { READING_SESSION_SETTINGS } from '../../server/src/store/sessions.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../../server/src/store/driver/sessions.ts';
 import {
   countOption,
   type DataOptions,

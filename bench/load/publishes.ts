@@ -1,7 +1,7 @@
 /** How long after a publish has committed a search finds it, over HTTP, while a load publishes without a break. */
-import type { Database } from '../../server/src/store/db.ts';
-import { instantText } from '../../server/src/store/instants.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { instantText } from '../../server/src/store/driver/instants.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 
 const POLL_MS = 5;
 

@@ -10,7 +10,7 @@ import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { LOAD_PHASES } from '../../server/src/load/phases.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 import {
   amountOption,
   countOption,

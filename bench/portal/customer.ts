@@ -4,8 +4,8 @@
  * what an earlier one left in the folder.
  */
 import { inviteCustomer, issueKey } from '../../server/src/access/keys.ts';
-import type { Database } from '../../server/src/store/db.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 
 const CUSTOMER = 'bench portal';
 const OTHERS = 10;

@@ -7,9 +7,9 @@ import type { Command } from 'commander';
 import { buildApp } from '../../server/src/app.ts';
 import { systemClock } from '../../server/src/base/clock.ts';
 import { openLiveIndex } from '../../server/src/follow/live-index.ts';
-import type { Database } from '../../server/src/store/db.ts';
-import { READING_SESSION_SETTINGS } from '../../server/src/store/sessions.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { READING_SESSION_SETTINGS } from '../../server/src/store/driver/sessions.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 import { buildPerson, PASSWORD, type Person } from '../../server/test/support/portal.ts';
 import {
   type DataOptions,

@@ -1,8 +1,8 @@
 /** Fills the benchmark's database, unless it is full already: rows first, then the indexes of the peer. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { Database } from '../../server/src/store/db.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 import { type DataOptions, folderOf } from '../options.ts';
 import { connectBench, copyRecords, prepareTables, repeatRecords, settlePublishes, useDatabase } from './data.ts';
 

@@ -3,8 +3,8 @@
  * really holds, so that no answer is a repetition, and the same draws go to both services.
  */
 import { OperatorError } from '../../server/src/base/errors.ts';
-import type { Database } from '../../server/src/store/db.ts';
-import { sql } from '../../server/src/store/sql.ts';
+import type { Database } from '../../server/src/store/driver/db.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
 
 /** Texts of the parameters of one search, by name. */
 export type Texts = Record<string, string>;

@@ -136,7 +136,7 @@ comment on column staged_record.batch is 'Which publish takes the row, from 1; b
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
 comment on column staged_record.is_partial is
-  'States a part of the record: the publish merges it onto what is stored, see server/src/store/partials.ts';
+  'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
 
 -- Who may call, how often, and what was served. A key is one identity with one or more secrets: rotation adds a secret
 -- and ends the others, so usage, limits and quota stay with the key. Only digests of secrets are stored.

@@ -304,7 +304,7 @@ comment on table staged_record is 'The shape of the staging tables; holds no row
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
-comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/partials.ts';
+comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
 
 create table usage_day (
   key_id text collate "C" not null,

@@ -29,15 +29,15 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import type { ApiAnswer, PortalServices } from './portal/call.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer-facets.ts';
+import type { ApiAnswer, PortalServices } from './portal/explorer/call.ts';
+import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facets.ts';
 import { registerPortal } from './portal/routes.ts';
 import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
-import type { Database } from './store/db.ts';
-import { buildRecordReader } from './store/records.ts';
-import { checkDatabase } from './store/registers.ts';
+import type { Database } from './store/driver/db.ts';
+import { buildRecordReader } from './store/records/records.ts';
+import { checkDatabase } from './store/records/registers.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -16,7 +16,7 @@ import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
-import { isDiskFull } from './store/failures.ts';
+import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
   registerServeCommand,

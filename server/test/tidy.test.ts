@@ -17,7 +17,7 @@ const EVERYTHING = '*';
 const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   base: [],
   record: ['base'],
-  sample: ['base', 'record'],
+  generator: ['base', 'record'],
   parse: ['base', 'record'],
   plan: ['base', 'record', 'parse'],
   index: ['base', 'record', 'plan'],

@@ -7,8 +7,8 @@
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
-import type { Database } from '../store/db.ts';
-import { findKey, type StoredKey } from '../store/keys.ts';
+import { findKey, type StoredKey } from '../store/accounts/keys.ts';
+import type { Database } from '../store/driver/db.ts';
 import { equalDigests, parseKeyText } from './secret.ts';
 
 export interface Caller {

@@ -5,8 +5,8 @@
  * Invariant: a ticket is 256 random bits, never leaves the process, and is gone once its call is identified or over.
  */
 import { apiError } from '../base/errors.ts';
-import type { Database } from '../store/db.ts';
-import { findKey } from '../store/keys.ts';
+import { findKey } from '../store/accounts/keys.ts';
+import type { Database } from '../store/driver/db.ts';
 import { type Authenticator, type Caller, type HeaderSource, keyRevoked } from './authenticate.ts';
 import { buildToken } from './secret.ts';
 

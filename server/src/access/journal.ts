@@ -6,15 +6,15 @@ import type { Product } from '@tmds/contract/enums';
 import { type Clock, isoInstant } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { maskTarget, maskText } from '../base/mask.ts';
-import type { Database } from '../store/db.ts';
 import {
   deleteOldRefusals,
   insertRefusals,
   REFUSALS_KEPT,
   type Refusal,
   type RefusalCount,
-} from '../store/refusals.ts';
-import { deleteOldUsage } from '../store/usage.ts';
+} from '../store/accounts/refusals.ts';
+import { deleteOldUsage } from '../store/accounts/usage.ts';
+import type { Database } from '../store/driver/db.ts';
 
 export interface RefusedCall {
   readonly keyId: string;

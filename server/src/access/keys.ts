@@ -4,8 +4,7 @@
  */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
-import { insertAudit, insertCustomer } from '../store/customers.ts';
-import type { Database, Transaction } from '../store/db.ts';
+import { insertAudit, insertCustomer } from '../store/accounts/customers.ts';
 import {
   disableKeyProducts,
   endOldSecrets,
@@ -17,8 +16,9 @@ import {
   renameKey,
   revokeKey as storeRevocation,
   upsertKeyProduct,
-} from '../store/keys.ts';
-import { insertInvitation, lockAddress } from '../store/portal-invitations.ts';
+} from '../store/accounts/keys.ts';
+import { insertInvitation, lockAddress } from '../store/accounts/portal-invitations.ts';
+import type { Database, Transaction } from '../store/driver/db.ts';
 import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
 /** Admitted calls a minute for a key issued without another limit: above what one replica or law firm ever asks for. */

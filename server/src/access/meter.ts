@@ -8,8 +8,14 @@ import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { Database } from '../store/db.ts';
-import { type CallGroup, type JudgedGroup, judgeCalls, type ReturnedUnits, returnUnits } from '../store/usage.ts';
+import {
+  type CallGroup,
+  type JudgedGroup,
+  judgeCalls,
+  type ReturnedUnits,
+  returnUnits,
+} from '../store/accounts/usage.ts';
+import type { Database } from '../store/driver/db.ts';
 
 export interface MeteredCall {
   readonly keyId: string;

@@ -1,8 +1,8 @@
 /** `tmds clock repair`: the change feed goes on after a clock that was fast has been corrected. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock } from '../store/checks.ts';
-import { type ClockRepair, repairClock } from '../store/clock-repair.ts';
+import { checkClock } from '../store/health/checks.ts';
+import { type ClockRepair, repairClock } from '../store/publish/clock-repair.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerClockCommands(program: Command, context: CommandContext): void {

@@ -8,10 +8,10 @@ import { systemClock } from '../base/clock.ts';
 import { type Config, listUnknownSettings, readConfig } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
-import { attachDatabase } from '../store/attach.ts';
-import { checkConnection, describePlace } from '../store/checks.ts';
-import { connectDatabase, type Database } from '../store/db.ts';
-import { migrate } from '../store/migrate.ts';
+import { connectDatabase, type Database } from '../store/driver/db.ts';
+import { attachDatabase } from '../store/embedded/attach.ts';
+import { checkConnection, describePlace } from '../store/health/checks.ts';
+import { migrate } from '../store/schema/migrate.ts';
 
 export interface CommandContext {
   readonly clock: Clock;

@@ -10,19 +10,19 @@ import { equalDigests, parseKeyText } from '../access/secret.ts';
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
 import type { Log } from '../base/log.ts';
+import { generateLines } from '../generator/generate.ts';
+import { DEFAULT_AS_OF } from '../generator/options.ts';
 import { ndjsonFormat } from '../load/formats/ndjson.ts';
 import { silentProgress } from '../load/progress.ts';
 import { LOAD_POOL_MIN, placesIn, runLoad } from '../load/run.ts';
 import type { Source } from '../load/source.ts';
 import type { ServeDatabases } from '../main.ts';
-import { generateLines } from '../sample/generate.ts';
-import { DEFAULT_AS_OF } from '../sample/options.ts';
-import { findCustomer } from '../store/customers.ts';
-import type { Database } from '../store/db.ts';
-import { findKey } from '../store/keys.ts';
-import { listLoads } from '../store/loads.ts';
-import { listMembers } from '../store/portal.ts';
-import { listRegisters } from '../store/registers.ts';
+import { findCustomer } from '../store/accounts/customers.ts';
+import { findKey } from '../store/accounts/keys.ts';
+import { listMembers } from '../store/accounts/portal.ts';
+import type { Database } from '../store/driver/db.ts';
+import { listLoads } from '../store/publish/loads.ts';
+import { listRegisters } from '../store/records/registers.ts';
 
 export interface DemoOptions {
   readonly config: Config;

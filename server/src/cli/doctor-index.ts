@@ -1,9 +1,9 @@
 /** What `tmds doctor` says of the search indexes of the servers that run on this data folder. */
 import { indexFolder, listStatuses, type ServerIndexStatus } from '../follow/status.ts';
 import { microsOf } from '../index/instants.ts';
-import type { Observation } from '../store/checks.ts';
-import type { Queryable } from '../store/db.ts';
-import { findPublishState } from '../store/publishes.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import type { Observation } from '../store/health/checks.ts';
+import { findPublishState } from '../store/publish/publishes.ts';
 
 /** Beyond so much an index does not follow any more. */
 const LAG_MS_MAX = 5_000;

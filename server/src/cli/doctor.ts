@@ -1,11 +1,11 @@
 /** `tmds doctor`: looks at everything a working service needs and says, for each, what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock, checkIndexes, describePlace } from '../store/checks.ts';
-import { describeSpace, judgeDisk, readDiskSpace } from '../store/disk-space.ts';
-import { checkFeed } from '../store/feed-health.ts';
-import { readSchemaState } from '../store/migrate.ts';
-import { checkStandby } from '../store/standby-check.ts';
+import { checkClock, checkIndexes, describePlace } from '../store/health/checks.ts';
+import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
+import { checkFeed } from '../store/health/feed-health.ts';
+import { checkStandby } from '../store/health/standby-check.ts';
+import { readSchemaState } from '../store/schema/migrate.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
 

@@ -1,7 +1,7 @@
 /** `tmds issues`: what a load found odd, and what it rejected. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import type { Queryable } from '../store/db.ts';
+import type { Queryable } from '../store/driver/db.ts';
 import {
   type CountedIssue,
   findLoads,
@@ -9,7 +9,7 @@ import {
   listIssues,
   listRejects,
   type StoredReject,
-} from '../store/loads.ts';
+} from '../store/publish/loads.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 

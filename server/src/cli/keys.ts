@@ -14,10 +14,10 @@ import {
   rotateKey,
   setKey,
 } from '../access/keys.ts';
-import { parseEmail } from '../portal/account.ts';
-import { listAudit, listCustomers } from '../store/customers.ts';
-import { type KeySummary, listKeys } from '../store/keys.ts';
-import { listUsageDays } from '../store/usage.ts';
+import { parseEmail } from '../portal/account/account.ts';
+import { listAudit, listCustomers } from '../store/accounts/customers.ts';
+import { type KeySummary, listKeys } from '../store/accounts/keys.ts';
+import { listUsageDays } from '../store/accounts/usage.ts';
 import type { CommandContext } from './context.ts';
 import { renderTable } from './table.ts';
 

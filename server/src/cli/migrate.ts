@@ -1,7 +1,7 @@
 /** `tmds migrate`: the schema up to date, from nothing or from any older version. */
 import type { Command } from 'commander';
-import { describePlace } from '../store/checks.ts';
-import { migrate } from '../store/migrate.ts';
+import { describePlace } from '../store/health/checks.ts';
+import { migrate } from '../store/schema/migrate.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerMigrateCommand(program: Command, context: CommandContext): void {

@@ -1,8 +1,8 @@
 /** `tmds registers` and `tmds loads`: what is served, and what brought it there. */
 import type { Command } from 'commander';
 import { InvalidArgumentError } from 'commander';
-import { type LoadSummary, listLoads } from '../store/loads.ts';
-import { listRegisterSummaries, type RegisterSummary } from '../store/registers.ts';
+import { type LoadSummary, listLoads } from '../store/publish/loads.ts';
+import { listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 

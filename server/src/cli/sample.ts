@@ -1,8 +1,8 @@
 /** `tmds sample`: synthetic registers to standard output or a file. Needs no database and reads no setting. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { DEFAULT_AS_OF, PAYLOAD_MODES, type PayloadMode, type SampleOptions } from '../sample/options.ts';
-import { REGISTERS } from '../sample/registers.ts';
+import { DEFAULT_AS_OF, PAYLOAD_MODES, type PayloadMode, type SampleOptions } from '../generator/options.ts';
+import { REGISTERS } from '../generator/registers.ts';
 import type { CommandContext } from './context.ts';
 
 interface SampleFlags {
@@ -40,9 +40,9 @@ function watchSignals(): { signal: AbortSignal; stop: () => void } {
 
 async function runSample(flags: SampleFlags, context: CommandContext): Promise<void> {
   const options = readOptions(flags);
-  const { generateLines } = await import('../sample/generate.ts');
-  const { buildProgress, SILENT } = await import('../sample/progress.ts');
-  const { writeFileOfLines, writeLines } = await import('../sample/write.ts');
+  const { generateLines } = await import('../generator/generate.ts');
+  const { buildProgress, SILENT } = await import('../generator/progress.ts');
+  const { writeFileOfLines, writeLines } = await import('../generator/write.ts');
   const lines = generateLines(options);
   const isToScreen = flags.out === '-' && process.stdout.isTTY === true;
   const isQuiet = flags.quiet === true || isToScreen;

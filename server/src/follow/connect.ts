@@ -1,6 +1,6 @@
 /** A thread's own connections to the database that it follows. */
 import { buildLog } from '../base/log.ts';
-import { connectDatabase, type Database } from '../store/db.ts';
+import { connectDatabase, type Database } from '../store/driver/db.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 

@@ -4,7 +4,7 @@ import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { type BuiltSegment, SegmentBuilder } from '../index/build.ts';
 import type { IndexEntry } from '../index/entry.ts';
 import { microsOf } from '../index/instants.ts';
-import type { PublishedRecord, PublishedRecords } from '../store/publishes.ts';
+import type { PublishedRecord, PublishedRecords } from '../store/publish/publishes.ts';
 
 /**
  * A segment under construction takes about a kilobyte a record: so many keep a build within a gigabyte for each thread,

@@ -8,8 +8,8 @@ import { Scratch } from '../index/scratch.ts';
 import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
 import type { View } from '../index/view.ts';
 import type { IndexWriter } from '../index/writer.ts';
-import type { Database } from '../store/db.ts';
-import { BEFORE_ALL, findPublishState, type PublishedRegister, readPublishes } from '../store/publishes.ts';
+import type { Database } from '../store/driver/db.ts';
+import { BEFORE_ALL, findPublishState, type PublishedRegister, readPublishes } from '../store/publish/publishes.ts';
 import { buildSegments } from './entries.ts';
 
 /** The database is not the one that was followed, or has gone back to an earlier state. */

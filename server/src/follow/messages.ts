@@ -7,7 +7,7 @@ import type { SegmentParts } from '../index/segment.ts';
 import type { DeadRecords } from '../index/view.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { TermField } from '../record/terms.ts';
-import type { StampRange } from '../store/publishes.ts';
+import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
 
 /** To a searcher from the writer: a view, with the segments that it has not been given before. */

@@ -5,7 +5,7 @@ import { collectGarbage } from '../base/threads.ts';
 import { saveView } from '../index/files.ts';
 import { mergeSegments } from '../index/merge.ts';
 import { Segment, type SegmentParts } from '../index/segment.ts';
-import { readRange, type StampRange } from '../store/publishes.ts';
+import { readRange, type StampRange } from '../store/publish/publishes.ts';
 import { connectFollower } from './connect.ts';
 import { buildSegments } from './entries.ts';
 import type { Work, WorkAnswer } from './messages.ts';

@@ -5,8 +5,8 @@ import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
-import type { Database } from '../store/db.ts';
-import type { Asker, RecordReader } from '../store/records.ts';
+import type { Database } from '../store/driver/db.ts';
+import type { Asker, RecordReader } from '../store/records/records.ts';
 import type { Timing } from './timing.ts';
 
 /** The product of all eight endpoints; the other one is served elsewhere (rule I-3). */

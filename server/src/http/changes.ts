@@ -3,8 +3,8 @@ import { parseChanges } from '../parse/changes.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { type ChangesPlan, planChanges } from '../plan/changes.ts';
 import { renderChangesPage } from '../render/pages.ts';
-import { findChangesPage } from '../store/changes.ts';
-import { withLimits } from '../store/db.ts';
+import { withLimits } from '../store/driver/db.ts';
+import { findChangesPage } from '../store/records/changes.ts';
 import type { Endpoint } from './call.ts';
 
 function buildChangesEndpoint(name: 'changes' | 'scoped_changes'): Endpoint<ChangesPlan> {

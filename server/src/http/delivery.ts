@@ -7,7 +7,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
 import { apiError } from '../base/errors.ts';
-import type { Asker } from '../store/records.ts';
+import type { Asker } from '../store/records/records.ts';
 
 /**
  * `abandoned`: the connection is gone, closed by the caller or because it stood still for too long. `too slow`: it was

@@ -9,8 +9,8 @@ import {
 } from '../parse/digests.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
-import { withLimits } from '../store/db.ts';
-import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/verification.ts';
+import { withLimits } from '../store/driver/db.ts';
+import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/publish/verification.ts';
 import type { Endpoint, Services } from './call.ts';
 
 function optionsOf(request: DigestsRequest, { config }: Services): { asOf: string; horizonSeconds: number } {

@@ -12,10 +12,10 @@ import type { SearchLimits } from '../follow/search-pool.ts';
 import { microsOf } from '../index/instants.ts';
 import type { Matches } from '../index/search.ts';
 import { encodePosition, type SearchPlan } from '../plan/search.ts';
-import { type Queryable, withLimits } from '../store/db.ts';
-import { isRegisterServed, registerNotServed } from '../store/registers.ts';
-import { findListed, type ListedPage, type SearchPage } from '../store/search.ts';
-import { isStorable } from '../store/sql.ts';
+import { type Queryable, withLimits } from '../store/driver/db.ts';
+import { isStorable } from '../store/driver/sql.ts';
+import { isRegisterServed, registerNotServed } from '../store/records/registers.ts';
+import { findListed, type ListedPage, type SearchPage } from '../store/records/search.ts';
 import type { Timing } from './timing.ts';
 
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */

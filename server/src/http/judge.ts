@@ -11,7 +11,7 @@ import { type ApiError, apiError } from '../base/errors.ts';
 import type { Answer } from '../render/answer.ts';
 import { isServed, renderFailure, toApiError } from '../render/failure.ts';
 import { quotaExceeded, rateLimited, renderRateHeaders } from '../render/limits.ts';
-import type { Asker } from '../store/records.ts';
+import type { Asker } from '../store/records/records.ts';
 import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
 import type { Timing } from './timing.ts';
 

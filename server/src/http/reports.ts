@@ -2,9 +2,9 @@
 import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
-import { withLimits } from '../store/db.ts';
-import { listRegisters } from '../store/registers.ts';
-import { findMonthCount } from '../store/usage.ts';
+import { findMonthCount } from '../store/accounts/usage.ts';
+import { withLimits } from '../store/driver/db.ts';
+import { listRegisters } from '../store/records/registers.ts';
 import type { Endpoint } from './call.ts';
 
 export const healthEndpoint: Endpoint<void> = {

@@ -3,7 +3,7 @@
  * Pure but for the format's reader, so it runs the same in the loading thread and in a worker.
  */
 import type { Issue } from '../record/document.ts';
-import { openRowWriter, type UnchangedRow } from '../store/copy-rows.ts';
+import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
 import type { LineFormat } from './formats/format.ts';
 import { digestLine, NO_LINE } from './line-digest.ts';
 import { buildStagedRow, type PreparedRecord, prepareItem, type RejectedRecord } from './normalize.ts';

@@ -4,7 +4,7 @@
  * bears the digest of this very line, or the line is read. Pure but for the format's reader, as `block.ts` is.
  */
 import type { Issue } from '../record/document.ts';
-import { type ComparedRow, encodeIdentities, type Identities } from '../store/identities.ts';
+import { type ComparedRow, encodeIdentities, type Identities } from '../store/records/identities.ts';
 import {
   type BlockTask,
   bytesOf,

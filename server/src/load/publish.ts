@@ -4,10 +4,10 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
-import type { Database } from '../store/db.ts';
-import { StatementOverTime } from '../store/failures.ts';
-import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } from '../store/publish.ts';
-import { buildRecordBatch, type RecordBatch } from '../store/record-batch.ts';
+import type { Database } from '../store/driver/db.ts';
+import { StatementOverTime } from '../store/driver/failures.ts';
+import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } from '../store/publish/publish.ts';
+import { buildRecordBatch, type RecordBatch } from '../store/publish/record-batch.ts';
 import type { Progress } from './progress.ts';
 
 /** A publish that is rolled back because it took too long is tried this often before the load fails. */

@@ -2,7 +2,7 @@
  * Reads formats that only one thread can read: records in source order, a group at a time. While one group is compared
  * with what is stored, the next one is read.
  */
-import { encodeIdentities } from '../store/identities.ts';
+import { encodeIdentities } from '../store/records/identities.ts';
 import { encodeBlock, identityOf, noteRecord, openFindings, type PreparedBlock, type StagedBlock } from './block.ts';
 import type { FormatItem } from './formats/format.ts';
 import { prepareItem } from './normalize.ts';

@@ -9,8 +9,8 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { OperatorError } from '../base/errors.ts';
 import type { Issue } from '../record/document.ts';
-import type { Queryable } from '../store/db.ts';
-import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/loads.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/publish/loads.ts';
 import type { RejectedRecord } from './normalize.ts';
 import type { LoadPhase } from './phases.ts';
 

@@ -10,8 +10,8 @@ import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import type { Database } from '../store/db.ts';
-import { isDiskFull } from '../store/failures.ts';
+import type { Database } from '../store/driver/db.ts';
+import { isDiskFull } from '../store/driver/failures.ts';
 import {
   analyzeRecords,
   closeInterruptedLoads,
@@ -22,9 +22,9 @@ import {
   type LoadCounts,
   listStockedRegisters,
   markPublishing,
-} from '../store/loads.ts';
-import type { PublishStep } from '../store/publish.ts';
-import { dropStage } from '../store/stage.ts';
+} from '../store/publish/loads.ts';
+import type { PublishStep } from '../store/publish/publish.ts';
+import { dropStage } from '../store/publish/stage.ts';
 import type { StagedBlock } from './block.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
 import {

@@ -3,10 +3,11 @@
  * publish can take; what they held is noted. What has to be compared with stored records or with one another goes on
  * into a staging table. It publishes nothing.
  */
-import { assignBatch } from '../store/copy-rows.ts';
-import type { Database } from '../store/db.ts';
-import { type Identities, listDiffering } from '../store/identities.ts';
-import { createStage, settleStage, stageRows } from '../store/stage.ts';
+
+import type { Database } from '../store/driver/db.ts';
+import { assignBatch } from '../store/publish/copy-rows.ts';
+import { createStage, settleStage, stageRows } from '../store/publish/stage.ts';
+import { type Identities, listDiffering } from '../store/records/identities.ts';
 import type { StagedBlock } from './block.ts';
 import { countIssues, type Findings } from './report.ts';
 import type { Spool } from './spool.ts';

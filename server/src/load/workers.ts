@@ -4,7 +4,7 @@
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';
-import type { Identities } from '../store/identities.ts';
+import type { Identities } from '../store/records/identities.ts';
 import type { BlockTask, StagedBlock } from './block.ts';
 import type { ComparableBlock } from './comparable.ts';
 

@@ -10,13 +10,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html } from 'htm/preact';
 import { buildToken } from '../access/secret.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
-import { deleteOldSessions, type PortalUser } from '../store/portal.ts';
-import { deleteOldForms } from '../store/portal-forms.ts';
-import { ATTEMPT_WINDOW_SECONDS } from './account.ts';
-import { listAccountRoutes } from './account-routes.ts';
-import { type AddressFinder, buildAddressFinder } from './address.ts';
-import { buildAnswers } from './answers.ts';
-import { ASSETS, readAssets } from './assets.ts';
+import { deleteOldSessions, type PortalUser } from '../store/accounts/portal.ts';
+import { deleteOldForms } from '../store/accounts/portal-forms.ts';
+import { ATTEMPT_WINDOW_SECONDS } from './account/account.ts';
+import { listAccountRoutes } from './account/routes.ts';
 import {
   type Page,
   PageRefusal,
@@ -25,15 +22,19 @@ import {
   type PortalServices,
   type PublicCall,
   pageNotFound,
-} from './call.ts';
-import { listExplorerRoutes } from './explorer-routes.ts';
-import { buildIdentityProvider } from './identity.ts';
-import { listIdentityRoutes } from './identity-routes.ts';
-import { listKeyRoutes } from './keys-routes.ts';
-import { renderDocument, THEMES, type Theme } from './layout.ts';
-import { listMonitoringRoutes } from './monitoring-routes.ts';
-import { FORM_SECONDS, StaleForm } from './once.ts';
-import { parseNext } from './pieces.ts';
+} from './explorer/call.ts';
+import { listExplorerRoutes } from './explorer/routes.ts';
+import { type AddressFinder, buildAddressFinder } from './frame/address.ts';
+import { buildAnswers } from './frame/answers.ts';
+import { ASSETS, readAssets } from './frame/assets.ts';
+import { renderDocument, THEMES, type Theme } from './frame/layout.ts';
+import { FORM_SECONDS, StaleForm } from './frame/once.ts';
+import { parseNext } from './frame/pieces.ts';
+import { renderEnded, renderStale } from './frame/stale-page.ts';
+import { listKeyRoutes } from './keys/routes.ts';
+import { listMonitoringRoutes } from './monitoring/routes.ts';
+import { buildIdentityProvider } from './sign-in/identity.ts';
+import { listIdentityRoutes } from './sign-in/routes.ts';
 import {
   ATTEMPT_COOKIE,
   buildSessions,
@@ -43,9 +44,8 @@ import {
   type Sessions,
   THEME_COOKIE,
   VISITOR_COOKIE,
-} from './session.ts';
-import { renderEnded, renderStale } from './stale-page.ts';
-import { listTeamRoutes } from './team-routes.ts';
+} from './sign-in/session.ts';
+import { listTeamRoutes } from './team/routes.ts';
 
 const POLICY = [
   "default-src 'none'",

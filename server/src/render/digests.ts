@@ -2,7 +2,13 @@
 
 import { encodeCursor } from '../parse/cursor.ts';
 import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
-import { BUCKET_BITS, BUCKET_PAGE_MAX, type BucketItem, DIGEST_FORM, type Unsettled } from '../store/verification.ts';
+import {
+  BUCKET_BITS,
+  BUCKET_PAGE_MAX,
+  type BucketItem,
+  DIGEST_FORM,
+  type Unsettled,
+} from '../store/publish/verification.ts';
 import { type Answer, renderJson } from './answer.ts';
 
 interface Found {

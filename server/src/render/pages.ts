@@ -2,8 +2,8 @@
  * Records and pages as delivered. Records arrive rendered, so a page is texts joined: nothing is parsed, nothing is
  * copied into objects. A page that is read on while it is sent stays a sequence of chunks.
  */
-import type { ChangesPage } from '../store/changes.ts';
-import type { SearchPage } from '../store/search.ts';
+import type { ChangesPage } from '../store/records/changes.ts';
+import type { SearchPage } from '../store/records/search.ts';
 import { type Answer, type Chunks, renderJson, renderTagged } from './answer.ts';
 
 /** One record (specification 4.5). */

@@ -1,7 +1,7 @@
 /** The bodies that report on the service itself: health, usage, registers (rules I-25 to I-27). */
 import type { JurisdictionInfo, JurisdictionsPage } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
-import type { MonthCount } from '../store/usage.ts';
+import type { MonthCount } from '../store/accounts/usage.ts';
 import { type Answer, renderJson, renderTagged } from './answer.ts';
 
 export function renderHealth(version: string): Answer {

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { sql } from '../../src/store/driver/sql.ts';
 import {
   buildClusterUrl,
   type Cluster,
@@ -11,7 +12,6 @@ import {
   findRunning,
   startPostgres,
 } from '../../src/store/embedded/cluster.ts';
-import { sql } from '../../src/store/sql.ts';
 import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createDataFolder, isAlive, runTmds, startServing, waitFor } from '../support/process.ts';

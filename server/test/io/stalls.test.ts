@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { Database } from '../../src/store/db.ts';
-import { sql } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { createDataFolder, readPostmasterPid, runTmds, startServing, waitFor } from '../support/process.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { checkConnection, checkIndexes } from '../../src/store/checks.ts';
-import { identifier, sql } from '../../src/store/sql.ts';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { checkConnection, checkIndexes } from '../../src/store/health/checks.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 async function problemOf(url: string): Promise<string | null> {

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { readConfig } from '../../src/base/config.ts';
 import { buildContext } from '../../src/cli/context.ts';
-import type { Queryable } from '../../src/store/db.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
-import { sql } from '../../src/store/sql.ts';
 
 async function findPort(db: Queryable): Promise<string> {
   const [row] = await db.query<{ port: string }>(sql`select current_setting('port') as port`);

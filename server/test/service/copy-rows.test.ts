@@ -4,10 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow, type RecordRow } from '../../src/record/row.ts';
-import { assignBatch, openRowWriter, type RowWriter, STAGED_COLUMNS } from '../../src/store/copy-rows.ts';
-import type { Database } from '../../src/store/db.ts';
-import { identifier, joinSql, sql } from '../../src/store/sql.ts';
-import { createStage, stageRows, stageTable } from '../../src/store/stage.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { identifier, joinSql, sql } from '../../src/store/driver/sql.ts';
+import { assignBatch, openRowWriter, type RowWriter, STAGED_COLUMNS } from '../../src/store/publish/copy-rows.ts';
+import { createStage, stageRows, stageTable } from '../../src/store/publish/stage.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { buildSource } from '../support/source.ts';
 

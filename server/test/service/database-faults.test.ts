@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
-import type { Database } from '../../src/store/db.ts';
-import { sql } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { waitFor } from '../support/process.ts';
 import { startService, type TestService } from '../support/service.ts';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { ApiError, apiError } from '../../src/base/errors.ts';
-import type { Queryable } from '../../src/store/db.ts';
-import { StatementOverTime } from '../../src/store/failures.ts';
-import { sql } from '../../src/store/sql.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { StatementOverTime } from '../../src/store/driver/failures.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 
 test('values arrive without losing a day, a microsecond or a digit [I-31]', async (t) => {

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
-import { type AttachedDatabase, type AttachOptions, attachDatabase } from '../../src/store/attach.ts';
-import { openSession } from '../../src/store/db.ts';
+import { openSession } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { type AttachedDatabase, type AttachOptions, attachDatabase } from '../../src/store/embedded/attach.ts';
 import { findCluster, findRunning } from '../../src/store/embedded/cluster.ts';
-import { sql } from '../../src/store/sql.ts';
 import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { testLog } from '../support/database.ts';
 

@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { ApiError } from '../../src/base/errors.ts';
-import type { Database } from '../../src/store/db.ts';
-import { publishBatch } from '../../src/store/publish.ts';
-import { sql } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { publishBatch } from '../../src/store/publish/publish.ts';
 import {
   BUCKET_BITS,
   type DigestOptions,
   listBucketDigests,
   listBucketRecords,
   listRegisterDigests,
-} from '../../src/store/verification.ts';
+} from '../../src/store/publish/verification.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countWrongDigests } from '../torture/digests.ts';
 import { buildRecords, publishRecords, stageRecords } from '../torture/publish.ts';

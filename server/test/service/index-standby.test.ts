@@ -6,7 +6,7 @@ import { openLiveIndex } from '../../src/follow/live-index.ts';
 import { microsOf } from '../../src/index/instants.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import { findPublishState } from '../../src/store/publishes.ts';
+import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { testLog } from '../support/database.ts';
 import { buildRecords, publishRecords } from '../torture/publish.ts';
 import { startPrimary } from '../torture/standby.ts';

@@ -6,9 +6,9 @@ import { findKeySummary, issueKey, revokeKey, rotateKey, setKey } from '../../sr
 import { digestText } from '../../src/access/secret.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { listAudit, listCustomers } from '../../src/store/customers.ts';
-import { listRefusalDays, listRefusals } from '../../src/store/refusals.ts';
-import { sql } from '../../src/store/sql.ts';
+import { listAudit, listCustomers } from '../../src/store/accounts/customers.ts';
+import { listRefusalDays, listRefusals } from '../../src/store/accounts/refusals.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Liveness, startLiveness } from '../../src/store/liveness.ts';
-import { readMigrations } from '../../src/store/migrate.ts';
+import { type Liveness, startLiveness } from '../../src/store/driver/liveness.ts';
+import { readMigrations } from '../../src/store/schema/migrate.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { dialDatabase } from '../support/tls-database.ts';
 

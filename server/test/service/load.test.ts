@@ -6,13 +6,13 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { apiError, OperatorError } from '../../src/base/errors.ts';
+import { generateLines } from '../../src/generator/generate.ts';
 import { openSource, openText } from '../../src/load/source.ts';
-import { generateLines } from '../../src/sample/generate.ts';
-import type { Queryable } from '../../src/store/db.ts';
-import { listLoads } from '../../src/store/loads.ts';
-import { listRegisters } from '../../src/store/registers.ts';
-import { sql } from '../../src/store/sql.ts';
-import { digestOf } from '../../src/store/verification.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { listLoads } from '../../src/store/publish/loads.ts';
+import { digestOf } from '../../src/store/publish/verification.ts';
+import { listRegisters } from '../../src/store/records/registers.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import {
   countsOf,

@@ -6,7 +6,7 @@ import { Agent, request } from 'node:http';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { issueKey } from '../../src/access/keys.ts';
-import { listUsageDays } from '../../src/store/usage.ts';
+import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import { createTestDatabase } from '../support/database.ts';
 
 const CALLS = Number(process.env.TMDS_KILL_CALLS ?? 2000);

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { checkConnection } from '../../src/store/checks.ts';
-import { sql } from '../../src/store/sql.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { checkConnection } from '../../src/store/health/checks.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { startFakePooler } from '../support/fake-pooler.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
-import { sql } from '../../src/store/sql.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { refusalOf, startService } from '../support/service.ts';
 

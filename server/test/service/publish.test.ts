@@ -4,19 +4,19 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { openRowWriter } from '../../src/store/copy-rows.ts';
-import type { Queryable } from '../../src/store/db.ts';
-import { insertLoad } from '../../src/store/loads.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { openRowWriter } from '../../src/store/publish/copy-rows.ts';
+import { insertLoad } from '../../src/store/publish/loads.ts';
 import {
   type PublishedBatch,
   PublishNeedsStage,
   type PublishOptions,
   PublishTooLate,
   publishBatch,
-} from '../../src/store/publish.ts';
-import { buildRecordBatch } from '../../src/store/record-batch.ts';
-import { sql } from '../../src/store/sql.ts';
-import { digestOf } from '../../src/store/verification.ts';
+} from '../../src/store/publish/publish.ts';
+import { buildRecordBatch } from '../../src/store/publish/record-batch.ts';
+import { digestOf } from '../../src/store/publish/verification.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { dumpContent, loadRecords } from '../support/loads.ts';
 import { buildSource } from '../support/source.ts';

@@ -8,10 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/base/clock.ts';
 import type { ApiError } from '../../src/base/errors.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { type AttachedDatabase, attachDatabase } from '../../src/store/attach.ts';
-import { connectDatabase, type Database } from '../../src/store/db.ts';
-import { type Migration, migrate, readMigrations } from '../../src/store/migrate.ts';
-import { identifier, sql } from '../../src/store/sql.ts';
+import { connectDatabase, type Database } from '../../src/store/driver/db.ts';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
+import { type Migration, migrate, readMigrations } from '../../src/store/schema/migrate.ts';
 import { CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from './cluster.ts';
 
 export interface TestDatabase {

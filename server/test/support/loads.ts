@@ -8,8 +8,8 @@ import { findFormat } from '../../src/load/registry.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import { type LoadOptions, runLoad } from '../../src/load/run.ts';
 import { openText } from '../../src/load/source.ts';
-import type { Database, Queryable } from '../../src/store/db.ts';
-import { sql } from '../../src/store/sql.ts';
+import type { Database, Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from './database.ts';
 
 /** A load is connected without a time limit of its statements: one COPY takes as long as its source. */

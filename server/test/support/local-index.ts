@@ -7,7 +7,7 @@ import { limitSearch } from '../../src/index/interruption.ts';
 import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/driver/db.ts';
 
 export function openLocalIndex(db: Database): SearchIndex {
   const writer = new IndexWriter(() => Number.POSITIVE_INFINITY);

@@ -1,7 +1,7 @@
 /** A person with a browser that runs no scripts: cookies, redirects one at a time, forms with the page's token. */
 import { randomUUID } from 'node:crypto';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/driver/db.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
 

@@ -2,8 +2,8 @@
  * The migrated schema as text, from the catalogue, in a stable order: what a reviewer reads beside a migration, and
  * what a test compares. Objects of extensions are left out; they follow their extension.
  */
-import type { Queryable } from '../../src/store/db.ts';
-import { type Statement, sql } from '../../src/store/sql.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { type Statement, sql } from '../../src/store/driver/sql.ts';
 
 const notOfExtension = sql`not exists (
   select from pg_depend d where d.objid = o.oid and d.deptype = 'e' and d.refclassid = 'pg_extension'::regclass)`;

@@ -12,7 +12,7 @@ import { buildApp } from '../../src/app.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { HttpConfig } from '../../src/http/call.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/driver/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
 import { checkDescribed } from './description.ts';
 import { openLocalIndex } from './local-index.ts';

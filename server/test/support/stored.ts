@@ -3,9 +3,9 @@
 import type { NormalizedRecord, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import type { Queryable } from '../../src/store/db.ts';
-import { sql } from '../../src/store/sql.ts';
-import { digestOf } from '../../src/store/verification.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { digestOf } from '../../src/store/publish/verification.ts';
 
 export interface StoredRecord {
   readonly record: NormalizedRecord;

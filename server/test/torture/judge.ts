@@ -5,9 +5,9 @@
  */
 import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { Database } from '../../src/store/db.ts';
-import { instantText } from '../../src/store/instants.ts';
-import { sql } from '../../src/store/sql.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { instantText } from '../../src/store/driver/instants.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { countWrongDigests } from './digests.ts';
 import { type Delivery, deliveryLog, digestDetail, faultLog, scopeOf } from './world.ts';
 

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { assignBatch, openRowWriter } from '../../src/store/copy-rows.ts';
-import type { Database } from '../../src/store/db.ts';
-import { insertLoad } from '../../src/store/loads.ts';
-import { type PublishedBatch, type PublishOptions, publishBatch } from '../../src/store/publish.ts';
-import { createStage, dropStage, settleStage, stageRows } from '../../src/store/stage.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { assignBatch, openRowWriter } from '../../src/store/publish/copy-rows.ts';
+import { insertLoad } from '../../src/store/publish/loads.ts';
+import { type PublishedBatch, type PublishOptions, publishBatch } from '../../src/store/publish/publish.ts';
+import { createStage, dropStage, settleStage, stageRows } from '../../src/store/publish/stage.ts';
 import { buildSource } from '../support/source.ts';
 
 export type SourceFields = Parameters<typeof buildSource>[0];

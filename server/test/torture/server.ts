@@ -1,7 +1,7 @@
 /** The real application on a fixed port, to be killed and started again. */
 import { buildApp } from '../../src/app.ts';
 import { systemClock } from '../../src/base/clock.ts';
-import { startFeedWatch } from '../../src/store/feed-watch.ts';
+import { startFeedWatch } from '../../src/store/health/feed-watch.ts';
 import { openLocalIndex } from '../support/local-index.ts';
 import { connectTortured, readAssignment, silentLog } from './world.ts';
 

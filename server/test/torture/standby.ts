@@ -8,11 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock } from '../../src/base/clock.ts';
-import { type AttachedDatabase, attachDatabase } from '../../src/store/attach.ts';
-import type { Database } from '../../src/store/db.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { type AttachedDatabase, attachDatabase } from '../../src/store/embedded/attach.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
-import { migrate } from '../../src/store/migrate.ts';
-import { sql } from '../../src/store/sql.ts';
+import { migrate } from '../../src/store/schema/migrate.ts';
 import { TEST_SERVER_SETTINGS } from '../support/cluster.ts';
 import { connectTestDatabase, testLog } from '../support/database.ts';
 

@@ -2,8 +2,8 @@
 import { parseChanges } from '../../src/parse/changes.ts';
 import type { ChangesValues } from '../../src/parse/query.ts';
 import { planChanges } from '../../src/plan/changes.ts';
-import { type ChangesPage, findChangesPage } from '../../src/store/changes.ts';
-import type { Queryable } from '../../src/store/db.ts';
+import type { Queryable } from '../../src/store/driver/db.ts';
+import { type ChangesPage, findChangesPage } from '../../src/store/records/changes.ts';
 
 export interface DeliveredItem {
   jurisdiction_code: string;

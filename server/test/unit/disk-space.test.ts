@@ -5,9 +5,9 @@ import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
-import { judgeDisk, readDiskSpace, walBytesMax } from '../../src/store/disk-space.ts';
-import { buildDiskLook } from '../../src/store/disk-watch.ts';
 import { buildServerSettings } from '../../src/store/embedded/settings.ts';
+import { judgeDisk, readDiskSpace, walBytesMax } from '../../src/store/health/disk-space.ts';
+import { buildDiskLook } from '../../src/store/health/disk-watch.ts';
 
 const MEGABYTE = 1024 ** 2;
 const GIGABYTE = 1024 ** 3;

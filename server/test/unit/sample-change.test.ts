@@ -1,11 +1,11 @@
 /** Later states of a record: realistic, repeatable, and always a change of content. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { generateChange } from '../../src/generator/change.ts';
+import { generateRecords } from '../../src/generator/generate.ts';
+import type { SampleRecord } from '../../src/generator/record.ts';
 import { digestContent } from '../../src/record/digest.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { generateChange } from '../../src/sample/change.ts';
-import { generateRecords } from '../../src/sample/generate.ts';
-import type { SampleRecord } from '../../src/sample/record.ts';
 
 const digestOf = (record: SampleRecord) => digestContent(normalizeRecord({ ...record, source_version: null }));
 

@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, type ContentField } from '@tmds/contract/record';
+import { generateLines, generateRecords } from '../../src/generator/generate.ts';
+import type { SampleRecord } from '../../src/generator/record.ts';
+import { REGISTERS } from '../../src/generator/registers.ts';
 import { isRegisterDate } from '../../src/record/dates.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
-import { generateLines, generateRecords } from '../../src/sample/generate.ts';
-import type { SampleRecord } from '../../src/sample/record.ts';
-import { REGISTERS } from '../../src/sample/registers.ts';
 
 const RECORDS = 200_000;
 const UNIQUE_RECORDS = 300_000;

@@ -13,9 +13,9 @@ import type { Clock } from '../../src/base/clock.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { CommandContext } from '../../src/cli/context.ts';
 import { registerSampleCommand } from '../../src/cli/sample.ts';
-import { generateLines } from '../../src/sample/generate.ts';
-import { buildProgress } from '../../src/sample/progress.ts';
-import { writeFileOfLines, writeLines } from '../../src/sample/write.ts';
+import { generateLines } from '../../src/generator/generate.ts';
+import { buildProgress } from '../../src/generator/progress.ts';
+import { writeFileOfLines, writeLines } from '../../src/generator/write.ts';
 
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-sample-'));

@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { addMonths, dayOf, dayText, findDay } from '../../src/sample/calendar.ts';
-import { generateLines, generateRecords } from '../../src/sample/generate.ts';
-import { SAMPLE_RECORDS_MAX, SAMPLE_VERSION, type SampleOptions } from '../../src/sample/options.ts';
+import { addMonths, dayOf, dayText, findDay } from '../../src/generator/calendar.ts';
+import { generateLines, generateRecords } from '../../src/generator/generate.ts';
+import { SAMPLE_RECORDS_MAX, SAMPLE_VERSION, type SampleOptions } from '../../src/generator/options.ts';
 
 function digest(options: SampleOptions): string {
   const hash = createHash('sha256');

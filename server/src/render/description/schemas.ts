@@ -3,7 +3,7 @@ import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
-import { DIGEST_FORM } from '../../store/verification.ts';
+import { DIGEST_FORM } from '../../store/publish/verification.ts';
 
 export type Json = { readonly [name: string]: unknown };
 

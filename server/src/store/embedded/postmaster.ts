@@ -8,7 +8,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { programEnvironment } from '../../base/config.ts';
-import { errorCode } from '../failures.ts';
+import { errorCode } from '../driver/failures.ts';
 
 export interface Postmaster {
   readonly pid: number;

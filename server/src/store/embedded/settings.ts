@@ -4,7 +4,7 @@
  */
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
-import { walBytesMax } from '../disk-space.ts';
+import { walBytesMax } from '../health/disk-space.ts';
 
 export type ServerSettings = Readonly<Record<string, string | number>>;
 

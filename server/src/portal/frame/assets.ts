@@ -1,0 +1,31 @@
+/** The files that pages load: a stylesheet, a script, an icon. Read once, from beside the sources and the build. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+
+export const ASSETS = [
+  { name: 'portal.css', type: 'text/css; charset=utf-8' },
+  { name: 'portal.js', type: 'text/javascript; charset=utf-8' },
+  { name: 'icon.svg', type: 'image/svg+xml' },
+] as const;
+
+export type AssetName = (typeof ASSETS)[number]['name'];
+
+export interface Assets {
+  read(name: AssetName): Buffer;
+  /** Changes when a file does, so that browsers may keep them. */
+  readonly version: string;
+}
+
+/** The same place seen from `src/portal` and `dist/portal`. */
+const FOLDER = new URL('../../../public/', import.meta.url);
+
+export async function readAssets(): Promise<Assets> {
+  const files = new Map<AssetName, Buffer>();
+  const digest = createHash('sha256');
+  for (const { name } of ASSETS) {
+    const content = await readFile(new URL(name, FOLDER));
+    files.set(name, content);
+    digest.update(content);
+  }
+  return { read: (name) => files.get(name)!, version: digest.digest('hex').slice(0, 12) };
+}

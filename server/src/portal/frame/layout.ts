@@ -1,0 +1,121 @@
+/** The frame of every page: head, navigation, message, foot. One stylesheet, one script, nothing inline. */
+import { html } from 'htm/preact';
+import { renderToString } from 'preact-render-to-string';
+import type { PortalUser } from '../../store/accounts/portal.ts';
+import type { Page, Section } from '../explorer/call.ts';
+
+export type Theme = 'auto' | 'light' | 'dark';
+export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
+
+const NAVIGATION: readonly { section: Section; href: string; label: string }[] = [
+  { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
+  { section: 'feed', href: '/portal/feed', label: 'Changes' },
+  { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring' },
+  { section: 'keys', href: '/portal/keys', label: 'Keys' },
+  { section: 'team', href: '/portal/team', label: 'Team' },
+];
+
+/** What a redirect may say on the page it leads to, by the name in `?done=`. */
+const DONE: Readonly<Record<string, string>> = {
+  renamed: 'The key has its new name.',
+  limited: 'The key has its new limit.',
+  grace_ended: 'The old text of the key is refused from now on.',
+  revoked: 'The key is revoked. Calls with it are refused from now on.',
+  removed: 'The person can no longer sign in.',
+  withdrawn: 'The invitation no longer opens.',
+  password: 'The password is changed. Other sessions of yours have ended.',
+  sessions: 'Your other sessions have ended.',
+  signed_out: 'You are signed out.',
+};
+
+export interface Frame {
+  readonly user: PortalUser | null;
+  readonly csrf: string;
+  readonly theme: Theme;
+  readonly target: string;
+  readonly done: string | null;
+  /** Changes with the files it names. */
+  readonly assetVersion: string;
+}
+
+/** The whole document. Texts are escaped by the template library; nothing here is marked as safe. */
+export function renderDocument(page: Page, frame: Frame): string {
+  const { user, theme, assetVersion } = frame;
+  const done = DONE[frame.done ?? ''];
+  const document = html`
+    <html lang="en" data-theme=${theme}>
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content=${theme === 'auto' ? 'light dark' : theme} />
+        <meta name="robots" content="noindex" />
+        <title>${`${page.title} · Trademark data`}</title>
+        <link rel="icon" href=${`/portal/assets/icon.svg?v=${assetVersion}`} type="image/svg+xml" />
+        <link rel="stylesheet" href=${`/portal/assets/portal.css?v=${assetVersion}`} />
+        <script src=${`/portal/assets/portal.js?v=${assetVersion}`} defer></script>
+      </head>
+      <body class=${user === null ? 'outside' : 'inside'}>
+        <a class="skip" href="#content">Skip to the content</a>
+        ${renderHeader(page, frame)}
+        <main id="content" tabindex="-1" class=${page.wide === true ? 'wide' : null}>
+          ${done === undefined ? null : html`<p class="notice good" role="status">${done}</p>`}
+          ${page.body}
+        </main>
+        ${renderFooter(frame)}
+      </body>
+    </html>
+  `;
+  return `<!doctype html>\n${renderToString(document as never)}`;
+}
+
+function renderHeader(page: Page, { user, csrf }: Frame): unknown {
+  if (user === null) {
+    return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
+  }
+  return html`
+    <header class="top">
+      <a class="brand" href="/portal">Trademark data</a>
+      <nav aria-label="Portal">
+        <ul>
+          ${NAVIGATION.map(
+            ({ section, href, label }) => html`
+              <li key=${section}>
+                <a href=${href} aria-current=${page.section === section ? 'page' : null}>${label}</a>
+              </li>
+            `,
+          )}
+          <li><a href="/docs">Reference</a></li>
+        </ul>
+      </nav>
+      <div class="whoami">
+        <a href="/portal/account" aria-current=${page.section === 'account' ? 'page' : null}>
+          <span class="customer"><bdi>${user.customer}</bdi></span>
+          <span class="email"><bdi>${user.email}</bdi></span>
+        </a>
+        <form method="post" action="/portal/sign-out">
+          <input type="hidden" name="csrf" value=${csrf} />
+          <button class="quiet" type="submit">Sign out</button>
+        </form>
+      </div>
+    </header>
+  `;
+}
+
+function renderFooter({ theme, csrf, target }: Frame): unknown {
+  return html`
+    <footer>
+      <form method="post" action="/portal/theme" class="themes" aria-label="Appearance">
+        <input type="hidden" name="csrf" value=${csrf} />
+        <input type="hidden" name="next" value=${target} />
+        ${THEMES.map(
+          (name) => html`
+            <button key=${name} class="quiet" name="theme" value=${name} aria-pressed=${String(name === theme)}>
+              ${name === 'auto' ? 'As the system' : name === 'light' ? 'Light' : 'Dark'}
+            </button>
+          `,
+        )}
+      </form>
+      <p><a href="/docs/api">API</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+    </footer>
+  `;
+}

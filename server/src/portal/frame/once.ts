@@ -1,0 +1,80 @@
+/**
+ * A form does its work once. Every form that changes something carries a token of its own, good for one piece of work;
+ * sending it again (a double click, a reload, the way back) leads to where the first sending led. The token is signed
+ * for the cookie of the browser, so that nothing is stored before it is used; what is stored is its digest, written in
+ * the transaction that does the work: a form whose work failed was not sent.
+ */
+import { createHmac } from 'node:crypto';
+import { digestText } from '../../access/secret.ts';
+import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
+import type { Database, Transaction } from '../../store/driver/db.ts';
+import type { PublicCall, Redirect } from '../explorer/call.ts';
+
+/** How long a form may lie before it is sent: as long as a session may be idle. */
+export const FORM_SECONDS = 2 * 3600;
+
+/** Of a form, but nothing that was typed. */
+export const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
+
+/** The form cannot do its work, for a reason that is no fault of what was typed: that is to be kept. */
+export class StaleForm extends Error {
+  readonly why: 'old' | 'used';
+
+  constructor(why: 'old' | 'used') {
+    super(`the form is ${why}`);
+    this.name = 'StaleForm';
+    this.why = why;
+  }
+}
+
+export interface Fault {
+  /** What is wrong with what was typed, as a sentence. */
+  readonly fault: string;
+}
+
+class Undone extends Error {
+  readonly outcome: Fault;
+
+  constructor(outcome: Fault) {
+    super(outcome.fault);
+    this.outcome = outcome;
+  }
+}
+
+/**
+ * Runs `work` in a transaction unless this form did its work before; a fault undoes the transaction and leaves the
+ * form to be sent again. Throws StaleForm for a form that is too old, or did its work with other content.
+ */
+export async function doOnce<Outcome extends Redirect | Fault>(
+  call: Pick<PublicCall, 'form' | 'isFormFresh'>,
+  database: Database,
+  work: (tx: Transaction) => Promise<Outcome>,
+): Promise<Outcome | Redirect> {
+  if (!call.isFormFresh) throw new StaleForm('old');
+  const token = call.form.get('once') ?? '';
+  const tokenDigest = digestText(token);
+  const contentDigest = digestContent(call.form, token);
+  try {
+    return await database.transaction(async (tx): Promise<Outcome | Redirect> => {
+      const form = { token_digest: tokenDigest, content_digest: contentDigest, valid_seconds: FORM_SECONDS };
+      const done = await claimForm(tx, form);
+      if (done !== null) {
+        if (!done.content_digest.equals(contentDigest)) throw new StaleForm('used');
+        return { to: done.led_to };
+      }
+      const outcome = await work(tx);
+      if ('fault' in outcome) throw new Undone(outcome);
+      await finishForm(tx, tokenDigest, outcome.to);
+      return outcome;
+    });
+  } catch (error) {
+    if (error instanceof Undone) return error.outcome as Outcome;
+    throw error;
+  }
+}
+
+/** Keyed by the token, which is stored nowhere: a password among the content cannot be guessed from the digest. */
+function digestContent(form: URLSearchParams, token: string): Buffer {
+  const typed = [...form].filter(([name]) => !FORM_TOKENS.includes(name));
+  return createHmac('sha256', token).update(JSON.stringify(typed)).digest();
+}

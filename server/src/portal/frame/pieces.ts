@@ -1,0 +1,50 @@
+/** Small parts that several pages are made of. */
+import { html } from 'htm/preact';
+import type { PublicCall } from '../explorer/call.ts';
+
+const COUNT = new Intl.NumberFormat('en-US');
+
+export function formatCount(count: number): string {
+  return COUNT.format(count);
+}
+
+/** `2026-11-21 09:00 UTC`, the exact instant in the element's attribute. */
+export function renderInstant(instant: string | null): unknown {
+  if (instant === null) return html`<span class="silent">never</span>`;
+  return html`<time datetime=${instant} title=${instant}>${`${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`}
+    </time>`;
+}
+
+/** Whose form it is, and which: browsers are not to fill in the tokens of an earlier page. */
+export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'nextFormToken'>): unknown {
+  return html`
+    <input type="hidden" name="csrf" value=${csrf} autocomplete="off" />
+    <input type="hidden" name="once" value=${nextFormToken()} autocomplete="off" />
+  `;
+}
+
+export function renderFault(fault: string | null): unknown {
+  return fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`;
+}
+
+/** A text to copy, with a button where scripts run. */
+export function renderCopyable(label: string, text: string, id: string): unknown {
+  return html`
+    <figure class="copyable">
+      <figcaption>${label}</figcaption>
+      <pre tabindex="0" role="region" aria-label=${label}><code id=${id}>${text}</code></pre>
+      <button type="button" class="quiet copy" data-copy=${id} hidden>
+        Copy<span class="unseen"> ${label}</span>
+      </button>
+    </figure>
+  `;
+}
+
+/** A path of the portal to go on to; anything else becomes the start page. */
+export function parseNext(text: string | null): string {
+  const base = 'http://portal.invalid';
+  if (text === null || !/^\/portal(?:[/?]|$)/.test(text) || !URL.canParse(text, base)) return '/portal';
+  const url = new URL(text, base);
+  const inside = url.origin === base && (url.pathname === '/portal' || url.pathname.startsWith('/portal/'));
+  return inside && !text.includes('\\') ? url.pathname + url.search : '/portal';
+}

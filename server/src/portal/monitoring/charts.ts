@@ -1,0 +1,115 @@
+/**
+ * Charts as SVG elements, made on the server with d3's scales and stacks. Colours and type are classes of the
+ * stylesheet; every chart stands beside a table with the same numbers, so it is hidden from screen readers.
+ */
+import { scaleBand, scaleLinear } from 'd3-scale';
+import { stack } from 'd3-shape';
+import { html } from 'htm/preact';
+import { formatCount } from '../frame/pieces.ts';
+
+export interface Bar {
+  /** What the bar stands for on its axis. */
+  readonly label: string;
+  /** Named in full where the pointer rests. */
+  readonly title: string;
+  /** One value for each series. */
+  readonly values: readonly number[];
+}
+
+const WIDTH = 720;
+const HEIGHT = 240;
+const LEFT = 76;
+const BOTTOM = 36;
+const TOP = 14;
+
+/** Short, so that it has room beside the bars on a phone, where the type is larger. */
+const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+/** Upright bars, one a day, the series on top of each other. */
+export function renderDayChart(bars: readonly Bar[], series: readonly string[]): unknown {
+  const largest = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
+  const x = scaleBand<number>(
+    bars.map((_, position) => position),
+    [LEFT, WIDTH],
+  ).padding(0.25);
+  const y = scaleLinear([0, largest], [HEIGHT - BOTTOM, TOP]).nice(4);
+  const keys = series.map((_, position) => position);
+  const layers = stack<unknown, Bar, number>()
+    .keys(keys)
+    .value((bar, key) => bar.values[key] ?? 0)([...bars]);
+  const every = Math.max(1, Math.ceil(bars.length / 10));
+  return html`
+    <svg class="chart" viewBox=${`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true" focusable="false">
+      ${y
+        .ticks(4)
+        .filter(Number.isInteger)
+        .map(
+          (tick) => html`
+          <g key=${tick}>
+            <line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+            <text class="tick" x=${LEFT - 8} y=${y(tick)} dy="0.32em" text-anchor="end">${AXIS.format(tick)}</text>
+          </g>
+        `,
+        )}
+      ${layers.map(
+        (layer) => html`
+          <g key=${layer.key} class=${`series-${layer.key + 1}`}>
+            ${layer.map(
+              ([from, to], position) =>
+                html`
+                  <rect key=${position} x=${x(position)} width=${x.bandwidth()} y=${y(to)} height=${y(from) - y(to)}>
+                    <title>${`${bars[position]!.title}: ${formatCount(to - from)} ${series[layer.key]}`}</title>
+                  </rect>
+                `,
+            )}
+          </g>
+        `,
+      )}
+      ${bars.map((bar, position) =>
+        position % every === 0
+          ? html`
+              <text key=${position} class="tick" x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 10}
+                text-anchor="middle">${bar.label}</text>
+            `
+          : null,
+      )}
+    </svg>
+  `;
+}
+
+const ROW = 30;
+const NAME = 250;
+
+/** Lying bars, one a reason, with its number at the end. */
+export function renderReasonChart(bars: readonly { label: string; value: number }[]): unknown {
+  const x = scaleLinear([0, Math.max(1, ...bars.map(({ value }) => value))], [0, WIDTH - NAME - 110]);
+  return html`
+    <svg class="chart" viewBox=${`0 0 ${WIDTH} ${bars.length * ROW}`} aria-hidden="true" focusable="false">
+      ${bars.map(
+        ({ label, value }, position) => html`
+          <g key=${label} transform=${`translate(0 ${position * ROW})`}>
+            <text class="label" x="0" y=${ROW / 2} dy="0.32em">${label}</text>
+            <rect class="series-2" x=${NAME} y="5" width=${Math.max(2, x(value))} height=${ROW - 10} />
+            <text class="tick" x=${NAME + Math.max(2, x(value)) + 8} y=${ROW / 2} dy="0.32em">${formatCount(value)}
+              </text>
+          </g>
+        `,
+      )}
+    </svg>
+  `;
+}
+
+/** From this share of a bound on, the bar has another colour. */
+const TIGHT = 0.9;
+
+/** How much of a bound is used. Drawn, because browsers let the element made for it be styled in no common way. */
+export function renderShare(label: string, used: number, bound: number): unknown {
+  const share = bound === 0 ? 1 : Math.min(used / bound, 1);
+  return html`
+    <svg class="share" viewBox="0 0 100 5" preserveAspectRatio="none" focusable="false" role="meter" aria-label=${label}
+      aria-valuemin="0" aria-valuemax=${Math.max(bound, 1)} aria-valuenow=${Math.min(used, Math.max(bound, 1))}
+      aria-valuetext=${`${Math.floor(share * 100)} %`}>
+      <rect class=${share >= TIGHT ? 'tight' : null} width=${(share * 100).toFixed(2)} height="5" />
+    </svg>
+  `;
+}

@@ -1,0 +1,70 @@
+/**
+ * Forms that were sent, and texts that are shown once. It judges no form and opens no text; it keeps that of several
+ * sendings of one form only one does its work, and that a text can be taken once.
+ */
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+export interface FormSent {
+  readonly token_digest: Buffer;
+  readonly content_digest: Buffer;
+  readonly valid_seconds: number;
+}
+
+export interface FormDone {
+  content_digest: Buffer;
+  led_to: string;
+}
+
+/**
+ * Null for the first sending, which then does its work in this transaction; otherwise what became of the first. Waits
+ * for one that is under way.
+ */
+export async function claimForm(tx: Transaction, form: FormSent): Promise<FormDone | null> {
+  const claimed = await tx.query(sql`
+    insert into portal_form (token_digest, content_digest, expires_at)
+    values (${form.token_digest}, ${form.content_digest}, now() + make_interval(secs => ${form.valid_seconds}::float8))
+    on conflict do nothing returning token_digest`);
+  if (claimed.length > 0) return null;
+  return findForm(tx, form.token_digest);
+}
+
+async function findForm(db: Queryable, tokenDigest: Buffer): Promise<FormDone | null> {
+  const rows = await db.query<FormDone>(sql`
+    select content_digest, coalesce(led_to, '/portal') as led_to from portal_form where token_digest = ${tokenDigest}`);
+  return rows[0] ?? null;
+}
+
+export async function finishForm(tx: Transaction, tokenDigest: Buffer, ledTo: string): Promise<void> {
+  await tx.query(sql`update portal_form set led_to = ${ledTo} where token_digest = ${tokenDigest}`);
+}
+
+export interface SealedText {
+  readonly session_digest: Buffer;
+  /** What the text is of. */
+  readonly subject: string;
+  readonly sealed: Buffer;
+  readonly valid_seconds: number;
+}
+
+/** Takes the place of an earlier one of the same session and subject. */
+export async function upsertReveal(db: Queryable, text: SealedText): Promise<void> {
+  await db.query(sql`
+    insert into portal_reveal (session_digest, subject, sealed, expires_at)
+    values (${text.session_digest}, ${text.subject}, ${text.sealed},
+      now() + make_interval(secs => ${text.valid_seconds}::float8))
+    on conflict (session_digest, subject) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`);
+}
+
+/** Resolves to it once; null afterwards, and when its time is over. */
+export async function takeReveal(db: Queryable, sessionDigest: Buffer, subject: string): Promise<Buffer | null> {
+  const rows = await db.query<{ sealed: Buffer; live: boolean }>(sql`
+    delete from portal_reveal where session_digest = ${sessionDigest} and subject = ${subject}
+    returning sealed, expires_at > now() as live`);
+  return rows[0]?.live === true ? rows[0].sealed : null;
+}
+
+export async function deleteOldForms(db: Queryable): Promise<void> {
+  await db.query(sql`delete from portal_form where expires_at < now()`);
+  await db.query(sql`delete from portal_reveal where expires_at < now()`);
+}

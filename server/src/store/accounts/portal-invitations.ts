@@ -1,0 +1,112 @@
+/**
+ * Invitations to the portal. An address has one that is open; a newer one, joining, being removed and a new password
+ * end it, each in the transaction that does the rest. Callers lock the address first, so that two such changes of one
+ * address happen one after the other. Ended ones stay for the record.
+ */
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+
+/** Keeps every other change of this address's invitations and account out until the transaction ends. */
+export async function lockAddress(db: Queryable, email: string): Promise<void> {
+  await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`);
+}
+
+export interface Invitation {
+  token_digest: Buffer;
+  customer_id: string;
+  /** Lower case. */
+  email: string;
+  valid_hours: number;
+}
+
+/**
+ * Ends the one that was open for this address, whoever made it. Resolves to the instant at which the new one ends. The
+ * time is that of the statement: the transaction may have begun before it waited for the address.
+ */
+export async function insertInvitation(db: Queryable, invitation: Invitation): Promise<string> {
+  await endInvitations(db, invitation.email, null);
+  const rows = await db.query<{ expires_at: string }>(sql`
+    insert into invitation (token_digest, customer_id, email, created_at, expires_at)
+    values (${invitation.token_digest}, ${invitation.customer_id}, ${invitation.email}, clock_timestamp(),
+      clock_timestamp() + make_interval(hours => ${invitation.valid_hours}))
+    returning ${instantText(sql`expires_at`)} as expires_at`);
+  return rows[0]!.expires_at;
+}
+
+/** Ends what is open for this address; of one customer only, unless `customerId` is null. */
+export async function endInvitations(db: Queryable, email: string, customerId: string | null): Promise<void> {
+  const only = customerId === null ? sql`` : sql`and customer_id = ${customerId}`;
+  await db.query(sql`
+    update invitation set ended_at = clock_timestamp()
+    where lower(email) = ${email} and accepted_at is null and ended_at is null ${only}`);
+}
+
+/**
+ * Neither used nor ended nor expired, and newer than the account of its address and than the removal of one: a link
+ * from before either opens nothing, whatever became of its row.
+ */
+const isOpen: Statement = sql`i.accepted_at is null and i.ended_at is null and i.expires_at > now()
+  and not exists (select from portal_user u where u.email = lower(i.email) and (
+    u.removed_at is null and u.created_at > i.created_at
+    or u.removed_at > i.created_at and u.customer_id = i.customer_id))`;
+
+export interface OpenInvitation {
+  customer_id: string;
+  customer: string;
+  /** Lower case. */
+  email: string;
+}
+
+/** Null for a link that was used, withdrawn, replaced, has expired or never was. */
+export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
+  const rows = await db.query<OpenInvitation>(sql`
+    select i.customer_id, c.name as customer, lower(i.email) as email
+    from invitation i join customer c on c.customer_id = i.customer_id
+    where i.token_digest = ${tokenDigest} and ${isOpen}`);
+  return rows[0] ?? null;
+}
+
+/** Uses the link up; null when it no longer opens. The address is to be locked. */
+export async function acceptInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
+  const rows = await db.query<OpenInvitation>(sql`
+    update invitation i set accepted_at = clock_timestamp() from customer c
+    where i.token_digest = ${tokenDigest} and c.customer_id = i.customer_id and ${isOpen}
+    returning i.customer_id, c.name as customer, lower(i.email) as email`);
+  return rows[0] ?? null;
+}
+
+/** Uses up the open invitation of this address; its customer, or null when there is none. */
+export async function acceptInvitationOf(db: Queryable, email: string): Promise<string | null> {
+  const rows = await db.query<{ customer_id: string }>(sql`
+    update invitation i set accepted_at = clock_timestamp() where lower(i.email) = ${email} and ${isOpen}
+    returning i.customer_id`);
+  return rows[0]?.customer_id ?? null;
+}
+
+export interface PendingInvitation {
+  /** Hexadecimal digest of the token: names the invitation, opens nothing. */
+  id: string;
+  email: string;
+  created_at: string;
+  expires_at: string;
+}
+
+export const INVITATIONS_LISTED = 100;
+
+export async function listInvitations(db: Queryable, customerId: string): Promise<PendingInvitation[]> {
+  return db.query<PendingInvitation>(sql`
+    select encode(i.token_digest, 'hex') as id, i.email, ${instantText(sql`i.created_at`)} as created_at,
+      ${instantText(sql`i.expires_at`)} as expires_at
+    from invitation i where i.customer_id = ${customerId} and ${isOpen}
+    order by i.created_at desc limit ${INVITATIONS_LISTED}::int`);
+}
+
+/** Ends an invitation of this customer; the address it was for, or null when there is none such. */
+export async function withdrawInvitation(db: Queryable, customerId: string, id: Buffer): Promise<string | null> {
+  const rows = await db.query<{ email: string }>(sql`
+    update invitation i set ended_at = clock_timestamp()
+    where i.token_digest = ${id} and i.customer_id = ${customerId} and ${isOpen}
+    returning i.email`);
+  return rows[0]?.email ?? null;
+}

@@ -1,0 +1,165 @@
+/**
+ * The keys of one customer as the portal shows them, what their agreement leaves free, and the audit. Every statement
+ * names the customer, so that no caller can forget to; nothing here is a secret.
+ */
+import type { Product } from '@tmds/contract/enums';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import type { AuditEntry } from './customers.ts';
+
+export interface CustomerKeyProduct {
+  product: Product;
+  rate_limit_per_minute: number;
+  quota: number | null;
+  /** Units of the running month. */
+  used: number;
+}
+
+export interface CustomerKey {
+  id: string;
+  name: string | null;
+  created_at: string;
+  revoked_at: string | null;
+  /** When its last call opened a window of the rate limit; within a minute of the last call itself. */
+  last_used_at: string | null;
+  /** When the replaced secret stops working; null when only the newest works. */
+  grace_ends_at: string | null;
+  products: CustomerKeyProduct[];
+}
+
+/** Live keys a customer may have, so that every list stays a page. */
+export const KEYS_MAX = 100;
+const KEYS_LISTED = 300;
+
+function selectKeys(condition: Statement): Statement {
+  return sql`
+    select json_build_object(
+      'id', k.key_id, 'name', k.name, 'created_at', ${instantText(sql`k.created_at`)},
+      'revoked_at', ${instantText(sql`k.revoked_at`)},
+      'last_used_at', (select ${instantText(sql`max(p.window_started_at)`)}
+        from key_product p where p.key_id = k.key_id),
+      'grace_ends_at', (select ${instantText(sql`max(s.ends_at)`)}
+        from key_secret s where s.key_id = k.key_id and s.ends_at > now()),
+      'products', coalesce((select json_agg(json_build_object('product', p.product,
+          'rate_limit_per_minute', p.rate_limit_per_minute, 'quota', p.quota,
+          'used', case when p.month = date_trunc('month', now() at time zone 'UTC')::date
+            then p.units_used else 0 end) order by p.product desc)
+        from key_product p where p.key_id = k.key_id and p.enabled), '[]')
+    )::text as summary
+    from access_key k where ${condition}
+    order by k.revoked_at is not null, k.created_at desc, k.key_id limit ${KEYS_LISTED}::int`;
+}
+
+/** Live keys first, newest first. */
+export async function listCustomerKeys(db: Queryable, customerId: string): Promise<CustomerKey[]> {
+  const rows = await db.query<{ summary: string }>(selectKeys(sql`k.customer_id = ${customerId}`));
+  return rows.map((row) => JSON.parse(row.summary) as CustomerKey);
+}
+
+/** Null for a key of anybody else, and for none. */
+export async function findCustomerKey(db: Queryable, customerId: string, keyId: string): Promise<CustomerKey | null> {
+  const rows = await db.query<{ summary: string }>(
+    selectKeys(sql`k.customer_id = ${customerId} and k.key_id = ${keyId}`),
+  );
+  return rows[0] === undefined ? null : (JSON.parse(rows[0].summary) as CustomerKey);
+}
+
+/** What was agreed for one product, and what keys have of it. */
+export interface Agreement {
+  product: Product;
+  /** The highest limit of a key. */
+  rate_limit_per_minute: number;
+  /** Units a month of all keys together; null = unlimited. */
+  quota: number | null;
+  /** Units not yet given to a live key; null = unlimited. */
+  free: number | null;
+  live_keys: number;
+}
+
+/**
+ * The agreement is what the operator gave: the keys issued elsewhere than here and not ended there. Keys the customer
+ * made take from it; keys the customer revoked or lowered give back. A key of the operator without quota makes it
+ * unlimited.
+ */
+export async function listAgreements(db: Queryable, customerId: string): Promise<Agreement[]> {
+  return db.query<Agreement>(sql`
+    with own as (
+      select p.product, p.rate_limit_per_minute, p.quota, k.revoked_at is null as live,
+        case when q.key_id is not null and q.given is not distinct from p.quota then q.agreed else p.quota end
+          as agreed_quota,
+        not coalesce(o.issued_here, false) and (k.revoked_at is null or coalesce(o.revoked_here, false)) as agreed
+      from access_key k
+      join key_product p on p.key_id = k.key_id and p.enabled
+      left join portal_key o on o.key_id = k.key_id
+      left join portal_quota q on q.key_id = p.key_id and q.product = p.product
+      where k.customer_id = ${customerId}
+    ), summed as (
+      select product, max(rate_limit_per_minute) filter (where agreed) as rate_limit_per_minute,
+        bool_or(agreed_quota is null) filter (where agreed) as unlimited,
+        coalesce(sum(agreed_quota) filter (where agreed), 0) as quota,
+        coalesce(sum(quota) filter (where live), 0) as given,
+        (count(*) filter (where live))::int as live_keys
+      from own group by product having bool_or(agreed)
+    )
+    select product, rate_limit_per_minute, live_keys,
+      case when unlimited then null else quota::float8 end as quota,
+      case when unlimited then null else greatest(quota - given, 0)::float8 end as free
+    from summed order by product desc`);
+}
+
+/** Keeps other changes of this customer's keys out until the transaction ends. */
+export async function lockCustomer(db: Queryable, customerId: string): Promise<{ name: string }> {
+  const rows = await db.query<{ name: string }>(
+    sql`select name from customer where customer_id = ${customerId} for update`,
+  );
+  return rows[0]!;
+}
+
+/**
+ * To be called before a customer gives a key another quota: what the operator gave it stays in the agreement. Keys that
+ * were issued here take from the agreement anyway.
+ */
+export async function noteQuota(db: Queryable, keyId: string, given: number | null): Promise<void> {
+  await db.query(sql`
+    insert into portal_quota as q (key_id, product, agreed, given)
+    select p.key_id, p.product, p.quota, ${given}::bigint from key_product p where p.key_id = ${keyId} and p.enabled
+    on conflict (key_id, product) do update set given = excluded.given,
+      agreed = case when q.given is not distinct from excluded.agreed then q.agreed else excluded.agreed end`);
+}
+
+/** Remembers what a customer did to a key. */
+export async function notePortalKey(db: Queryable, keyId: string, what: 'issued' | 'revoked'): Promise<void> {
+  await db.query(sql`
+    insert into portal_key (key_id, issued_here, revoked_here)
+    values (${keyId}, ${what === 'issued'}, ${what === 'revoked'})
+    on conflict (key_id) do update set revoked_here = portal_key.revoked_here or excluded.revoked_here`);
+}
+
+export interface AuditLine extends AuditEntry {
+  audit_id: string;
+  at: string;
+}
+
+export const AUDIT_PAGE = 50;
+
+export interface AuditPosition {
+  at: string;
+  audit_id: string;
+}
+
+/** Newest first; one more than a page, so that the caller knows whether there is another. */
+export async function listCustomerAudit(
+  db: Queryable,
+  only: { customerId: string; keyId: string | null; before: AuditPosition | null },
+): Promise<AuditLine[]> {
+  const { customerId, keyId, before } = only;
+  const ofKey = keyId === null ? sql`` : sql`and key_id = ${keyId}`;
+  const older =
+    before === null ? sql`` : sql`and (at, audit_id) < (${before.at}::timestamptz, ${before.audit_id}::uuid)`;
+  const rows = await db.query<Omit<AuditLine, 'change'> & { change: string }>(sql`
+    select audit_id, ${instantText(sql`at`)} as at, actor, action, customer_id, key_id, change::text as change
+    from access_audit where customer_id = ${customerId} ${ofKey} ${older}
+    order by access_audit.at desc, audit_id desc limit ${AUDIT_PAGE + 1}::int`);
+  return rows.map((row) => ({ ...row, change: JSON.parse(row.change) as Record<string, unknown> }));
+}

@@ -1,0 +1,174 @@
+/**
+ * People who sign in to the portal: accounts, sessions, attempts. It compares no password and decides no right; it
+ * keeps that a session of a removed person is no session, and that an attempt is counted before its outcome is known.
+ */
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+
+/** The signing secret of this service; `candidate` becomes it when there is none yet. */
+export async function findSigningSecret(db: Queryable, candidate: Buffer): Promise<Buffer> {
+  await db.query(sql`insert into portal_signing (secret) values (${candidate}) on conflict do nothing`);
+  const rows = await db.query<{ secret: Buffer }>(sql`select secret from portal_signing`);
+  return rows[0]!.secret;
+}
+
+export interface PortalAccount {
+  user_id: string;
+  customer_id: string;
+  password_hash: string | null;
+}
+
+export async function findAccount(db: Queryable, email: string): Promise<PortalAccount | null> {
+  const rows = await db.query<PortalAccount>(sql`
+    select user_id, customer_id, password_hash from portal_user where email = ${email} and removed_at is null`);
+  return rows[0] ?? null;
+}
+
+/**
+ * The person of this address with this password, made or changed. Null when the address signs in for another customer.
+ */
+export async function upsertAccount(
+  db: Queryable,
+  account: { customer_id: string; email: string; password_hash: string },
+): Promise<string | null> {
+  const rows = await db.query<{ user_id: string }>(sql`
+    insert into portal_user as u (user_id, customer_id, email, password_hash, created_at)
+    values (gen_random_uuid(), ${account.customer_id}, ${account.email}, ${account.password_hash}, now())
+    on conflict (email) where removed_at is null do update set password_hash = excluded.password_hash
+      where u.customer_id = excluded.customer_id
+    returning user_id`);
+  return rows[0]?.user_id ?? null;
+}
+
+/** A person who signs in at the identity provider only. */
+export async function insertAccount(db: Queryable, account: { customer_id: string; email: string }): Promise<string> {
+  const rows = await db.query<{ user_id: string }>(sql`
+    insert into portal_user (user_id, customer_id, email, created_at)
+    values (gen_random_uuid(), ${account.customer_id}, ${account.email}, now()) returning user_id`);
+  return rows[0]!.user_id;
+}
+
+export async function setPassword(db: Queryable, userId: string, passwordHash: string): Promise<void> {
+  await db.query(sql`update portal_user set password_hash = ${passwordHash} where user_id = ${userId}`);
+}
+
+export interface PortalUser {
+  user_id: string;
+  customer_id: string;
+  customer: string;
+  email: string;
+}
+
+export interface PortalMember {
+  user_id: string;
+  email: string;
+  created_at: string;
+  signed_in_at: string | null;
+}
+
+export const MEMBERS_LISTED = 500;
+
+export async function listMembers(db: Queryable, customerId: string): Promise<PortalMember[]> {
+  return db.query<PortalMember>(sql`
+    select user_id, email, ${instantText(sql`created_at`)} as created_at,
+      ${instantText(sql`signed_in_at`)} as signed_in_at
+    from portal_user where customer_id = ${customerId} and removed_at is null
+    order by portal_user.created_at, user_id limit ${MEMBERS_LISTED}::int`);
+}
+
+export async function findMember(db: Queryable, customerId: string, userId: string): Promise<PortalMember | null> {
+  const rows = await db.query<PortalMember>(sql`
+    select user_id, email, ${instantText(sql`created_at`)} as created_at,
+      ${instantText(sql`signed_in_at`)} as signed_in_at
+    from portal_user where customer_id = ${customerId} and user_id::text = ${userId} and removed_at is null`);
+  return rows[0] ?? null;
+}
+
+export async function removeMember(db: Queryable, userId: string): Promise<void> {
+  await db.query(
+    sql`update portal_user set removed_at = clock_timestamp() where user_id = ${userId} and removed_at is null`,
+  );
+  await deleteSessionsOf(db, userId, null);
+}
+
+export async function insertSession(db: Queryable, tokenDigest: Buffer, userId: string): Promise<void> {
+  await db.query(sql`
+    insert into portal_session (token_digest, user_id, created_at, seen_at)
+    values (${tokenDigest}, ${userId}, now(), now())`);
+  await db.query(sql`update portal_user set signed_in_at = now() where user_id = ${userId}`);
+}
+
+export interface SessionBounds {
+  /** Seconds without a request after which a session is over. */
+  readonly idleSeconds: number;
+  /** Seconds after sign-in at which it is over whatever happens. */
+  readonly absoluteSeconds: number;
+}
+
+/** Who is signed in with this session; notes, at most once a minute, that it is in use. */
+export async function findSessionUser(
+  db: Queryable,
+  tokenDigest: Buffer,
+  { idleSeconds, absoluteSeconds }: SessionBounds,
+): Promise<PortalUser | null> {
+  const rows = await db.query<PortalUser & { stale: boolean }>(sql`
+    select u.user_id, u.customer_id, c.name as customer, u.email, s.seen_at < now() - interval '1 minute' as stale
+    from portal_session s
+    join portal_user u on u.user_id = s.user_id and u.removed_at is null
+    join customer c on c.customer_id = u.customer_id
+    where s.token_digest = ${tokenDigest}
+      and s.seen_at > now() - make_interval(secs => ${idleSeconds}::float8)
+      and s.created_at > now() - make_interval(secs => ${absoluteSeconds}::float8)`);
+  const row = rows[0];
+  if (row === undefined) return null;
+  const { stale, ...user } = row;
+  if (stale) await db.query(sql`update portal_session set seen_at = now() where token_digest = ${tokenDigest}`);
+  return user;
+}
+
+export async function deleteSession(db: Queryable, tokenDigest: Buffer): Promise<void> {
+  await db.query(sql`delete from portal_session where token_digest = ${tokenDigest}`);
+}
+
+/** Ends the sessions of a person, but for the one that is named. */
+export async function deleteSessionsOf(db: Queryable, userId: string, kept: Buffer | null): Promise<void> {
+  await db.query(sql`
+    delete from portal_session
+    where user_id = ${userId} and (${kept}::bytea is null or token_digest <> ${kept})`);
+}
+
+/** Removes what has run out: sessions beyond their bounds and attempts that no longer count. */
+export async function deleteOldSessions(db: Queryable, bounds: SessionBounds, windowSeconds: number): Promise<void> {
+  await db.query(sql`
+    delete from portal_session
+    where seen_at < now() - make_interval(secs => ${Math.max(bounds.idleSeconds, bounds.absoluteSeconds)}::float8)
+      or seen_at < now() - make_interval(secs => ${bounds.idleSeconds}::float8)`);
+  await db.query(sql`
+    delete from portal_attempt where started_at < now() - make_interval(secs => ${windowSeconds}::float8)`);
+}
+
+/** Counts one more attempt for each subject and resolves to the counts of the running window, in the same order. */
+export async function countAttempts(
+  db: Queryable,
+  subjects: readonly Buffer[],
+  windowSeconds: number,
+): Promise<number[]> {
+  const ordered = [...subjects].sort(Buffer.compare);
+  const rows = await db.query<{ subject: Buffer; attempts: number }>(sql`
+    insert into portal_attempt as a (subject, started_at, attempts)
+    select decode(subject, 'hex'), now(), 1
+    from unnest(${ordered.map((subject) => subject.toString('hex'))}::text[]) as asked(subject)
+    on conflict (subject) do update set
+      attempts = case when a.started_at < now() - make_interval(secs => ${windowSeconds}::float8)
+        then 1 else a.attempts + 1 end,
+      started_at = case when a.started_at < now() - make_interval(secs => ${windowSeconds}::float8)
+        then now() else a.started_at end
+    returning subject, attempts`);
+  return subjects.map((subject) => rows.find((row) => row.subject.equals(subject))?.attempts ?? 0);
+}
+
+/** A success ends the count of its account. */
+export async function deleteAttempts(db: Queryable, subject: Buffer): Promise<void> {
+  await db.query(sql`delete from portal_attempt where subject = ${subject}`);
+}

@@ -1,0 +1,308 @@
+/**
+ * Connections to PostgreSQL: a bounded pool, statements, transactions, COPY. Everything else in the service sees only
+ * the interfaces of this file; the driver behind them can change. It knows no table.
+ * Invariants: a connection goes back to the pool only when it is known to be idle and outside a transaction; whoever
+ * gives a statement up is told at once, and the statement ends in the server as well.
+ */
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { from as copyFrom } from 'pg-copy-streams';
+import { systemClock } from '../../base/clock.ts';
+import type { ApiError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
+import { buildPool, type Loan, openConnection, type Patience, stopStatement } from './pool.ts';
+import { clientConfig, sessionSettings } from './session-settings.ts';
+import type { Statement } from './sql.ts';
+import { RawClient, RawQuery, type RowReading } from './wire.ts';
+
+/**
+ * Who waits for a statement, and how long, the wait for a connection included. Aborting `signal` rejects at once with
+ * its reason. Past `deadlineMs`, on the monotonic clock, a statement that still waits for a connection rejects with
+ * `unavailable`, and one that runs with `StatementOverTime`. Either way the server stops it.
+ */
+export type StatementLimits = Patience;
+
+export interface QueryOptions extends StatementLimits {
+  /**
+   * Default true: the text is prepared once per connection, and PostgreSQL may settle on one plan for all values.
+   * False where the right plan depends on the values (searches): parsed and planned anew each time.
+   */
+  prepare?: boolean;
+}
+
+/**
+ * A result's columns: bool, int2/int4, oid, float4/float8 as JavaScript values; bytea as Buffer; int2[], int4[], text[]
+ * as arrays; everything else (timestamptz, date, int8, numeric, json, …) as the text PostgreSQL prints.
+ */
+export interface Queryable {
+  query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
+  /** Each row as the bytes of its columns' text form, in order, undecoded; null for null. For rendered rows. */
+  queryBytes(statement: Statement, options?: QueryOptions): Promise<(Buffer | null)[][]>;
+}
+
+export interface Transaction extends Queryable {
+  /** `copy … from stdin`, a statement without values. Resolves to the number of rows. */
+  copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
+  /** Several statements in one text, without values: migrations and settings. */
+  runScript(text: string): Promise<void>;
+}
+
+/** The limits are for the wait for a connection; the statements inside take their own. */
+export interface TransactionOptions extends StatementLimits {
+  isolation?: 'read committed' | 'repeatable read' | 'serializable';
+  readOnly?: boolean;
+}
+
+export interface Database extends Queryable {
+  /** Commits when `work` resolves, rolls back when it rejects. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /**
+   * One connection for as long as `work` runs, outside any transaction: session locks, settings, `vacuum`, `create
+   * database`. It is closed afterwards, so locks and settings end with it.
+   */
+  session<T>(work: (session: Session) => Promise<T>): Promise<T>;
+  copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
+  /** Waits for running work, then closes every connection. */
+  close(): Promise<void>;
+}
+
+export interface ConnectOptions {
+  /** `postgresql://…`; a unix socket's folder goes into `?host=`. A function is asked before each connection. */
+  url: string | (() => string);
+  /** Most connections at once. */
+  poolMax: number;
+  /** The server stops a statement after this long; 0 = never (loads, migrations). */
+  statementTimeoutMs: number;
+  /** The server gives up a wait for a lock after this long: `unavailable`. Default: never. */
+  lockTimeoutMs?: number;
+  applicationName: string;
+  /** Longest wait for a free connection before `unavailable`. */
+  acquireTimeoutMs: number;
+  /** Longest time to open a connection; default 5 s. */
+  connectTimeoutMs?: number;
+  log: Log;
+  /** Further settings of every session, by name. */
+  settings?: Readonly<Record<string, string>>;
+  /** Why nothing may be asked at present; null when it may. What runs then is cut off. */
+  closedBecause?: () => ApiError | null;
+}
+
+/** One connection of its own, kept open: for locks that last as long as this process does. */
+export interface PinnedSession extends Transaction {
+  /** Settles when the connection is gone, for whatever reason. */
+  readonly ended: Promise<void>;
+  close(): Promise<void>;
+  /** Without a word to the server, which may not be listening. */
+  destroy(): void;
+}
+
+/** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
+const PREPARED_TEXTS_MAX = 256;
+/** A server under load may take so long to open a connection, however short the wait for a free one is. */
+const CONNECT_TIMEOUT_MS = 5_000;
+/** A server that says nothing for so long after a statement's time is up is taken for gone. */
+const SILENCE_MS = 5_000;
+
+/**
+ * Opens no connection yet: the first statement does.
+ * Statements reject with ApiError `unavailable`, or with the driver's error for a fault of ours.
+ */
+export async function connectDatabase(options: ConnectOptions): Promise<Database> {
+  const pool = buildPool({
+    client: () => clientConfig(options),
+    greeting: sessionSettings(options),
+    max: options.poolMax,
+    acquireTimeoutMs: options.acquireTimeoutMs,
+    connectTimeoutMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+    silenceMs: options.statementTimeoutMs > 0 ? options.statementTimeoutMs + SILENCE_MS : 0,
+    closedBecause: options.closedBecause ?? (() => null),
+    onLost: (error) => options.log.info({ err: error }, 'an idle database connection was lost'),
+  });
+  const nameOf = buildStatementNames();
+
+  const withLoan = async <T>(patience: Patience | undefined, work: (loan: Loan) => Promise<T>): Promise<T> => {
+    const lent = pool.acquire(patience);
+    const loan = lent instanceof Promise ? await lent : lent;
+    try {
+      return await work(loan);
+    } finally {
+      pool.release(loan);
+    }
+  };
+  const runAlone = (as: RowReading, statement: Statement, limits?: QueryOptions): Promise<unknown[]> =>
+    withLoan(limits, (loan) => runStatement(loan, nameOf, as, statement, limits, true));
+
+  return {
+    query: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runAlone('values', statement, limits) as Promise<Row[]>,
+    queryBytes: (statement, limits) => runAlone('bytes', statement, limits) as Promise<(Buffer | null)[][]>,
+    copyIn: (statement, chunks) => withLoan(undefined, (loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
+    session: (work) =>
+      withLoan(undefined, (loan) => {
+        loan.dirty = true;
+        return work(buildSession(loan, nameOf));
+      }),
+    transaction: (work, transactionOptions) =>
+      withLoan(transactionOptions, (loan) => runTransaction(buildSession(loan, nameOf), work, transactionOptions)),
+    close: () => pool.close(),
+  };
+}
+
+/** The same database, whose statements all have these limits. */
+export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
+  return {
+    query: (statement, options) => db.query(statement, { ...limits, ...options }),
+    queryBytes: (statement, options) => db.queryBytes(statement, { ...limits, ...options }),
+  };
+}
+
+type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause'>;
+
+/** Rejects as the statements of a `Database` do. */
+export async function openSession(options: SessionOptions): Promise<PinnedSession> {
+  const client = new RawClient(clientConfig(options));
+  const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0, stopping: null };
+  const ended = new Promise<void>((resolve) => {
+    client.once('end', () => resolve());
+    client.on('error', () => resolve());
+  });
+  const timeoutMs = options.connectTimeoutMs ?? Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS);
+  await openConnection(loan, sessionSettings(options), timeoutMs).catch((error: unknown) => {
+    throw databaseAway(error);
+  });
+  const destroy = (): void => client.destroySocket();
+  return { ...buildSession(loan, () => ''), ended, close: () => client.end(), destroy };
+}
+
+export interface Session extends Transaction {
+  /** The tag of the command that ended, such as `COMMIT`. */
+  runCommand(text: string): Promise<string>;
+  /** The connection's state is unknown: it is thrown away instead of used again. */
+  markDirty(): void;
+}
+
+async function runTransaction<T>(
+  session: Session,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const access = options.readOnly ? 'read only' : 'read write';
+  await session.runCommand(`begin isolation level ${options.isolation ?? 'read committed'} ${access}`);
+  let result: T;
+  try {
+    result = await work(session);
+  } catch (error) {
+    await session.runCommand('rollback').catch(() => session.markDirty());
+    throw error;
+  }
+  // PostgreSQL answers ROLLBACK to the commit of a transaction in which a failed statement was ignored.
+  const ended = await session.runCommand('commit');
+  if (ended !== 'COMMIT') throw new Error('a transaction with a failed statement cannot be committed');
+  return result;
+}
+
+type StatementNames = (text: string) => string;
+
+function runStatement(
+  loan: Loan,
+  nameOf: StatementNames,
+  as: RowReading,
+  statement: Statement,
+  options: QueryOptions = {},
+  isAlone = false,
+): Promise<unknown[]> {
+  const { text, values } = statement;
+  const name = options.prepare === false ? '' : nameOf(text);
+  const { signal, deadlineMs } = options;
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const startedMs = systemClock.monotonicMs();
+    if (deadlineMs !== undefined && deadlineMs <= startedMs) return reject(new StatementOverTime());
+    const query = new RawQuery(loan.client, { text, values, name, as });
+    let tellEnded: (() => void) | undefined;
+    const giveUp = (reason: unknown): void => {
+      forget();
+      const ended = new Promise<void>((resolveEnded) => {
+        tellEnded = resolveEnded;
+      });
+      loan.stopping ??= stopStatement(loan, ended);
+      reject(reason);
+    };
+    const onAbort = (): void => giveUp(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    const stopTimer =
+      deadlineMs === undefined
+        ? undefined
+        : systemClock.callAfter(deadlineMs - startedMs, () => giveUp(new StatementOverTime()));
+    const forget = (): void => {
+      signal?.removeEventListener('abort', onAbort);
+      stopTimer?.();
+    };
+    query.callback = (error, rows) => {
+      loan.statementSinceMs = 0;
+      forget();
+      if (tellEnded !== undefined) return tellEnded();
+      if (error === null) return resolve(rows);
+      const failure = noteFailure(loan, error);
+      // A migration has changed what the prepared statement returns: it is parsed anew, outside a transaction.
+      if (isAlone && isOutdatedPlan(error)) {
+        runStatement(loan, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
+      } else reject(failure);
+    };
+    loan.statementSinceMs = startedMs;
+    loan.client.query(query);
+  });
+}
+
+/** What to throw instead of `error`; a connection that cannot be used again is marked. */
+function noteFailure(loan: Loan, error: unknown): unknown {
+  // The driver learns of the end a moment after the error: without this the next caller would be given the corpse.
+  if (isConnectionFailure(error) || isOutdatedPlan(error)) loan.dirty = true;
+  return translateFailure(error);
+}
+
+function buildSession(loan: Loan, nameOf: StatementNames): Session {
+  const { client } = loan;
+  const fail = (error: unknown): never => {
+    throw noteFailure(loan, error);
+  };
+  const runCommand = async (text: string): Promise<string> => {
+    loan.statementSinceMs = systemClock.monotonicMs();
+    const { command } = await client.query(text).catch(fail);
+    loan.statementSinceMs = 0;
+    return command;
+  };
+  return {
+    query: <Row>(statement: Statement, options?: QueryOptions) =>
+      runStatement(loan, nameOf, 'values', statement, options) as Promise<Row[]>,
+    queryBytes: (statement, options) =>
+      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<(Buffer | null)[][]>,
+    copyIn: async (statement, chunks) => {
+      if (statement.values.length > 0) throw new Error('a copy statement takes no values');
+      const target = client.query(copyFrom(statement.text));
+      await pipeline(Readable.from(chunks), target).catch(fail);
+      return target.rowCount;
+    },
+    runScript: async (text) => {
+      await client.query(text).catch(fail);
+    },
+    runCommand,
+    markDirty: () => {
+      loan.dirty = true;
+    },
+  };
+}
+
+/** Empty once there are too many. */
+function buildStatementNames(): StatementNames {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= PREPARED_TEXTS_MAX) return '';
+    const name = `s${names.size + 1}`;
+    names.set(text, name);
+    return name;
+  };
+}

@@ -1,0 +1,132 @@
+/**
+ * The one table that says what a failed statement means to a caller: come back later (`unavailable`), or a fault of
+ * ours, which is passed on as it is. A statement that ran for too long is told apart, so that a search, and nothing
+ * else, can say `query_timeout` (rule I-35). It decides by SQLSTATE or by the system's error code, never by message
+ * text, save for the few errors that the driver raises without a code.
+ */
+import { ApiError, apiError } from '../../base/errors.ts';
+
+/**
+ * A statement that was stopped because it ran for too long by itself: it waited neither for a connection nor for a
+ * lock. Whoever did not ask for that much work, as every call but a search, is told to come back.
+ */
+export class StatementOverTime extends ApiError {
+  constructor(cause?: unknown) {
+    super('unavailable', 'The database took too long to answer. Try again shortly.', { cause });
+  }
+}
+
+/** SQLSTATEs that pass by themselves; five characters, or two for a whole class. */
+const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
+  '08': 'connection exception',
+  '53': 'out of connections, memory or disk',
+  '58': 'input or output of the database server failed',
+  '25006': 'read-only transaction: a standby, or a primary being demoted',
+  '28000': 'role not accepted (a server being set up or restored)',
+  '28P01': 'password not accepted (a server being set up or restored)',
+  '3D000': 'database missing (being restored)',
+  '40001': 'serialization failure, or a conflict with recovery on a standby',
+  '40P01': 'deadlock',
+  '42P01': 'a table missing: the schema is another than the one this version works with',
+  '42703': 'a column missing: the same',
+  '42883': 'a function missing: the same',
+  '55000': 'a table or an index that is being made or was not finished',
+  '55006': 'database in use (being renamed or cloned)',
+  '55P03': 'a lock not granted in time',
+  '57014': 'canceled: it ran for too long, or an administrator stopped it',
+  '57P01': 'administrator shutdown',
+  '57P02': 'crash shutdown',
+  '57P03': 'starting up or shutting down',
+  '57P04': 'database dropped',
+  '57P05': 'idle session ended by the server',
+};
+
+const QUERY_CANCELED = '57014';
+
+/** Errors of the operating system and of name resolution while reaching for the database. */
+const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
+  'EACCES',
+  'EADDRNOTAVAIL',
+  'EAGAIN',
+  'EAI_AGAIN',
+  'ECONNABORTED',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EHOSTDOWN',
+  'EHOSTUNREACH',
+  'EIO',
+  'EMFILE',
+  'ENETDOWN',
+  'ENETUNREACH',
+  'ENFILE',
+  'ENOBUFS',
+  'ENOENT',
+  'ENOMEM',
+  'ENOTFOUND',
+  'EPIPE',
+  'EPROTO',
+  'ETIMEDOUT',
+]);
+
+/** Codes of TLS and of certificates: of Node.js by name, of OpenSSL as they come. */
+const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+
+/** Raised by the driver or its pool without a code. */
+const CONNECTION_LOST = new RegExp(
+  '^(Connection terminated|Client (has encountered|was closed)|timeout expired|the server closed|' +
+    '(The server does not support|There was an error establishing an) SSL|SASL:)',
+);
+
+export function errorCode(error: unknown): string | undefined {
+  const code = (error as { code?: unknown } | null)?.code;
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** True when the connection, not the statement, failed: it must not be used again. */
+export function isConnectionFailure(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
+  return isUnreachable(code) || code.startsWith('08') || code.startsWith('57P');
+}
+
+function isUnreachable(code: string): boolean {
+  return UNREACHABLE_CODES.has(code) || TLS_CODE.test(code);
+}
+
+/** True when a migration changed what a prepared statement returns: a new connection prepares it anew. */
+export function isOutdatedPlan(error: unknown): boolean {
+  return errorCode(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
+}
+
+/** True when a lock was not granted within `lock_timeout`. */
+export function isLockRefused(error: unknown): boolean {
+  return errorCode(error instanceof ApiError ? error.cause : error) === '55P03';
+}
+
+/** True when the database has no room left on its disk. */
+export function isDiskFull(error: unknown): boolean {
+  return errorCode(error instanceof ApiError ? error.cause : error) === '53100';
+}
+
+/** True for a database that is not there, not yet there or no longer there; trying again may help. */
+export function isUnavailable(error: unknown): boolean {
+  if (error instanceof ApiError) return error.code === 'unavailable';
+  const code = errorCode(error);
+  if (code === undefined) return isConnectionFailure(error);
+  return (
+    isOutdatedPlan(error) || isUnreachable(code) || code in UNAVAILABLE_STATES || code.slice(0, 2) in UNAVAILABLE_STATES
+  );
+}
+
+/** What to throw instead of `error`; `error` itself when it is nobody's fault but ours. */
+export function translateFailure(error: unknown): unknown {
+  if (error instanceof ApiError) return error;
+  if (errorCode(error) === QUERY_CANCELED) return new StatementOverTime(error);
+  return isUnavailable(error) ? databaseAway(error) : error;
+}
+
+/** Whatever kept a connection from being opened. */
+export function databaseAway(cause: unknown): ApiError {
+  if (cause instanceof ApiError) return cause;
+  return apiError('unavailable', 'The database is not available at the moment. Try again shortly.', { cause });
+}

@@ -1,0 +1,132 @@
+/**
+ * Whether this process can serve: the database answers on a connection kept for nothing else, and its schema is the one
+ * this version works with (rules I-35, I-39). It looks every half second. While it finds something wrong, the pools are
+ * closed: calls are told at once, instead of waiting for a database that says nothing or answering from a schema they
+ * do not understand. Invariant: it is never slower than its own limit, however busy searches are.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Migration } from '../schema/migrate.ts';
+import { buildSchemaHold, type SchemaHold } from '../schema/schema-hold.ts';
+import { openSession, type PinnedSession } from './db.ts';
+import { databaseAway } from './failures.ts';
+
+export interface LivenessOptions {
+  readonly url: () => string;
+  /** Those this process was started with; the files may be of a newer version by now. */
+  readonly migrations: readonly Migration[];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface Liveness {
+  /** Why nothing may be asked at present; null when all is well. */
+  closedBecause(): ApiError | null;
+  /** A look of its own, at a connection that is kept and at one that is new; rejects with ApiError `unavailable`. */
+  check(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const INTERVAL_MS = 500;
+/** A database that says nothing for so long does not answer. In steps, so that a busy process does not suspect it. */
+const SILENCE_STEPS = 20;
+const STEP_MS = 100;
+const LOCK_TIMEOUT_MS = 1_000;
+
+export function startLiveness({ url, migrations, clock, log }: LivenessOptions): Liveness {
+  const ending = new AbortController();
+  let session: PinnedSession | null = null;
+  let hold: SchemaHold | null = null;
+  let problem: ApiError | null = null;
+
+  const connect = (): Promise<PinnedSession> =>
+    openSession({
+      url,
+      applicationName: 'tmds serve health',
+      statementTimeoutMs: SILENCE_STEPS * STEP_MS,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+      acquireTimeoutMs: SILENCE_STEPS * STEP_MS,
+      connectTimeoutMs: SILENCE_STEPS * STEP_MS,
+    });
+  const ask = async (): Promise<void> => {
+    if (session === null || hold === null) {
+      session = await connect();
+      hold = buildSchemaHold(session, migrations, clock);
+    }
+    await hold.check();
+  };
+  const judge = (error: unknown): ApiError => {
+    if (error instanceof OperatorError) {
+      return apiError('unavailable', 'The service is being brought to another version. Try again shortly.', {
+        cause: error,
+      });
+    }
+    session?.destroy();
+    session = null;
+    hold = null;
+    return databaseAway(error);
+  };
+  const note = (found: ApiError | null): void => {
+    const words = (error: ApiError | null): string => String((error?.cause as Error | undefined)?.message ?? '');
+    if (found !== null && (problem === null || words(found) !== words(problem))) {
+      log.error({ reason: words(found) }, 'calls are refused: the database does not answer, or is of another version');
+    }
+    if (found === null && problem !== null) log.warn('calls are served again');
+    problem = found;
+  };
+
+  let looking: Promise<void> | null = null;
+  const look = (): Promise<void> => {
+    looking ??= withinSteps(ask(), clock)
+      .then(
+        () => note(null),
+        (error: unknown) => note(judge(error)),
+      )
+      .finally(() => {
+        looking = null;
+      });
+    return looking;
+  };
+  const knock = async (): Promise<void> => {
+    const fresh = await connect();
+    fresh.close().catch(() => undefined);
+  };
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await look();
+      await clock.sleep(INTERVAL_MS, ending.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+
+  return {
+    closedBecause: () => problem,
+    check: async () => {
+      const knocked = withinSteps(knock(), clock).catch((error: unknown) => {
+        throw databaseAway(error);
+      });
+      await Promise.all([look(), knocked]);
+      if (problem !== null) throw problem;
+    },
+    stop: async () => {
+      ending.abort();
+      await running;
+      session?.destroy();
+    },
+  };
+}
+
+/** Rejects when the work goes on after so many steps. A process that was held up itself has taken few of them. */
+async function withinSteps(work: Promise<void>, clock: Clock): Promise<void> {
+  const over = new AbortController();
+  const wait = async (): Promise<void> => {
+    for (let step = 0; step < SILENCE_STEPS; step += 1) await clock.sleep(STEP_MS, over.signal);
+    throw new Error('the database does not answer');
+  };
+  try {
+    await Promise.race([work, wait()]);
+  } finally {
+    over.abort();
+  }
+}

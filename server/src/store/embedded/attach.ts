@@ -1,0 +1,297 @@
+/**
+ * Who uses the embedded PostgreSQL, and so when it starts and stops. Every process that uses it holds, on a connection
+ * of its own, a shared lock inside that PostgreSQL; the last one out takes the lock alone and stops the server under
+ * it. The locks are PostgreSQL's own, so they end with the process that held them: a killed owner leaves nothing to
+ * clean up, and leaving and arriving cannot cross.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { ApiError, OperatorError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import { openSession, type PinnedSession } from '../driver/db.ts';
+import { errorCode } from '../driver/failures.ts';
+import { sql } from '../driver/sql.ts';
+import { judgeDisk, readDiskSpace } from '../health/disk-space.ts';
+import { LOCK_SPACE } from '../schema/migrate.ts';
+import { buildClusterUrl, type Cluster, createCluster, findCluster, findRunning, startPostgres } from './cluster.ts';
+import type { Postmaster } from './postmaster.ts';
+import type { ServerSettings } from './settings.ts';
+
+export interface AttachOptions {
+  /** Absolute. */
+  dataDir: string;
+  /** Null = embedded. */
+  databaseUrl: string | null;
+  /** Shown to other processes as the holder, such as `tmds load`; process id and address are added. */
+  applicationName: string;
+  clock: Clock;
+  log: Log;
+  /** Told once per step that may take seconds, in words for a person. */
+  onProgress?: (step: string) => void;
+  /** Default true; false: throws OperatorError where there is no embedded database yet. */
+  mayCreate?: boolean;
+  /** Settings of PostgreSQL beside the computed ones: for tests. */
+  serverSettings?: ServerSettings;
+}
+
+export interface AttachedDatabase {
+  /** Where it answers now: after a crash an embedded one may come back at another port. */
+  readonly url: string;
+  readonly isEmbedded: boolean;
+  /**
+   * Makes this process the one server of the embedded database, for as long as it runs. Throws OperatorError that names
+   * the process, and its address once it has one, when there is another. An external database takes any number.
+   */
+  claimServer(): Promise<void>;
+  /** Tells later claimants where this server listens. */
+  announceServer(address: string): Promise<void>;
+  /** Tells of every address the database comes back at, from now on. */
+  onMoved(listener: (url: string) => void): void;
+  /** Lets go; stops the embedded PostgreSQL when nobody else uses it. Close other connections before. */
+  release(): Promise<void>;
+}
+
+const ATTACH_LOCK = 2;
+const SERVER_LOCK = 3;
+
+const RETRY_MS = 25;
+const CONNECT_TIMEOUT_MS = 10_000;
+/** How long PostgreSQL may fail to start before it is given up; a recovery in progress is waited for without end. */
+const START_DEADLINE_MS = 30_000;
+const WAITING_NOTE_MS = 5_000;
+const STOP_DEADLINE_MS = 60_000;
+const REATTACH_MS = 500;
+
+/**
+ * Starts the embedded PostgreSQL, or attaches to the running one; an external database is taken as it is.
+ * Throws OperatorError when that is not possible.
+ */
+export async function attachDatabase(options: AttachOptions): Promise<AttachedDatabase> {
+  if (options.databaseUrl !== null) return attachExternal(options.databaseUrl);
+  const cluster = await findOrCreateCluster(options);
+  let anchor = await dropAnchor(cluster, options);
+  let isServer = false;
+  let announced: string | undefined;
+  const listeners: ((url: string) => void)[] = [];
+  let released = false;
+
+  const restoreClaims = async (): Promise<void> => {
+    if (isServer) await lockServer(anchor.session, options.dataDir);
+    if (announced !== undefined) await nameSession(anchor.session, announced);
+  };
+  const keepAnchor = async (): Promise<void> => {
+    while (!released) {
+      await anchor.session.ended;
+      if (released) return;
+      options.log.warn('the embedded database went away; starting it again');
+      try {
+        anchor = await dropAnchor(cluster, options);
+        if (released) await leave(anchor, cluster, options);
+        else {
+          for (const listener of listeners) listener(anchor.url);
+          await restoreClaims();
+        }
+      } catch (error) {
+        options.log.error({ err: error }, 'the embedded database could not be started again yet');
+        await options.clock.sleep(REATTACH_MS);
+      }
+    }
+  };
+  void keepAnchor();
+
+  return {
+    get url() {
+      return anchor.url;
+    },
+    isEmbedded: true,
+    claimServer: async () => {
+      await lockServer(anchor.session, options.dataDir);
+      isServer = true;
+    },
+    announceServer: async (address) => {
+      announced = `${options.applicationName} ${process.pid} ${address}`;
+      await nameSession(anchor.session, announced);
+    },
+    onMoved: (listener) => void listeners.push(listener),
+    release: async () => {
+      released = true;
+      await leave(anchor, cluster, options);
+    },
+  };
+}
+
+function attachExternal(url: string): AttachedDatabase {
+  const nothing = async (): Promise<void> => {};
+  return {
+    url,
+    isEmbedded: false,
+    claimServer: nothing,
+    announceServer: nothing,
+    onMoved: () => undefined,
+    release: nothing,
+  };
+}
+
+async function findOrCreateCluster(options: AttachOptions): Promise<Cluster> {
+  const existing = await findCluster(options.dataDir);
+  if (existing !== null) return existing;
+  if (options.mayCreate === false) {
+    throw new OperatorError(`there is no database below ${options.dataDir} yet; npm start or tmds serve makes it`);
+  }
+  options.onProgress?.('making the embedded database');
+  return await createCluster(options.dataDir);
+}
+
+interface Anchor {
+  readonly session: PinnedSession;
+  readonly url: string;
+  readonly postmaster: Postmaster;
+}
+
+/** Loops until attached: between any two steps another process may stop or start the same PostgreSQL. */
+async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anchor> {
+  const { clock } = options;
+  const start = buildStarter(cluster, options);
+  const noteWaiting = buildWaitingNote(options);
+  let deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
+  for (;;) {
+    const postmaster = await findRunning(cluster);
+    if (postmaster !== null) {
+      const anchor = await tryAnchor(cluster, postmaster, options);
+      if (anchor !== null) return anchor;
+      // Recovery after a crash may take minutes; it is waited for as long as it lasts.
+      deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
+      noteWaiting(postmaster);
+    } else {
+      const failure = await start();
+      if (failure?.isFinal || clock.monotonicMs() > deadlineMs) {
+        const words = failure?.words ?? 'it gives no sign of life';
+        throw new OperatorError(
+          `the embedded database does not start: ${words} (more in ${cluster.folder}/log)${await explainRoom(cluster)}`,
+        );
+      }
+    }
+    await clock.sleep(RETRY_MS);
+  }
+}
+
+/** PostgreSQL says of a full disk what it could not do, not always why. */
+async function explainRoom(cluster: Cluster): Promise<string> {
+  const space = await readDiskSpace(cluster.folder);
+  const finding = space === null ? null : judgeDisk(cluster.folder, space);
+  return finding === null ? '' : `; ${finding.seen}: ${finding.remedy}`;
+}
+
+/** What PostgreSQL says while another one has not quite gone or just come: trying again helps. */
+const PASSING_FAILURES = /lock file|shared memory block/;
+const START_ATTEMPTS_MAX = 3;
+
+interface StartFailure {
+  readonly words: string;
+  readonly isFinal: boolean;
+}
+
+/** Starts PostgreSQL unless the last attempt still goes on; resolves to how the last one failed, null if it did not. */
+function buildStarter(cluster: Cluster, options: AttachOptions): () => Promise<StartFailure | null> {
+  let isStarting = false;
+  let attempts = 0;
+  let failure: StartFailure | null = null;
+  return async () => {
+    if (isStarting || failure?.isFinal) return failure;
+    if (attempts === 0) options.log.info('starting the embedded database');
+    isStarting = true;
+    attempts += 1;
+    const { exited } = await startPostgres(cluster, options.serverSettings);
+    void exited.then((words) => {
+      failure = { words, isFinal: attempts >= START_ATTEMPTS_MAX && !PASSING_FAILURES.test(words) };
+      isStarting = false;
+    });
+    return failure;
+  };
+}
+
+function buildWaitingNote(options: AttachOptions): (postmaster: Postmaster) => void {
+  let sinceMs: number | undefined;
+  return (postmaster) => {
+    sinceMs ??= options.clock.monotonicMs();
+    if (options.clock.monotonicMs() - sinceMs < WAITING_NOTE_MS) return;
+    sinceMs = Number.POSITIVE_INFINITY;
+    options.onProgress?.(`waiting for the embedded database (process ${postmaster.pid}) to be ready`);
+  };
+}
+
+/** Null when PostgreSQL is starting up or shutting down. */
+async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: AttachOptions): Promise<Anchor | null> {
+  if (postmaster.address === null) return null;
+  const url = buildClusterUrl(cluster, postmaster.address);
+  let session: PinnedSession | undefined;
+  try {
+    session = await openSession({
+      url,
+      statementTimeoutMs: 0,
+      applicationName: `${options.applicationName} ${process.pid}`,
+      acquireTimeoutMs: CONNECT_TIMEOUT_MS,
+    });
+    // Waits while a leaver holds it alone; that leaver's shutdown then ends this session, and we start again.
+    await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int)`);
+    return { session, url, postmaster };
+  } catch (error) {
+    await session?.close().catch(() => undefined);
+    if (!(error instanceof ApiError) || error.code !== 'unavailable') throw error;
+    if (!errorCode(error.cause)?.startsWith('28')) return null;
+    const words = (error.cause as Error).message;
+    throw new OperatorError(
+      `the embedded database does not accept the password in ${cluster.folder}/password: ${words}; ` +
+        'restore that file, or the whole data folder, from a backup',
+      { cause: error },
+    );
+  }
+}
+
+async function lockServer(session: PinnedSession, dataDir: string): Promise<void> {
+  const [answer] = await session.query<{ locked: boolean }>(
+    sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${SERVER_LOCK}::int) as locked`,
+  );
+  if (answer?.locked) return;
+  const [holder] = await session.query<{ name: string }>(sql`
+    select activity.application_name as name
+    from pg_locks as lock join pg_stat_activity as activity using (pid)
+    where lock.locktype = 'advisory' and lock.granted
+      and lock.classid::bigint = ${LOCK_SPACE} and lock.objid::bigint = ${SERVER_LOCK} and lock.objsubid = 2`);
+  const [pid, address] = (holder?.name ?? '')
+    .split(' ')
+    .slice(-2)
+    .filter((word) => /^\d+$|^http/.test(word));
+  const who = `process ${pid ?? 'unknown'}${address === undefined ? ', still starting' : `, ${address}`}`;
+  throw new OperatorError(
+    `another tmds serve (${who}) already serves the data folder ${dataDir}; stop it, or set another TMDS_DATA_DIR`,
+  );
+}
+
+async function nameSession(session: PinnedSession, name: string): Promise<void> {
+  await session.query(sql`select set_config('application_name', ${name}, false)`);
+}
+
+async function leave(anchor: Anchor, cluster: Cluster, options: AttachOptions): Promise<void> {
+  try {
+    await anchor.session.query(sql`select pg_advisory_unlock_shared(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int)`);
+    const [answer] = await anchor.session.query<{ alone: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int) as alone`,
+    );
+    if (answer?.alone) {
+      process.kill(anchor.postmaster.pid, 'SIGINT');
+      await waitUntilStopped(cluster, anchor.postmaster, options.clock);
+    }
+  } catch (error) {
+    // It is gone already; then there is nothing to stop.
+    options.log.debug({ err: error }, 'the embedded database was gone before it was left');
+  } finally {
+    await anchor.session.close().catch(() => undefined);
+  }
+}
+
+async function waitUntilStopped(cluster: Cluster, postmaster: Postmaster, clock: Clock): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + STOP_DEADLINE_MS;
+  while ((await findRunning(cluster))?.pid === postmaster.pid && clock.monotonicMs() < deadlineMs) {
+    await clock.sleep(RETRY_MS);
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * Looks that a server takes at intervals, and alarms in the log: when a finding appears or becomes worse, again at
+ * intervals while it stays, and when it is over. It decides when to look and what is news, not what is wrong.
+ */
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+
+export interface Alarm {
+  /** What it is about: one finding of each at a time is told of. */
+  readonly check: string;
+  readonly level: 'error' | 'warning';
+  readonly seen: string;
+  readonly remedy: string;
+}
+
+export interface Watch {
+  /** Resolves when a look under way has ended. */
+  stop(): Promise<void>;
+}
+
+const REMINDER_MS = 10 * 60 * 1000;
+
+/** @param recovered what is logged when a finding is over */
+export function buildAlarmLog(clock: Clock, log: Log, recovered: string): (findings: readonly Alarm[]) => void {
+  const reported = new Map<string, { level: Alarm['level']; atMs: number }>();
+  return (findings) => {
+    for (const { check, level, seen, remedy } of findings) {
+      const last = reported.get(check);
+      const atMs = clock.monotonicMs();
+      if (last?.level === level && atMs - last.atMs < REMINDER_MS) continue;
+      reported.set(check, { level, atMs });
+      log[level === 'error' ? 'error' : 'warn']({ alarm: check, remedy }, seen);
+    }
+    for (const check of reported.keys()) {
+      if (findings.some((finding) => finding.check === check)) continue;
+      reported.delete(check);
+      log.info({ alarm: check }, recovered);
+    }
+  };
+}
+
+/** `look` never rejects. */
+export function startWatch(look: () => Promise<void>, intervalMs: number, clock: Clock): Watch {
+  const ending = new AbortController();
+  const run = async (): Promise<void> => {
+    while (!ending.signal.aborted) {
+      await look();
+      await clock.sleep(intervalMs, ending.signal).catch(() => undefined);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      ending.abort();
+      await running;
+    },
+  };
+}

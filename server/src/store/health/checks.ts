@@ -1,0 +1,135 @@
+/**
+ * Whether a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence with the
+ * way out. Nothing is judged by name that can be tried.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { ApiError, OperatorError } from '../../base/errors.ts';
+import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
+import { checkOwnSessions, checkSettingsHold } from '../driver/session-check.ts';
+import { sql } from '../driver/sql.ts';
+
+export const SERVER_VERSION_MIN = 15;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** Throws OperatorError with the first reason why this database cannot be used. */
+export async function checkConnection(url: string): Promise<void> {
+  const choice = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
+  const sessions: PinnedSession[] = [];
+  const open = async (): Promise<PinnedSession> => {
+    const session = await openSession({ ...choice, acquireTimeoutMs: CONNECT_TIMEOUT_MS });
+    sessions.push(session);
+    return session;
+  };
+  try {
+    const [one, other] = [await open(), await open()];
+    let problem = await checkOwnSessions(one, other);
+    problem ??= await checkSettingsHold(one, choice);
+    for (const check of CHECKS) problem ??= await check(one);
+    if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
+  } catch (error) {
+    throw error instanceof ApiError ? explainConnection(url, error) : error;
+  } finally {
+    await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
+  }
+}
+
+/** Without the password. */
+export function describeAddress(url: string): string {
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
+}
+
+/** The database in words, without secrets. */
+export function describePlace({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | null }): string {
+  return databaseUrl === null ? `the data folder ${dataDir}` : `the database ${describeAddress(databaseUrl)}`;
+}
+
+/** One sentence with the network's own reason. */
+export function explainConnection(url: string, error: unknown): OperatorError {
+  const cause = error instanceof ApiError ? error.cause : error;
+  const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
+  const words = reason instanceof Error ? reason.message : String(reason);
+  return new OperatorError(
+    `cannot reach the database at ${describeAddress(url)}: ${words}; start it, or correct DATABASE_URL`,
+    { cause: error },
+  );
+}
+
+/** Null = passed; else what is wrong and the way out. In order: a later check relies on the ones before. */
+type Check = (session: Queryable) => Promise<string | null>;
+
+const checkVersion: Check = async (session) => {
+  const [server] = await session.query<{ number: number; shown: string }>(
+    sql`select current_setting('server_version_num')::int as number, current_setting('server_version') as shown`,
+  );
+  if (server !== undefined && server.number >= SERVER_VERSION_MIN * 10_000) return null;
+  return `it is PostgreSQL ${server?.shown}; use ${SERVER_VERSION_MIN} or newer`;
+};
+
+const checkEncoding: Check = async (session) => {
+  const [found] = await session.query<{ encoding: string }>(sql`select current_setting('server_encoding') as encoding`);
+  if (found?.encoding === 'UTF8') return null;
+  return `its encoding is ${found?.encoding}; create one with: create database … encoding 'UTF8' template template0`;
+};
+
+const checkWritable: Check = async (session) => {
+  const [found] = await session.query<{ standby: boolean; readonly: boolean }>(
+    sql`select pg_is_in_recovery() as standby, current_setting('default_transaction_read_only')::bool as readonly`,
+  );
+  if (found?.standby)
+    return 'it is a standby; point DATABASE_URL at the primary and list standbys in DATABASE_REPLICA_URLS';
+  if (found?.readonly) return 'it is read-only; set default_transaction_read_only to off';
+  return null;
+};
+
+const checkRights: Check = async (session) => {
+  const [found] = await session.query<{ role: string; schema: string | null; allowed: boolean }>(sql`
+    select current_user as role, current_schema() as schema,
+      coalesce(has_schema_privilege(current_schema(), 'create'), false) as allowed`);
+  if (found?.allowed) return null;
+  const schema = found?.schema ?? 'public';
+  const remedy = `grant create, usage on schema ${schema} to ${found?.role}`;
+  return `role ${found?.role} may not create tables in schema ${schema}; run: ${remedy}`;
+};
+
+const CHECKS: readonly Check[] = [checkVersion, checkEncoding, checkWritable, checkRights];
+
+export interface Observation {
+  readonly seen: string;
+  /** What to do; null when nothing. */
+  readonly remedy: string | null;
+}
+
+/** Further apart than this, stamps of the service and of its machine confuse whoever compares them. */
+const CLOCK_DIFFERENCE_MAX_MS = 2_000;
+
+/** The database's clock against this machine's. */
+export async function checkClock(db: Queryable, clock: Clock): Promise<Observation> {
+  const beforeMs = clock.nowMs();
+  const [answer] = await db.query<{ now_ms: number }>(
+    sql`select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`,
+  );
+  const differenceMs = Math.round((answer?.now_ms ?? 0) - (beforeMs + clock.nowMs()) / 2);
+  const remedy =
+    Math.abs(differenceMs) > CLOCK_DIFFERENCE_MAX_MS ? 'synchronize the clocks of both machines (NTP)' : null;
+  return { seen: `the database is ${differenceMs} ms ahead of this machine`, remedy };
+}
+
+/** Without these a look-up or a page of the change feed reads a whole table. */
+const NEEDED_INDEXES = ['record_pkey', 'record_change', 'record_register_change', 'payload_pkey'] as const;
+
+/** Whether every index that answers rely on is there and valid. */
+export async function checkIndexes(db: Queryable): Promise<Observation> {
+  const missing = await db.query<{ name: string }>(sql`
+    select wanted.name from unnest(${NEEDED_INDEXES}::text[]) as wanted (name)
+    where not exists (select from pg_index where indexrelid = to_regclass(wanted.name) and indisvalid and indisready)
+    order by wanted.name`);
+  if (missing.length === 0) return { seen: 'every index that answers rely on is there', remedy: null };
+  const seen = `missing or not valid: ${missing.map(({ name }) => name).join(', ')}`;
+  return {
+    seen,
+    remedy: 'run tmds migrate, which builds indexes that a load took away; while a load runs, wait for it',
+  };
+}

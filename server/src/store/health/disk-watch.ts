@@ -1,0 +1,30 @@
+/** The periodic look at the disk of the data folder while a server runs. */
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import { buildAlarmLog, startWatch, type Watch } from './alarms.ts';
+import { type DiskSpace, judgeDisk, readDiskSpace } from './disk-space.ts';
+
+export interface DiskWatchOptions {
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Default: of the operating system. */
+  readonly readSpace?: (folder: string) => Promise<DiskSpace | null>;
+}
+
+const INTERVAL_MS = 10_000;
+
+export function startDiskWatch(options: DiskWatchOptions): Watch {
+  return startWatch(buildDiskLook(options), INTERVAL_MS, options.clock);
+}
+
+/** One look; never rejects. */
+export function buildDiskLook(options: DiskWatchOptions): () => Promise<void> {
+  const { folder, clock, log, readSpace = readDiskSpace } = options;
+  const note = buildAlarmLog(clock, log, 'the disk has room again');
+  return async () => {
+    const space = await readSpace(folder);
+    const finding = space === null ? null : judgeDisk(folder, space);
+    note(finding === null ? [] : [finding]);
+  };
+}

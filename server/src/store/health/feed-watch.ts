@@ -1,0 +1,59 @@
+/**
+ * The periodic look at the change feed while a server runs: a pulse for its horizon, and an alarm for every finding.
+ * The pulse writes, so it is also how a database without room on its disk is noticed when nothing else is written.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { ApiError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Queryable } from '../driver/db.ts';
+import { isDiskFull } from '../driver/failures.ts';
+import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
+import { checkFeed, pulseFeed } from './feed-health.ts';
+
+export interface FeedWatchOptions {
+  /** The primary where there is one; on a standby nothing is written. */
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly horizonSeconds: number;
+  /** Default 5 s, less with a short horizon. */
+  readonly intervalMs?: number;
+}
+
+const INTERVAL_MS = 5_000;
+const INTERVAL_MS_MIN = 500;
+
+export function startFeedWatch(options: FeedWatchOptions): Watch {
+  const { clock, horizonSeconds } = options;
+  const intervalMs =
+    options.intervalMs ?? Math.max(INTERVAL_MS_MIN, Math.min(INTERVAL_MS, (horizonSeconds * 1000) / 4));
+  return startWatch(buildLook(options), intervalMs, clock);
+}
+
+const DATABASE_DISK_FULL: Alarm = {
+  check: 'database_disk_full',
+  level: 'error',
+  seen: 'the disk of the database is full: nothing is published, and calls that have to be counted answer 503',
+  remedy: 'make room on the disk of the database',
+};
+
+/** One look; never rejects. A database that is away is reported by whoever serves calls, not here. */
+export function buildLook(options: FeedWatchOptions): () => Promise<void> {
+  const { database, clock, log, horizonSeconds } = options;
+  const note = buildAlarmLog(clock, log, 'the change feed has recovered');
+  return async () => {
+    try {
+      const isFull = await pulseFeed(database).then(() => false, isRefusedForRoom);
+      const findings = await checkFeed(database, { horizonSeconds });
+      note(isFull ? [DATABASE_DISK_FULL, ...findings] : findings);
+    } catch (error) {
+      if (!(error instanceof ApiError)) log.error({ err: error }, 'the change feed could not be checked');
+    }
+  };
+}
+
+/** A standby takes no writes, and that is no fault. */
+function isRefusedForRoom(error: unknown): boolean {
+  if (!(error instanceof ApiError)) throw error;
+  return isDiskFull(error);
+}

@@ -1,0 +1,92 @@
+/**
+ * Whether a standby of `DATABASE_REPLICA_URLS` follows its primary: it has to show, within a bound, what the primary
+ * writes at this moment. How far it says it is behind is not asked: one that is cut off knows of nothing it lacks.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { describeAddress, explainConnection, type Observation } from './checks.ts';
+
+/** Further behind, a standby shows a world that clients have left; the same bound as for the search index. */
+const BEHIND_MS_MAX = 5_000;
+const POLL_MS = 20;
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const CHECK_TIMEOUT_MS = 10_000;
+
+/** Writes a message of no bytes into the primary's write-ahead log, and waits for it at the standby. */
+export async function checkStandby(url: string, primary: Queryable, clock: Clock): Promise<Observation> {
+  const place = describeAddress(url);
+  let session: PinnedSession | undefined;
+  try {
+    session = await openSession({
+      url,
+      statementTimeoutMs: CHECK_TIMEOUT_MS,
+      applicationName: 'tmds check',
+      acquireTimeoutMs: CONNECT_TIMEOUT_MS,
+    });
+    const mark = await writeMark(primary);
+    const startedMs = clock.monotonicMs();
+    for (;;) {
+      const state = await readState(session, mark);
+      if (!state.standby) return { seen: `${place} is no standby`, remedy: 'correct DATABASE_REPLICA_URLS' };
+      if (state.system !== mark.system) {
+        return { seen: `${place} is a standby of another database`, remedy: 'correct DATABASE_REPLICA_URLS' };
+      }
+      const waitedMs = Math.round(clock.monotonicMs() - startedMs);
+      if (state.shown) return { seen: `${place} showed after ${waitedMs} ms what the primary wrote`, remedy: null };
+      if (waitedMs > BEHIND_MS_MAX) return explainLag(place, state);
+      await clock.sleep(POLL_MS);
+    }
+  } catch (error) {
+    return { seen: explainConnection(url, error).message, remedy: 'start it, or correct DATABASE_REPLICA_URLS' };
+  } finally {
+    await session?.close().catch(() => undefined);
+  }
+}
+
+interface Mark {
+  lsn: string;
+  /** Of the primary and all its standbys, and of no other. */
+  system: string;
+}
+
+async function writeMark(primary: Queryable): Promise<Mark> {
+  const [mark] = await primary.query<Mark>(sql`
+    select pg_logical_emit_message(true, 'tmds doctor', '')::text as lsn, system_identifier::text as system
+    from pg_control_system()`);
+  return mark!;
+}
+
+interface StandbyState {
+  standby: boolean;
+  system: string;
+  shown: boolean;
+  receives: boolean;
+  paused: boolean;
+  /** Of the last change that it shows; null when it has replayed none. */
+  age: number | null;
+}
+
+async function readState(session: Queryable, { lsn }: Mark): Promise<StandbyState> {
+  const [state] = await session.query<StandbyState>(sql`
+    select pg_is_in_recovery() as standby, system_identifier::text as system,
+      coalesce(pg_last_wal_replay_lsn() >= ${lsn}::pg_lsn, false) as shown,
+      exists (select from pg_stat_wal_receiver) as receives,
+      case when pg_is_in_recovery() then pg_is_wal_replay_paused() else false end as paused,
+      extract(epoch from clock_timestamp() - pg_last_xact_replay_timestamp())::float8 as age
+    from pg_control_system()`);
+  return state!;
+}
+
+function explainLag(place: string, { receives, paused, age }: StandbyState): Observation {
+  const last = age === null ? '' : `; its last change is ${Math.round(age)} s old`;
+  if (!receives) {
+    const remedy = 'check its primary_conninfo, and that the primary runs and lets it in';
+    return { seen: `${place} receives nothing from the primary${last}`, remedy };
+  }
+  if (paused)
+    return { seen: `${place} has paused its replay${last}`, remedy: 'run there: select pg_wal_replay_resume()' };
+  const seen = `${place} has not shown within ${BEHIND_MS_MAX / 1000} s what the primary wrote${last}`;
+  return { seen, remedy: 'check its load, its disk and its connection to the primary' };
+}

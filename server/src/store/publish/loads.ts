@@ -1,0 +1,236 @@
+/**
+ * The history of loads and what each left behind: counts, issues, rejects, the frontier of its registers. A load that
+ * lives holds an advisory lock named by its id, so that one that was killed is told from one that is running.
+ */
+import type { Issue } from '../../record/document.ts';
+import type { Database, Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import { dropStage } from './stage.ts';
+
+/** First half of the advisory lock of a living load; the second is `loadLock(id)`. */
+const LOAD_LOCK_SPACE = 0x746d6c64;
+
+export type LoadState = 'staging' | 'publishing' | 'finished' | 'failed' | 'interrupted';
+
+export interface LoadCounts {
+  read: number;
+  new: number;
+  changed: number;
+  unchanged: number;
+  rejected: number;
+}
+
+export interface LoadSummary extends LoadCounts {
+  load_id: string;
+  format: string;
+  source: string;
+  /** `interrupted`: its process is gone, whatever it had published stays, loading the file again completes it. */
+  state: LoadState;
+  started_at: string;
+  finished_at: string | null;
+  issues: number;
+  data_current_through: string | null;
+  failure: string | null;
+}
+
+function loadLock(loadId: string): number {
+  return Number.parseInt(loadId.slice(0, 8), 16) | 0;
+}
+
+/** Runs `work` while holding the lock that shows that this load is alive. */
+export async function holdLoad<T>(db: Database, loadId: string, work: () => Promise<T>): Promise<T> {
+  return await db.session(async (session) => {
+    const key = sql`${LOAD_LOCK_SPACE}::int, ${loadLock(loadId)}::int`;
+    await session.query(sql`select pg_advisory_lock(${key})`);
+    try {
+      return await work();
+    } finally {
+      // Fails only with the connection, and then the lock is gone as well.
+      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
+    }
+  });
+}
+
+export async function insertLoad(
+  db: Queryable,
+  load: { loadId: string; format: string; source: string },
+): Promise<void> {
+  await db.query(sql`
+    insert into load (load_id, format, source, state, started_at)
+    values (${load.loadId}, ${load.format}, ${load.source}, 'staging', clock_timestamp())`);
+}
+
+/** The registers that hold records. */
+export async function listStockedRegisters(db: Queryable): Promise<ReadonlySet<string>> {
+  const rows = await db.query<{ jurisdiction_code: string }>(
+    sql`select jurisdiction_code from register where record_count > 0`,
+  );
+  return new Set(rows.map((row) => row.jurisdiction_code));
+}
+
+/** What staging has counted; from here on the load publishes. */
+export async function markPublishing(
+  db: Queryable,
+  loadId: string,
+  counts: { read: number; rejected: number; issues: number; dataCurrentThrough: string | null },
+): Promise<void> {
+  await db.query(sql`
+    update load set state = 'publishing', read_count = ${counts.read}, rejected_count = ${counts.rejected},
+      issue_count = ${counts.issues}, data_current_through = ${counts.dataCurrentThrough}
+    where load_id = ${loadId}`);
+}
+
+/**
+ * Ends a load whose every batch is published, and moves the frontier of its registers, never back; one that holds
+ * nothing yet is served from here on. Resolves to the counts of the load, and whether any register is complete up to
+ * the instant of the load now.
+ */
+export async function finishLoad(
+  db: Database,
+  loadId: string,
+  registers: readonly string[],
+): Promise<LoadCounts & { moved: boolean }> {
+  return await db.transaction(async (tx) => {
+    const named = sql`load.load_id = ${loadId} and load.data_current_through is not null`;
+    await tx.query(sql`
+      insert into register (jurisdiction_code, record_count)
+      select code, 0 from load, unnest(${registers}::text[]) as code where ${named}
+      on conflict (jurisdiction_code) do nothing`);
+    const moved = await tx.query<{ moved: boolean }>(sql`
+      update register set last_load_id = ${loadId},
+        data_current_through = greatest(register.data_current_through, load.data_current_through)
+      from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])
+      returning (register.data_current_through = load.data_current_through) is true as moved`);
+    const rows = await tx.query<LoadCounts>(sql`
+      update load set state = 'finished', finished_at = clock_timestamp(),
+        unchanged_count = read_count - new_count - changed_count - rejected_count
+      where load_id = ${loadId}
+      returning read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
+        unchanged_count::float8 as unchanged, rejected_count::float8 as rejected`);
+    const counts = rows[0];
+    if (counts === undefined) throw new Error(`no such load: ${loadId}`);
+    return { ...counts, moved: moved.some((register) => register.moved) };
+  });
+}
+
+/** The statistics that look-ups and feeds are planned by, after a load that changed much. */
+export async function analyzeRecords(db: Queryable): Promise<void> {
+  await db.query(sql`analyze record`, { prepare: false });
+}
+
+export async function failLoad(db: Queryable, loadId: string, failure: string): Promise<void> {
+  await db.query(sql`
+    update load set state = 'failed', finished_at = clock_timestamp(), failure = ${failure} where load_id = ${loadId}`);
+}
+
+export interface StoredReject {
+  /** From 1, along the load. */
+  ordinal: number;
+  position: string;
+  reason: string;
+  raw: Buffer;
+}
+
+export async function insertRejects(db: Queryable, loadId: string, rejects: readonly StoredReject[]): Promise<void> {
+  await db.query(sql`
+    insert into load_reject (load_id, ordinal, position, reason, raw)
+    select ${loadId}::uuid, ordinal, position, reason, decode(raw, 'base64')
+    from unnest(${rejects.map((reject) => reject.ordinal)}::int4[], ${rejects.map((reject) => reject.position)}::text[],
+      ${rejects.map((reject) => reject.reason)}::text[], ${rejects.map((reject) => reject.raw.toString('base64'))}::text[])
+      as rejected (ordinal, position, reason, raw)`);
+}
+
+export async function insertIssues(
+  db: Queryable,
+  loadId: string,
+  issues: readonly (Issue & { count: number })[],
+): Promise<void> {
+  await db.query(sql`
+    insert into load_issue (load_id, code, path, value, occurrence_count)
+    select ${loadId}::uuid, code, path, value, count
+    from unnest(${issues.map((issue) => issue.code)}::text[], ${issues.map((issue) => issue.path)}::text[],
+      ${issues.map((issue) => issue.value)}::text[], ${issues.map((issue) => issue.count)}::int8[])
+      as counted (code, path, value, count)
+    on conflict (load_id, code, path, value)
+      do update set occurrence_count = load_issue.occurrence_count + excluded.occurrence_count`);
+}
+
+/** The newest loads first; a load whose process is gone is shown as interrupted. */
+export async function listLoads(db: Queryable, options: { limitMax: number }): Promise<LoadSummary[]> {
+  return await findLoads(db, { idStart: '', ...options });
+}
+
+/** The same, of the loads whose id begins so. */
+export async function findLoads(
+  db: Queryable,
+  { idStart, limitMax }: { idStart: string; limitMax: number },
+): Promise<LoadSummary[]> {
+  const rows = await db.query<LoadSummary & { alive: boolean }>(sql`
+    select load_id, format, source, state, failure,
+      ${instantText(sql`started_at`)} as started_at, ${instantText(sql`finished_at`)} as finished_at,
+      ${instantText(sql`data_current_through`)} as data_current_through,
+      read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
+      unchanged_count::float8 as unchanged, rejected_count::float8 as rejected, issue_count::float8 as issues,
+      ${lockIsHeld} as alive
+    from load where starts_with(load_id::text, ${idStart})
+    order by load.started_at desc limit ${limitMax}`);
+  return rows.map(({ alive, ...load }) => ({
+    ...load,
+    state: isRunning(load.state) && !alive ? 'interrupted' : load.state,
+  }));
+}
+
+export type CountedIssue = Issue & { count: number };
+
+/** What a load found odd, the most frequent first. */
+export async function listIssues(
+  db: Queryable,
+  { loadId, limitMax }: { loadId: string; limitMax: number },
+): Promise<CountedIssue[]> {
+  return await db.query<CountedIssue>(sql`
+    select code, path, value, occurrence_count::float8 as count from load_issue where load_id = ${loadId}
+    order by occurrence_count desc, code, path, value limit ${limitMax}`);
+}
+
+/** The first records that a load rejected, in the order of its source. */
+export async function listRejects(
+  db: Queryable,
+  { loadId, limitMax }: { loadId: string; limitMax: number },
+): Promise<StoredReject[]> {
+  const rows = await db.query<Omit<StoredReject, 'raw'> & { raw: string }>(sql`
+    select ordinal, position, reason, encode(raw, 'base64') as raw from load_reject where load_id = ${loadId}
+    order by ordinal limit ${limitMax}`);
+  return rows.map(({ raw, ...reject }) => ({ ...reject, raw: Buffer.from(raw, 'base64') }));
+}
+
+function isRunning(state: LoadState): boolean {
+  return state === 'staging' || state === 'publishing';
+}
+
+const lockIsHeld = sql`exists (
+  select from pg_locks held
+  where held.locktype = 'advisory' and held.granted and held.objsubid = 2
+    and held.database = (select oid from pg_database where datname = current_database())
+    and held.classid::bigint = ${LOAD_LOCK_SPACE}
+    and held.objid::bigint = ('x' || left(load.load_id::text, 8))::bit(32)::bigint)`;
+
+/** Closes what killed loads left behind: their staging tables go, their history says so. Resolves to their ids. */
+export async function closeInterruptedLoads(db: Database): Promise<string[]> {
+  const abandoned = await db.query<{ load_id: string }>(sql`
+    with known as (
+      select load_id from load where state in ('staging', 'publishing')
+      union
+      select substr(relname, 7)::uuid from pg_class
+      where relkind = 'r' and relname ~ '^stage_[0-9a-f]{32}$' and pg_table_is_visible(oid)
+    )
+    select load_id from known as load where not ${lockIsHeld}`);
+  for (const { load_id } of abandoned) {
+    await dropStage(db, load_id);
+    await db.query(sql`
+      update load set state = 'interrupted', finished_at = clock_timestamp(),
+        failure = 'its process ended before it was finished; load the file again'
+      where load_id = ${load_id} and state in ('staging', 'publishing')`);
+  }
+  return abandoned.map(({ load_id }) => load_id);
+}

@@ -1,0 +1,146 @@
+/**
+ * Partial records of a batch become whole ones before it is written: each is merged onto what is known of its record,
+ * which is the last full statement of the same load or what is stored, whichever is newer, and every part stated since.
+ * It runs under the publish lock, so that nothing stored can change meanwhile, and inside the transaction, so that a
+ * publish that is rolled back starts from the parts again. What merging means is `record/merge.ts`'s affair.
+ */
+import { OperatorError } from '../../base/errors.ts';
+import { renderContent } from '../../record/content.ts';
+import { digestContent, measureContent } from '../../record/digest.ts';
+import type { NormalizedRecord } from '../../record/document.ts';
+import { isBefore, mergeRecords, parseStatement, type StoredStatement } from '../../record/merge.ts';
+import { RecordRejection } from '../../record/normalize.ts';
+import { buildRow, type RecordRow } from '../../record/row.ts';
+import type { Queryable } from '../driver/db.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+
+/** A staged row by its place in the table, which nobody else writes: no index has to find it. */
+interface OpenRow {
+  place: string;
+  jurisdiction_code: string;
+  uid: string;
+  is_partial: boolean;
+}
+
+/** One statement of a record, and what decides its turn. */
+interface Turn {
+  /** Of its staged row; null: it is what is stored. */
+  place: string | null;
+  source_version: string | null;
+  is_partial: boolean;
+}
+
+/**
+ * Completes the rows of a batch that state a part of their record, and full ones that are older than the parts that are
+ * stored. Resolves to whether there were any.
+ */
+export async function completePartials(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
+  const open = await tx.query<OpenRow>(
+    sql`select stage.ctid::text as place, stage.jurisdiction_code, stage.uid, stage.is_partial from ${stage} stage
+      where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
+        and (stage.is_partial or (
+          select record.is_partial and record.source_version > stage.source_version from record
+          where stage.source_version is not null
+            and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid))`,
+    { prepare: false },
+  );
+  // One after the other: a payload may be large.
+  for (const row of open) await completeRow(tx, stage, row);
+  return open.length > 0;
+}
+
+async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promise<void> {
+  const stored = await findStored(tx, row);
+  const turns = listBasis(orderTurns(await listStaged(tx, stage, row), stored));
+  // Nothing else is known of the record, or a newer full statement is stored.
+  if (turns.length === 1) return;
+  let merged: NormalizedRecord | null = null;
+  for (const { place } of turns) {
+    const statement = place === null ? stored : await readStaged(tx, stage, place);
+    if (statement === null) throw new Error(`a statement of ${row.jurisdiction_code} ${row.uid} is gone`);
+    const record = parseStatement(statement);
+    merged = merged === null ? record : mergeRecords(merged, record);
+  }
+  if (merged !== null) await replaceStaged(tx, stage, row.place, buildMerged(merged, stored));
+}
+
+/** `is_held`: the line held what is stored and was staged without it. */
+type StagedTurn = Turn & { is_held: boolean };
+
+/** The lines of this load that state the record, the oldest first; where a full one counts, none before it matters. */
+async function listStaged(tx: Queryable, stage: Statement, row: OpenRow): Promise<StagedTurn[]> {
+  const which = row.is_partial
+    ? sql`jurisdiction_code = ${row.jurisdiction_code} and uid = ${row.uid}`
+    : sql`ctid = ${row.place}::tid`;
+  return await tx.query<StagedTurn>(
+    sql`select ctid::text as place, source_version, is_partial, detail is null as is_held from ${stage} where ${which}
+      order by source_version nulls first, seq`,
+    { prepare: false },
+  );
+}
+
+/** The turn of what is stored comes before all that it does not outdate. */
+function orderTurns(staged: readonly StagedTurn[], stored: Stored | null): Turn[] {
+  const turns = staged.map(({ is_held, ...turn }) => (is_held ? { ...turn, place: null } : turn));
+  if (stored === null) return turns;
+  const { source_version, is_partial } = stored;
+  const isOlder = (turn: Turn): boolean =>
+    source_version !== null && turn.source_version !== null && isBefore(turn.source_version, source_version);
+  turns.splice(turns.findLastIndex(isOlder) + 1, 0, { place: null, source_version, is_partial });
+  return turns;
+}
+
+/** From the last full statement on, where there is one. */
+function listBasis(turns: readonly Turn[]): readonly Turn[] {
+  return turns.slice(
+    Math.max(
+      turns.findLastIndex((turn) => !turn.is_partial),
+      0,
+    ),
+  );
+}
+
+type Stored = StoredStatement & { content_digest: string };
+
+async function findStored(tx: Queryable, { jurisdiction_code, uid }: OpenRow): Promise<Stored | null> {
+  const [row] = await tx.query<Stored>(sql`
+    select record.source_version, record.is_partial, record.mark_variants, record.detail, payload.document as payload,
+      encode(record.content_digest, 'hex') as content_digest
+    from record left join payload using (jurisdiction_code, uid)
+    where jurisdiction_code = ${jurisdiction_code} and uid = ${uid}`);
+  return row ?? null;
+}
+
+async function readStaged(tx: Queryable, stage: Statement, place: string): Promise<StoredStatement | null> {
+  const [row] = await tx.query<StoredStatement>(
+    sql`select source_version, is_partial, mark_variants, detail || '}' as detail, payload from ${stage}
+      where ctid = ${place}::tid`,
+    { prepare: false },
+  );
+  return row ?? null;
+}
+
+/** A merge that says what is stored bears its digest, which may have been taken of other spellings of the same. */
+function buildMerged(merged: NormalizedRecord, stored: Stored | null): RecordRow {
+  try {
+    const detail = renderContent(merged);
+    const { digest } = measureContent(merged, detail);
+    const isStored = stored !== null && digestContent(parseStatement(stored)) === digest;
+    return buildRow(merged, detail, isStored ? stored.content_digest : digest);
+  } catch (error) {
+    if (!(error instanceof RecordRejection)) throw error;
+    const { jurisdiction_code, uid } = merged;
+    const message = `${jurisdiction_code} ${uid} cannot hold what this load adds to it: ${error.message}`;
+    throw new OperatorError(message, { cause: error });
+  }
+}
+
+async function replaceStaged(tx: Queryable, stage: Statement, place: string, row: RecordRow): Promise<void> {
+  await tx.query(
+    sql`update ${stage} set content_digest = decode(${row.content_digest}, 'hex'), line_digest = '',
+        source_version = ${row.source_version}, mark_variants = ${row.mark_variants}, is_partial = ${row.is_partial},
+        detail = ${row.detail}, payload = ${row.payload}
+      where ctid = ${place}::tid`,
+    { prepare: false },
+  );
+}

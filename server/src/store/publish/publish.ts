@@ -1,0 +1,336 @@
+/**
+ * Publishing: staged rows become records in short transactions, one after the other over the whole database, so that
+ * the order of stamps is the order of commits (docs/decisions/0004). It decides what counts as a change and completes
+ * what is delivered; it computes nothing about content. Invariants: stamps only rise; a record whose content is equal
+ * is not touched; counts of registers and of the load commit together with the rows they count. Rows are written in the
+ * order of the change feed, so that whoever reads along it finds neighbours on one page.
+ */
+import { OperatorError } from '../../base/errors.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import { LOCK_SPACE } from '../schema/migrate.ts';
+import { framed, IDENTITY_COLUMNS, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
+import { feedTime, secondsAgo } from './feed-clock.ts';
+import { completePartials } from './partials.ts';
+import { COPIED_COLUMNS, type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
+import { isStageWhole, stageTable } from './stage.ts';
+import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
+
+/** The advisory lock, within `LOCK_SPACE`, that a publish holds from before its stamp until after its commit. */
+export const PUBLISH_LOCK = 10;
+
+/** Longest time from stamp to commit; far below the horizon of the change feed (5 minutes). */
+export const PUBLISH_DEADLINE_MS = 30_000;
+
+export type PublishStep = 'begun' | 'locked' | 'stamped' | 'written' | 'counted' | 'committed';
+
+export interface PublishOptions {
+  deadlineMs?: number;
+  /** Every register of the load. When all they hold comes from this very load, no row of it can be stored already. */
+  registers?: readonly string[];
+  /** The rows of a batch that is not staged. It is published only while none of them can be stored already. */
+  rows?: RecordBatch | undefined;
+  /** Called after each step; tests delay, fail or kill there. */
+  onStep?: (step: PublishStep) => Promise<void>;
+}
+
+export interface PublishedBatch {
+  /** False when the batch had been published before: nothing was done. */
+  published: boolean;
+  newCount: number;
+  changedCount: number;
+}
+
+/** The transaction passed its deadline and was rolled back; publishing the batch again is right. */
+export class PublishTooLate extends Error {}
+
+/** Other loads have stored records of these registers: rows of this load have to be staged and compared. */
+export class PublishNeedsStage extends Error {}
+
+/**
+ * Publishes one staged batch of a load, exactly once: a batch up to `load.published_batch` is left alone.
+ * Batches of one load are published in order. Throws `PublishTooLate`, `PublishNeedsStage` for `rows` that cannot be
+ * published as they are, and `OperatorError` when what was staged is gone.
+ */
+export async function publishBatch(
+  db: Pick<Database, 'transaction' | 'query'>,
+  loadId: string,
+  batch: number,
+  options: PublishOptions = {},
+): Promise<PublishedBatch> {
+  const { onStep: step = async () => {}, deadlineMs = PUBLISH_DEADLINE_MS, registers = null, rows } = options;
+  const result = await db.transaction(async (tx) => {
+    await step('begun');
+    await lockPublishing(tx);
+    await step('locked');
+    const [load] = await tx.query<{ published_batch: number; is_first: boolean }>(sql`
+      select published_batch, ${registers}::text[] is not null and new_count = (
+        select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${registers}::text[])
+      ) as is_first
+      from load where load_id = ${loadId} for update`);
+    if (load === undefined) throw new Error(`no such load: ${loadId}`);
+    if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
+    if (rows !== undefined && !load.is_first) throw new PublishNeedsStage(`load ${loadId} is not the first`);
+    if (rows === undefined && !(await isStageWhole(tx, loadId))) {
+      throw new OperatorError('the database crashed and lost what this load had staged; run the load again');
+    }
+    const stamp = await stampPublish(tx, deadlineMs);
+    await step('stamped');
+    const counts = await (rows === undefined
+      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, beside: db }, stamp)
+      : copyBatch(tx, rows, stamp));
+    await step('written');
+    const total = await countBatch(tx, loadId, batch, counts);
+    await step('counted');
+    await checkDeadline(tx, stamp, deadlineMs);
+    return { published: true, ...total };
+  });
+  await step('committed');
+  return result;
+}
+
+/** Waits for every publish before this one, without a time limit of its own. */
+export async function lockPublishing(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
+}
+
+async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
+  // How many staged rows are new is beyond the planner: one look-up by key for each of a few thousand is never far off.
+  await tx.query(sql`select set_config('statement_timeout', ${String(deadlineMs)}, true),
+    set_config('idle_in_transaction_session_timeout', ${String(deadlineMs)}, true),
+    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
+  const [stamp] = await tx.query<Stamp>(sql`update publish_clock
+    set last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp + interval '1 microsecond')
+    returning last_stamp as stamp, ${instantText(sql`last_stamp`)} as instant,
+      ((extract(epoch from last_stamp) - extract(epoch from timestamptz '2000-01-01 00:00:00+00')) * 1000000)::int8
+        as micros`);
+  if (stamp === undefined) throw new Error('the publish clock is missing');
+  return stamp;
+}
+
+async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: number): Promise<void> {
+  const [age] = await tx.query<{ late: boolean }>(sql`
+    select ${stamp}::timestamptz < ${feedTime(secondsAgo(deadlineMs / 1000))} as late`);
+  if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
+}
+
+const WRITTEN_COLUMNS = [...IDENTITY_COLUMNS, ...TAKEN_OVER_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
+const WRITTEN_LIST = joinSql(WRITTEN_COLUMNS.map(identifier), ', ');
+const STAGED_LIST = joinSql(
+  TAKEN_OVER_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
+  ', ',
+);
+const OVERWRITES = joinSql(
+  [...TAKEN_OVER_COLUMNS, 'updated_at', 'detail'].map(
+    (column) => sql`${identifier(column)} = excluded.${identifier(column)}`,
+  ),
+  ', ',
+);
+
+interface RegisterCounts extends WrittenSet {
+  new_count: number;
+  changed_count: number;
+}
+
+interface StagedBatch {
+  loadId: string;
+  batch: number;
+  /** None of its rows is stored yet. */
+  isFirst: boolean;
+  /** Reads what is staged while the transaction writes. */
+  beside: Pick<Queryable, 'query'>;
+}
+
+interface Written {
+  counts: RegisterCounts[];
+  /** Whether any of the staged rows has a payload. */
+  payloads: boolean;
+}
+
+async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+  const isCompleted = await completePartials(tx, stageTable(staging.loadId), staging.batch);
+  // What was completed can be seen by this transaction alone: nothing of it can be counted beside.
+  const isFirst = staging.isFirst && !isCompleted;
+  const { counts, payloads } = isFirst ? await insertRecords(tx, staging, at) : await replaceRecords(tx, staging, at);
+  if (counts.length > 0) await addDigests(tx, at.stamp, counts);
+  if (!payloads || counts.length === 0) return counts;
+  const published = isFirst ? sql`true` : bearsStamp(at);
+  await tx.query(
+    sql`insert into payload (jurisdiction_code, uid, document)
+        select stage.jurisdiction_code, stage.uid, stage.payload
+        from ${stageTable(staging.loadId)} stage
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.payload is not null
+          and ${published}
+        on conflict (jurisdiction_code, uid) do update set document = excluded.document
+          where payload.document <> excluded.document`,
+    { prepare: false },
+  );
+  return counts;
+}
+
+const COPIED_LIST = joinSql(COPIED_COLUMNS.map(identifier), ', ');
+
+/** Rows that were never staged: a third of the work, since PostgreSQL writes a page of them at a time. */
+async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promise<RegisterCounts[]> {
+  const copied = await tx.copyIn(
+    sql`copy record (${COPIED_LIST}) from stdin (format binary)`,
+    framed(batch.pieces(at)),
+  );
+  const written = batch.listWritten();
+  if (written.reduce((sum, { record_count }) => sum + record_count, 0) !== copied) {
+    throw new Error('a batch lost rows while it was published');
+  }
+  await addDigests(tx, at.stamp, written);
+  const payloads = batch.payloads();
+  if (payloads.length > 0) {
+    await tx.copyIn(
+      sql`copy payload (jurisdiction_code, uid, document) from stdin (format binary)`,
+      framed([payloads]),
+    );
+  }
+  return written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
+}
+
+/** Records some of which may be stored; also takes away the payloads that they no longer have. */
+async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
+  const { loadId, batch } = staging;
+  const stage = stageTable(loadId);
+  const unprepared = { prepare: false };
+  const [staged] = await tx.query<{ payloads: boolean; versions: boolean; removals: boolean }>(
+    sql`select count(payload) > 0 as payloads, count(source_version) > 0 as versions,
+        count(detail) > count(payload) as removals
+      from ${stage} where batch = ${batch} and not superseded`,
+    unprepared,
+  );
+  if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  await subtractDigests(
+    tx,
+    sql`select record.jurisdiction_code, record.updated_at, record.detail
+        from ${stage} stage join record
+          on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}`,
+  );
+  const counts = await upsertRecords(tx, staging, at);
+  if (staged?.removals && counts.some((count) => count.changed_count > 0)) {
+    await tx.query(
+      sql`delete from payload using ${stage} stage
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and stage.payload is null
+          and ${bearsStamp(at)}
+          and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid`,
+      unprepared,
+    );
+  }
+  return { counts, payloads: staged?.payloads === true };
+}
+
+/**
+ * The staged row was published under this stamp. A look-up by key for each row: as a join, the planner, who cannot know
+ * how many records bear a stamp it has never seen, compared every one of them with every staged row (30 s for 5,000).
+ */
+function bearsStamp({ stamp }: Stamp): Statement {
+  return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
+            and record.uid = stage.uid) = ${stamp}::timestamptz`;
+}
+
+/** A staged row takes the place of the record: other content, and no older version. */
+const REPLACES = sql`record.content_digest <> stage.content_digest
+            and (record.source_version <= stage.source_version) is not false`;
+
+const COUNT_BY_REGISTER = sql`
+  select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
+    count(*) filter (where not is_new)::int4 as changed_count, count(*)::int4 as record_count,
+    bit_xor(digest) as digest
+  from written group by jurisdiction_code order by jurisdiction_code`;
+
+/**
+ * Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. Since every
+ * staged row is written, what is counted of them can be counted by another connection at the same time.
+ */
+async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
+  const { start, end } = stampTexts(at);
+  const detail = sql`stage.detail || ${`${start}${at.instant}${end}`}`;
+  const rows = sql`${stageTable(staging.loadId)} stage
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null`;
+  const [inserting, counting] = await Promise.allSettled([
+    tx.query<{ written: number }>(
+      sql`with written as (
+        insert into record (${WRITTEN_LIST})
+        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST}, ${at.stamp}::timestamptz, ${at.stamp}::timestamptz,
+          ${detail}
+        from ${rows}
+        order by stage.jurisdiction_code, stage.uid
+        returning 1
+      ) select count(*)::int4 as written from written`,
+      { prepare: false },
+    ),
+    staging.beside.query<RegisterCounts & { payloads: boolean }>(
+      sql`select jurisdiction_code, count(*)::int4 as new_count, 0 as changed_count, count(*)::int4 as record_count,
+          bit_xor(${digestOf(detail)}) as digest, count(payload) > 0 as payloads
+        from ${rows} group by jurisdiction_code order by jurisdiction_code`,
+      { prepare: false },
+    ),
+  ]);
+  if (inserting.status === 'rejected') throw inserting.reason;
+  if (counting.status === 'rejected') throw counting.reason;
+  const counted = counting.value.reduce((sum, { record_count }) => sum + record_count, 0);
+  if (counted !== inserting.value[0]?.written) throw new Error('a staged batch changed while it was published');
+  return { counts: counting.value, payloads: counting.value.some(({ payloads }) => payloads) };
+}
+
+async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
+  const { start, end } = stampTexts(at);
+  return await tx.query<RegisterCounts>(
+    sql`with written as (
+        insert into record (${WRITTEN_LIST})
+        select stage.jurisdiction_code, stage.uid, ${STAGED_LIST},
+          coalesce(record.first_seen_at, ${at.stamp}::timestamptz), ${at.stamp}::timestamptz,
+          stage.detail || case when record.uid is null then ${`${start}${at.instant}${end}`}
+            else ${start} || ${instantText(sql`record.first_seen_at`)} || ${end} end
+        from ${stageTable(staging.loadId)} stage left join record
+          on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        where stage.batch = ${staging.batch} and not stage.superseded and stage.detail is not null
+          and (record.uid is null or (${REPLACES}))
+        order by stage.jurisdiction_code, stage.uid
+        on conflict (jurisdiction_code, uid) do update set ${OVERWRITES}
+        returning jurisdiction_code, first_seen_at = updated_at as is_new,
+          ${digestOf(sql`detail`)} as digest
+      ) ${COUNT_BY_REGISTER}`,
+    { prepare: false },
+  );
+}
+
+/** Equal content under a higher version: nothing changes for a reader, but a version in between must not win later. */
+async function raiseVersions(tx: Transaction, loadId: string, batch: number): Promise<void> {
+  await tx.query(
+    sql`update record set source_version = stage.source_version from ${stageTable(loadId)} stage
+      where stage.batch = ${batch} and not stage.superseded
+        and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        and record.content_digest = stage.content_digest
+        and (record.source_version is null or record.source_version < stage.source_version)
+        and stage.source_version is not null`,
+    { prepare: false },
+  );
+}
+
+async function countBatch(
+  tx: Transaction,
+  loadId: string,
+  batch: number,
+  counts: readonly RegisterCounts[],
+): Promise<{ newCount: number; changedCount: number }> {
+  const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
+  const changedCount = counts.reduce((sum, count) => sum + count.changed_count, 0);
+  await tx.query(sql`
+    with registered as (
+      insert into register (jurisdiction_code, record_count, last_load_id)
+      select code, new_count, ${loadId}::uuid
+      from unnest(${counts.map((count) => count.jurisdiction_code)}::text[],
+        ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
+      on conflict (jurisdiction_code) do update
+        set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id
+    )
+    update load set published_batch = ${batch}, new_count = new_count + ${newCount},
+      changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
+  return { newCount, changedCount };
+}

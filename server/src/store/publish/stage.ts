@@ -1,0 +1,96 @@
+/**
+ * Staging tables: one unlogged table for each load, filled by COPY, read by publishes, dropped at the end. It decides
+ * which of several versions of one record in a load counts; how a row is written is `copy-rows.ts`'s affair. A load that
+ * lives holds an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
+ */
+
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import { framed, STAGED_COLUMNS } from './copy-rows.ts';
+
+const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
+
+/** The staging table of a load, `stage_` and the load's id without hyphens. */
+export function stageTable(loadId: string): Statement {
+  return identifier(`stage_${loadId.replaceAll('-', '')}`);
+}
+
+/**
+ * A crash of the database empties unlogged tables without a word. The first row of the table, of a batch that is never
+ * published, tells a stage that is whole from one that was emptied so.
+ */
+export async function createStage(db: Queryable, loadId: string): Promise<void> {
+  const stage = stageTable(loadId);
+  await db.query(sql`create unlogged table ${stage} (like staged_record including all)`, { prepare: false });
+  await db.query(
+    sql`insert into ${stage} (batch, seq, superseded, jurisdiction_code, uid, content_digest, line_digest)
+      values (${FIRST_ROW_BATCH}, -1, true, '', '', '', '')`,
+    { prepare: false },
+  );
+}
+
+const FIRST_ROW_BATCH = 0;
+
+/** False once the database has crashed since `createStage`. */
+export async function isStageWhole(tx: Queryable, loadId: string): Promise<boolean> {
+  const rows = await tx.query(sql`select 1 from ${stageTable(loadId)} where batch = ${FIRST_ROW_BATCH} limit 1`, {
+    prepare: false,
+  });
+  return rows.length === 1;
+}
+
+export async function dropStage(db: Queryable, loadId: string): Promise<void> {
+  await db.query(sql`drop table if exists ${stageTable(loadId)}`, { prepare: false });
+}
+
+/** Copies rows written by a `RowWriter` into the staging table of a load; resolves to their number. */
+export async function stageRows(
+  db: Pick<Database, 'copyIn'>,
+  loadId: string,
+  chunks: AsyncIterable<Buffer>,
+): Promise<number> {
+  return await db.copyIn(sql`copy ${stageTable(loadId)} (${COLUMN_LIST}) from stdin (format binary)`, framed(chunks));
+}
+
+/**
+ * Ends staging: of several versions of one record the highest `source_version` counts, of equal ones the last; the
+ * others are marked superseded. Resolves to their number. `hasPartials`: a publish will ask for all versions of a record.
+ */
+export async function settleStage(
+  tx: Transaction,
+  loadId: string,
+  { hasPartials = false }: { hasPartials?: boolean } = {},
+): Promise<number> {
+  const stage = stageTable(loadId);
+  const superseded = await markSuperseded(tx, stage);
+  await tx.query(sql`create index on ${stage} (batch)`, { prepare: false });
+  if (hasPartials) await tx.query(sql`create index on ${stage} (jurisdiction_code, uid)`, { prepare: false });
+  await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });
+  return superseded;
+}
+
+async function markSuperseded(tx: Transaction, stage: Statement): Promise<number> {
+  const unprepared = { prepare: false };
+  // The first scan of so many fresh rows is worth a second core, whatever the planner thinks of handing rows over.
+  await tx.query(
+    sql`select set_config('work_mem', '128MB', true), set_config('parallel_tuple_cost', '0', true),
+      set_config('parallel_setup_cost', '0', true)`,
+    unprepared,
+  );
+  const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
+  const some = await tx.query(sql`${repeated} limit 1`, unprepared);
+  if (some.length === 0) return 0;
+  const rows = await tx.query<{ superseded: number }>(
+    sql`with repeated as (${repeated}), ranked as (
+        select stage.seq, row_number() over (
+          partition by stage.jurisdiction_code, stage.uid
+          order by stage.source_version desc nulls last, stage.seq desc) as rank
+        from ${stage} stage join repeated using (jurisdiction_code, uid)
+      ), marked as (
+        update ${stage} stage set superseded = true from ranked
+        where ranked.rank > 1 and stage.seq = ranked.seq returning 1
+      ) select count(*)::int4 as superseded from marked`,
+    unprepared,
+  );
+  return rows[0]?.superseded ?? 0;
+}

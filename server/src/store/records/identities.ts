@@ -1,0 +1,94 @@
+/**
+ * Which records of a load differ from what is stored. It decides what is compared of a record, no more. Identities go
+ * to the database as arrays in binary form, one for each column: nothing to quote here, nothing to parse there.
+ */
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+export interface ComparedRow {
+  jurisdiction_code: string;
+  uid: string;
+  /** Hexadecimal: of the content, or of the line that states it where the content is not known. Either is proof. */
+  digest: string;
+  source_version: string | null;
+}
+
+/** Records by column, in one order; each column a whole array as PostgreSQL takes it. */
+export interface Identities {
+  readonly count: number;
+  readonly columns: Readonly<Record<keyof ComparedRow, Uint8Array<ArrayBuffer>>>;
+}
+
+const TEXT_OID = 25;
+const BYTEA_OID = 17;
+const LENGTH_BYTES = 4;
+const DIGEST_BYTES = 16;
+/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const UNIT_BYTES_MAX = 3;
+
+export function encodeIdentities(rows: readonly ComparedRow[]): Identities {
+  const columns = {
+    jurisdiction_code: encodeTexts(rows.map((row) => row.jurisdiction_code)),
+    uid: encodeTexts(rows.map((row) => row.uid)),
+    digest: encodeDigests(rows.map((row) => row.digest)),
+    source_version: encodeTexts(rows.map((row) => row.source_version)),
+  };
+  return { count: rows.length, columns };
+}
+
+/** One dimension that counts from 1: its number of dimensions, whether with nulls, the type, the length. */
+function openArray(oid: number, count: number, bytes: number): { array: Buffer; at: number } {
+  const array = Buffer.from(new ArrayBuffer(20 + count * LENGTH_BYTES + bytes));
+  let at = 0;
+  for (const value of [1, 1, oid, count, 1]) at = array.writeInt32BE(value, at);
+  return { array, at };
+}
+
+function encodeTexts(texts: readonly (string | null)[]): Uint8Array<ArrayBuffer> {
+  const units = texts.reduce((sum, text) => sum + (text?.length ?? 0), 0);
+  const { array, at: start } = openArray(TEXT_OID, texts.length, units * UNIT_BYTES_MAX);
+  let at = start;
+  for (const text of texts) {
+    const length = text === null ? -1 : array.write(text, at + LENGTH_BYTES);
+    at = array.writeInt32BE(length, at);
+    if (length > 0) at += length;
+  }
+  return new Uint8Array(array.buffer.slice(0, at) as ArrayBuffer);
+}
+
+function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
+  const { array, at: start } = openArray(BYTEA_OID, digests.length, digests.length * DIGEST_BYTES);
+  let at = start;
+  for (const digest of digests) {
+    at = array.writeInt32BE(DIGEST_BYTES, at);
+    at += array.write(digest, at, 'hex');
+  }
+  return new Uint8Array(array.buffer as ArrayBuffer);
+}
+
+/**
+ * The records that are not stored with this very content, by position: others, changed ones, and those that state a
+ * higher version; each with the hexadecimal digest of the content that is stored, empty when there is none. One look-up
+ * by key for each, whatever the planner knows of the table.
+ */
+export async function listDiffering(db: Queryable, { columns }: Identities): Promise<ReadonlyMap<number, string>> {
+  const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>
+    Buffer.from(buffer, byteOffset, byteLength);
+  const [found] = await db.query<{ positions: number[]; stored: string[] }>(sql`
+    select coalesce(array_agg(read.position::int4 - 1), '{}') as positions,
+      coalesce(array_agg(coalesce(stored.digest, '')), '{}') as stored
+    from unnest(
+      ${bytesOf(columns.jurisdiction_code)}::text[],
+      ${bytesOf(columns.uid)}::text[],
+      ${bytesOf(columns.digest)}::bytea[],
+      ${bytesOf(columns.source_version)}::text[]
+    ) with ordinality as read (jurisdiction_code, uid, digest, source_version, position)
+    left join lateral (
+      select encode(record.content_digest, 'hex') as digest, read.digest in (record.content_digest, record.line_digest)
+        and (read.source_version is null or read.source_version collate "C" <= record.source_version) as is_same
+      from record where record.jurisdiction_code = read.jurisdiction_code and record.uid = read.uid
+      limit 1
+    ) as stored on true
+    where stored.is_same is not true`);
+  return new Map(found?.positions.map((position, at) => [position, found.stored[at] ?? '']));
+}

@@ -1,0 +1,53 @@
+/** The register list: which registers are served, with cached counts. The publish of a load keeps it; this reads it. */
+
+import type { JurisdictionInfo } from '@tmds/contract/record';
+import { apiError } from '../../base/errors.ts';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+
+/** Sorted by code, byte by byte (rule I-27). */
+export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> {
+  return db.query<JurisdictionInfo>(sql`
+    select jurisdiction_code, record_count::float8 as record_count,
+      ${instantText(sql`data_current_through`)} as data_current_through
+    from register order by jurisdiction_code`);
+}
+
+/** True when the register is on the list. */
+export async function isRegisterServed(db: Queryable, code: string): Promise<boolean> {
+  const rows = await db.query<{ served: boolean }>(
+    sql`select exists (select from register where jurisdiction_code = ${code}) as served`,
+  );
+  return rows[0]!.served;
+}
+
+/** Resolves when the database answers; rejects with `unavailable` when it does not (rule I-26). */
+export async function checkDatabase(db: Queryable): Promise<void> {
+  await db.query(sql`select exists (select from register) as answered`);
+}
+
+/** A register as an operator sees it. */
+export interface RegisterSummary extends JurisdictionInfo {
+  last_load_id: string | null;
+  last_load_source: string | null;
+  last_load_finished_at: string | null;
+}
+
+/** Sorted as `listRegisters`. */
+export async function listRegisterSummaries(db: Queryable): Promise<RegisterSummary[]> {
+  return db.query<RegisterSummary>(sql`
+    select register.jurisdiction_code, register.record_count::float8 as record_count,
+      ${instantText(sql`register.data_current_through`)} as data_current_through,
+      register.last_load_id, load.source as last_load_source,
+      ${instantText(sql`load.finished_at`)} as last_load_finished_at
+    from register left join load on load.load_id = register.last_load_id
+    order by register.jurisdiction_code`);
+}
+
+/** The answer to a register in the path that `isRegisterServed` denies (specification 4.3, 4.5). */
+export function registerNotServed(): Error {
+  return apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {
+    param: 'jurisdiction_code',
+  });
+}

@@ -1,0 +1,191 @@
+/**
+ * Brings the schema up to date: the numbered files of `server/migrations`, each in a transaction of its own, under
+ * one advisory lock, so that any number of processes may do it at once. It knows nothing of what they contain.
+ * Invariant: a migration is recorded if and only if it took effect, and none is skipped.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { type Clock, systemClock } from '../../base/clock.ts';
+import { ApiError, OperatorError } from '../../base/errors.ts';
+import type { Database, Queryable } from '../driver/db.ts';
+import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
+import { sql } from '../driver/sql.ts';
+
+/** The same place seen from the source and from the built files. */
+export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
+
+/** Locks are pairs: this service, then what is locked. */
+export const LOCK_SPACE = 0x746d6473;
+const MIGRATION_LOCK = 1;
+/** Held by servers while they answer, taken alone to change the schema (`schema-hold.ts`). */
+export const SCHEMA_LOCK = 4;
+
+export interface Migration {
+  readonly number: number;
+  /** `0001_records.sql` */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** In order, numbered from 1 without a gap; throws an Error when they are not. */
+export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
+  const migrations = await Promise.all(
+    names.map(async (name) => ({
+      number: Number(name.slice(0, 4)),
+      name,
+      text: await readFile(`${folder}/${name}`, 'utf8'),
+    })),
+  );
+  migrations.forEach((migration, position) => {
+    if (migration.number !== position + 1) throw new Error(`migration ${migration.name} is out of sequence`);
+  });
+  return migrations;
+}
+
+/**
+ * Applies what is missing and resolves to the names of what it applied; harmless when repeated or run in parallel.
+ * Use a database connected without a statement time limit. Throws OperatorError when the schema is newer than this
+ * version or made by other migrations, when a migration fails, or when the database is not available. `place` names the
+ * database to the operator (`describePlace`).
+ */
+export async function migrate(
+  database: Database,
+  migrations?: readonly Migration[],
+  place = 'the database',
+  clock: Clock = systemClock,
+): Promise<string[]> {
+  const wanted = migrations ?? (await readMigrations());
+  const applied: string[] = [];
+  try {
+    await refuseOtherMigrations(database, wanted, place);
+    const version = await findSchemaVersion(database);
+    refuseNewerSchema(version ?? 0, wanted.length);
+    for (const migration of wanted.slice(version ?? 0)) {
+      if (await applyPatiently(database, migration, wanted.length, clock)) applied.push(migration.name);
+    }
+  } catch (error) {
+    if (error instanceof ApiError) {
+      throw new OperatorError('the database is not available; start it, then migrate again', { cause: error });
+    }
+    throw error;
+  }
+  return applied;
+}
+
+/** The number of the newest applied migration; null when the database has never been migrated. */
+export async function findSchemaVersion(database: Queryable): Promise<number | null> {
+  const [table] = await database.query<{ found: boolean }>(sql`select to_regclass('migration') is not null as found`);
+  if (!table?.found) return null;
+  const [newest] = await database.query<{ number: number | null }>(sql`select max(number) as number from migration`);
+  return newest?.number ?? null;
+}
+
+/**
+ * Throws OperatorError when the database was made by other migrations than these: by a build from before they were
+ * folded into one, whose tables are others.
+ */
+async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
+  if ((await findSchemaVersion(database)) === null) return;
+  const others = await database.query(sql`
+    select from migration
+    join unnest(${wanted.map(({ number }) => number)}::int4[], ${wanted.map(({ name }) => name)}::text[])
+      as wanted (number, name) using (number)
+    where migration.name <> wanted.name limit 1`);
+  if (others.length === 0) return;
+  throw new OperatorError(
+    `${place} was filled by an earlier build of tmds, which this one cannot read: load the register files anew into an ` +
+      'empty data folder (TMDS_DATA_DIR) or database (DATABASE_URL)',
+  );
+}
+
+/** Throws OperatorError when the database was migrated by a newer version of this service. */
+export function refuseNewerSchema(version: number, known: number): void {
+  if (version <= known) return;
+  throw new OperatorError(
+    `the database has schema version ${version}, this version of tmds knows ${known}; run a newer tmds`,
+  );
+}
+
+export interface SchemaState {
+  /** 0 = never migrated. */
+  readonly version: number;
+  /** The version this program works with. */
+  readonly known: number;
+}
+
+/** Throws OperatorError, which names the database as `place`, when other migrations made it. */
+export async function readSchemaState(
+  database: Queryable,
+  place = 'the database',
+  migrations?: readonly Migration[],
+): Promise<SchemaState> {
+  const wanted = migrations ?? (await readMigrations());
+  await refuseOtherMigrations(database, wanted, place);
+  return { version: (await findSchemaVersion(database)) ?? 0, known: wanted.length };
+}
+
+/** Throws OperatorError unless the schema is exactly the one this version works with. */
+export async function checkSchema(
+  database: Queryable,
+  place?: string,
+  migrations?: readonly Migration[],
+): Promise<void> {
+  const { version, known } = await readSchemaState(database, place, migrations);
+  refuseNewerSchema(version, known);
+  if (version < known) {
+    throw new OperatorError(`the database has schema version ${version}, this tmds needs ${known}; run: tmds migrate`);
+  }
+}
+
+/** While a migration waits for a lock, whoever comes after it waits as well: it steps back, and tries again. */
+const LOCK_TIMEOUT_MS = 800;
+const RETRY_MS = 200;
+const ATTEMPTS_MAX = 120;
+
+async function applyPatiently(database: Database, migration: Migration, known: number, clock: Clock): Promise<boolean> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyMigration(database, migration, known);
+    } catch (error) {
+      if (!isLockRefused(error)) throw error;
+      if (attempt === ATTEMPTS_MAX) {
+        const words = 'a server does not let go, or something holds a lock on what it changes';
+        const remedy = 'stop the servers, end what runs on the database, then migrate again';
+        throw new OperatorError(`migration ${migration.name} does not get on: ${words}; ${remedy}`, { cause: error });
+      }
+      await clock.sleep(RETRY_MS);
+    }
+  }
+}
+
+async function applyMigration(database: Database, migration: Migration, known: number): Promise<boolean> {
+  return await database.transaction(async (tx) => {
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
+    await tx.runScript(`create table if not exists migration (
+      number int primary key,
+      name text not null,
+      applied_at timestamptz not null default clock_timestamp()
+    )`);
+    const version = (await findSchemaVersion(tx)) ?? 0;
+    refuseNewerSchema(version, known);
+    if (version >= migration.number) return false;
+    await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${SCHEMA_LOCK}::int)`);
+    try {
+      await tx.runScript(migration.text);
+    } catch (error) {
+      if (error instanceof ApiError && !isFaultOfScript(error.cause)) throw error;
+      const cause = error instanceof ApiError ? error.cause : error;
+      const reason = cause instanceof Error ? cause.message : String(cause);
+      throw new OperatorError(`migration ${migration.name} failed: ${reason}`, { cause: error });
+    }
+    await tx.query(sql`insert into migration (number, name) values (${migration.number}, ${migration.name})`);
+    return true;
+  });
+}
+
+/** What a call is told to wait out, a table or a column missing, is the end of a migration. */
+function isFaultOfScript(error: unknown): boolean {
+  return /^(42|55000)/.test(errorCode(error) ?? '') || isOutdatedPlan(error);
+}
