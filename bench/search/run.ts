@@ -24,6 +24,7 @@ import {
 } from '../options.ts';
 import { startServer } from '../server-process.ts';
 import { indexFolderOf } from '../service.ts';
+import { CALLERS, measureCallers } from './callers.ts';
 import { connectBench } from './data.ts';
 import { GENERATED_MAX, useBench } from './load.ts';
 import { buildDraws, type Pool, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
@@ -198,6 +199,7 @@ async function measureSearches(url: string, options: SearchOptions): Promise<voi
   const calls = Math.max(CALLS_MIN, options.calls);
   const services: Service[] = [];
   const results: { kind: QueryKind; measured: Measured[] }[] = [];
+  const rates: string[] = [];
   try {
     for await (const service of startServices(url, owner, withPeer, indexFolderOf(folderOf(options))))
       services.push(service);
@@ -207,10 +209,17 @@ async function measureSearches(url: string, options: SearchOptions): Promise<voi
       results.push({ kind, measured });
       describeKind(kind, measured);
     }
+    if (only === '') {
+      for (const service of services) {
+        const rate = await measureCallers(service, pool, seconds);
+        rates.push(`${service.name} ${rate.toFixed(0)}`);
+        console.error(`${CALLERS} callers: ${rates.at(-1)} a second`);
+      }
+    }
   } finally {
     for (const { child } of services) child.kill();
   }
-  const report = renderReport({ ...options, calls }, services, results, [
+  const report = renderReport({ ...options, calls }, services, results, rates, [
     ...(await describeDatabase(url)),
     ...describeRepeats(records),
     describeLoad(loadBefore),
@@ -318,6 +327,7 @@ function renderReport(
   { records, calls, warmUp }: SearchOptions,
   services: readonly Service[],
   results: Results,
+  rates: readonly string[],
   database: string[],
 ): string {
   const medians = services.map((_, index) => results.map(({ measured }) => median(measured[index]!.millis)));
@@ -355,5 +365,8 @@ function renderReport(
     ...(services.length > 1 ? describeSlower(results) : []),
     `This service: median of the medians ${show(median(slowest))} ms, largest median ${show(Math.max(...slowest))} ms, largest call ${show(Math.max(...results.flatMap(({ measured }) => measured[0]!.millis)))} ms, ${slowest.filter((value) => value < 10).length} kinds under 10 ms, ${results.reduce((sum, { measured }) => sum + measured[0]!.timeouts, 0)} timeouts.`,
     `Of which in the index (Server-Timing: match), geometric mean of the medians: ${matchMean.toFixed(2)} ms.`,
+    ...(rates.length > 0
+      ? [`${CALLERS} callers at a time, the kinds in turn, answers a second: ${rates.join(', ')}.`]
+      : []),
   ].join('\n')}\n`;
 }
