@@ -132,6 +132,8 @@ export interface MarkImage {
 
 export interface ClassificationSection {
   nice_version?: string;
+  /** The class that the office puts first. */
+  leading_class?: string;
   classes?: ClassEntry[];
   /** Codes of the office's own design classification; they are no Vienna codes. */
   design_codes?: string[];

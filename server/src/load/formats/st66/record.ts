@@ -5,7 +5,7 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
-import { findChild, listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
 import {
   dashedDate,
   openReading,
@@ -15,10 +15,12 @@ import {
   readDate,
   readNode,
   readText,
+  readTexts,
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import { foldValue, type St66Dialect } from './dialect.ts';
-import { buildMarkDocument, readRemoval } from './document.ts';
+import { buildUid, findMeaning, findStatus, foldValue, type St66Dialect } from './dialect.ts';
+import { BASED_REGISTRATIONS, buildMarkDocument, readRemoval } from './document.ts';
+import { unescapeNode } from './escapes.ts';
 import { readMarkTexts } from './mark.ts';
 import { type MarkParty, readParties } from './parties.ts';
 
@@ -32,7 +34,8 @@ const DATES = {
 } as const satisfies Partial<Record<keyof RecordContent, string>>;
 
 /** Throws `UnreadableRecord` when the mark has no application number or is of another office. */
-export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: string): RecordItem {
+export function readTradeMark(source: XmlNode, dialect: St66Dialect, register: string): RecordItem {
+  const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
   const number = readText(reading, node, 'ApplicationNumber');
   if (number === null) throw new UnreadableRecord('TradeMark has no ApplicationNumber');
@@ -42,10 +45,10 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
   const dates = readDates(reading);
   const texts = readMarkTexts(reading);
   const parties = readParties(reading, node, dialect);
-  const international = readText(reading, node, 'InternationalRegistrationNumber');
+  const international = readInternationalNumber(reading, dialect, number);
   const content: RecordContent = {
     jurisdiction_code: register,
-    uid: `${dialect.office}50${number.padStart(13, '0')}`,
+    uid: buildUid(dialect, number),
     office: international === null ? office : 'WO',
     application_number: number,
     registration_number: readRegistrationNumber(reading, dialect, number, dates.registration_date),
@@ -61,7 +64,10 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
     nice_classes: readNiceClasses(reading),
     vienna_codes: readViennaCodes(reading),
     ...nameFields(parties),
-    international_registration_numbers: international === null ? null : [international],
+    international_registration_numbers: listOrNull([
+      ...(international === null ? [] : [international]),
+      ...readTexts(reading, node, BASED_REGISTRATIONS),
+    ]),
     priority_numbers: listTexts(reading, listChildren(node, 'PriorityDetails/Priority/PriorityNumber')),
     designated_countries: listTexts(reading, listDesignations(node)),
   };
@@ -86,6 +92,12 @@ function readOffice(reading: Reading, dialect: St66Dialect): string | null {
     throw new UnreadableRecord(`the mark is of the register ${office}; this format reads ${dialect.office}`);
   }
   return office;
+}
+
+/** The international registration that this record is, or is a part of. */
+function readInternationalNumber(reading: Reading, dialect: St66Dialect, applicationNumber: string): string | null {
+  const stated = readText(reading, reading.root, 'InternationalRegistrationNumber');
+  return stated ?? (dialect.numbersInternationally === true ? applicationNumber : null);
 }
 
 type MarkDates = Record<keyof typeof DATES, string | null>;
@@ -121,7 +133,7 @@ function readStatus(
   const path = 'MarkCurrentStatusCode';
   const text = readText(reading, reading.root, path);
   if (text === null && isPartial) return NO_STATUS;
-  const meaning = text === null ? undefined : findMeaning(dialect.statuses, text);
+  const meaning = text === null ? undefined : findStatus(dialect, text);
   if (meaning === undefined) raiseIssue(reading, 'unmapped_status', path, text ?? '');
   if (meaning === 'ended') {
     // Without any date nothing tells whether the mark was registered; the stored record may.
@@ -148,13 +160,10 @@ function readFeature(reading: Reading, dialect: St66Dialect): MarkFeature | null
   return feature ?? 'Other';
 }
 
-function findMeaning<Meaning>(table: Readonly<Record<string, Meaning>>, text: string): Meaning | undefined {
-  const key = foldValue(text);
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 /** The publication of the application where the office marks it, else the earliest. */
 function readPublicationDate(reading: Reading, dialect: St66Dialect): string | null {
+  const application = readDate(reading, reading.root, 'ApplicationPublicationDate', dashedDate);
+  if (application !== null) return application;
   const publications = listChildren(reading.root, 'PublicationDetails/Publication').map((node) => ({
     section: readText(reading, node, 'PublicationSection'),
     date: readDate(reading, node, 'PublicationDate', dashedDate),
@@ -189,9 +198,9 @@ function readNiceClasses(reading: Reading): number[] | null {
 
 /** Dotted two-digit segments. The office's own auxiliary sections (90 and more) are codes like any other. */
 function readViennaCodes(reading: Reading): string[] | null {
-  const details = findChild(reading.root, 'MarkImageDetails');
   const codes: string[] = [];
-  for (const node of details === null ? [] : listDescendants(details, 'CategoryCode')) {
+  const nodes = listChildren(reading.root, 'MarkImageDetails').flatMap((each) => listDescendants(each, 'CategoryCode'));
+  for (const node of nodes) {
     const text = readNode(reading, node);
     const code = text === null ? null : parseViennaCode(text);
     if (code !== null) codes.push(code);

@@ -1,0 +1,18 @@
+/** The values of the EU Intellectual Property Office. Its marks of words and image are Figurative: it has no Combined. */
+import type { St66Dialect } from '../dialect.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
+
+export const EUIPO_DIALECT: St66Dialect = {
+  format: 'euipo',
+  office: 'EM',
+  statuses: {
+    ...STANDARD_STATUSES,
+    'revocation/invalidity proceeding pending': 'Registered',
+    'action before a court of law pending': 'Pending',
+  },
+  kinds: { ...STANDARD_KINDS, 'eu collective': 'Collective', 'eu certificate': 'Certificate' },
+  features: STANDARD_FEATURES,
+  applicationSection: 'A.1',
+  registersUnderApplicationNumber: true,
+  countryPaths: STANDARD_COUNTRY_PATHS,
+};
