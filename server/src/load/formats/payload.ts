@@ -47,6 +47,8 @@ export interface Party {
   nationality?: { country?: string; state?: string; other?: string };
   incorporation?: { country?: string; state?: string };
   address?: Address;
+  /** Where the office states more than one. */
+  other_addresses?: Address[];
   /** What the office says about the party in words: composed of, name changes. */
   notes?: string[];
   details?: unknown;

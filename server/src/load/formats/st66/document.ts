@@ -1,5 +1,5 @@
 /** The normalized document of a trade mark: what is interpreted by name, the rest of the mark as it stands. */
-import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
 import {
   buildDocument,
   type GoodsAndServices,
@@ -65,6 +65,15 @@ const KEPT_ELEMENTS = [
 /** International registrations that rest on the mark. */
 export const BASED_REGISTRATIONS = 'InternationalMarkKey/Identifier';
 
+/** Designations of the mark itself; those of earlier marks stand below OppositionDetails. */
+export const DESIGNATIONS = [
+  'DesignatedCountryDetails/DesignatedCountryCode',
+  'DesignatedCountryDetails/DesignatedCountry/DesignatedCountryCode',
+] as const;
+
+/** Below a group of goods and services. */
+export const CLASS_DESCRIPTIONS = 'ClassDescriptionDetails/ClassDescription';
+
 interface ReadParts {
   parties: readonly MarkParty[];
   texts: MarkTexts;
@@ -95,11 +104,7 @@ export function buildMarkDocument(
     international: stated({
       registration: stated({ number: readText(reading, mark, 'InternationalRegistrationNumber') }),
       filings: readTexts(reading, mark, BASED_REGISTRATIONS).map((number) => ({ number })),
-      designations: listChildren(mark, 'DesignatedCountryDetails').flatMap((node) =>
-        listDescendants(node, 'DesignatedCountryCode')
-          .map((code) => readNode(reading, code))
-          .filter((code) => code !== null),
-      ),
+      designations: DESIGNATIONS.flatMap((path) => readTexts(reading, mark, path)),
     }),
     related_marks: readSeniorities(reading, mark),
   });
@@ -134,7 +139,7 @@ function readGoodsGroup(reading: Reading, group: XmlNode): GoodsAndServices[] {
   const classification = readText(reading, group, 'ClassificationKindCode');
   const unclassified = readGoodsTexts(reading, group, 'GoodsServicesNotClassifiedDescription');
   return [
-    ...listDescendants(group, 'ClassDescription').map((node) => readGoods(reading, node, classification)),
+    ...listChildren(group, CLASS_DESCRIPTIONS).map((node) => readGoods(reading, node, classification)),
     ...(unclassified.length === 0 ? [] : [stated<GoodsAndServices>({ classification, texts: unclassified })]),
   ];
 }
@@ -143,7 +148,7 @@ function readGoods(reading: Reading, node: XmlNode, classification: string | nul
   const texts = readGoodsTexts(reading, node, 'GoodsServicesDescription');
   return stated<GoodsAndServices>({
     classification,
-    class: readText(reading, node, 'ClassNumber'),
+    class: readTexts(reading, node, 'ClassNumber').join(', ') || null,
     texts,
     details: readRest(reading, node),
   });
@@ -186,7 +191,7 @@ function readPublication(reading: Reading, node: XmlNode): Publication {
 
 function readPriority(reading: Reading, node: XmlNode): Priority {
   return stated<Priority>({
-    number: readText(reading, node, 'PriorityNumber'),
+    number: readTexts(reading, node, 'PriorityNumber').join(', ') || null,
     country: readText(reading, node, 'PriorityCountryCode'),
     date: readStatedDate(reading, node, 'PriorityDate', dashedDate),
     status: readText(reading, node, 'PriorityStatusCode'),

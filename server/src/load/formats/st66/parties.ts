@@ -3,7 +3,7 @@
  * party may have no name here; what is stated inline is read whatever its form.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
-import { type Address, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
+import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
 import type { St66Dialect } from './dialect.ts';
 
@@ -95,12 +95,14 @@ function readParty(
     ...readTexts(reading, node, `${prefix}Name/FullName`).map((text): PartyName => ({ text })),
     ...(line === undefined ? [] : [{ text: line }]),
   ];
-  const addresses = listChildren(node, `${book}/Address`);
+  const written = listChildren(node, `${book}/Address`)
+    .map((each) => readAddress(reading, each, dialect))
+    .filter((each) => !isSilent(each));
+  const [address, ...otherAddresses] = lines.length > 0 ? [{ lines }, ...written] : written;
   const nationality = read('NationalityCode');
   const incorporation = read('IncorporationCountryCode');
-  const countries = readCountries(reading, addresses, dialect);
+  const countries = written.map(({ country }) => country).filter((country) => country !== undefined);
   const entity = read('LegalEntity');
-  const address = addresses[0] === undefined ? { lines } : readAddress(reading, addresses[0], countries[0]);
   const party = stated<Party>({
     role,
     current: isRemoved ? false : null,
@@ -110,7 +112,8 @@ function readParty(
     entity: stated({ text: entity }),
     nationality: stated({ country: nationality }),
     incorporation: stated({ country: incorporation, state: read('IncorporationState') }),
-    address: stated<Address>(address),
+    address,
+    other_addresses: otherAddresses,
     details: readRest(reading, node),
   });
   if (isRemoved) return { isOwner, names: [], countries: [], party };
@@ -157,14 +160,20 @@ function readNames(reading: Reading, entry: XmlNode): PartyName[] {
   return [...formatted, ...free].map((name) => stated<PartyName>({ ...name, language }));
 }
 
-function readCountries(reading: Reading, addresses: readonly XmlNode[], dialect: St66Dialect): string[] {
-  return addresses.flatMap((address) =>
-    dialect.countryPaths.flatMap((path) => readTexts(reading, address, path)).slice(0, 1),
-  );
+/** The first place of an address that states a country counts. */
+function readCountry(reading: Reading, address: XmlNode, dialect: St66Dialect): string | null {
+  for (const path of dialect.countryPaths) {
+    const country = readText(reading, address, path);
+    if (country !== null) return country;
+  }
+  return null;
 }
 
-function readAddress(reading: Reading, node: XmlNode, country: string | undefined): Address {
-  const regions = ['AddressState', 'AddressCounty'].map((name) => readText(reading, node, `FormattedAddress/${name}`));
+function readAddress(reading: Reading, node: XmlNode, dialect: St66Dialect): Address {
+  const country = readCountry(reading, node, dialect);
+  const region =
+    readText(reading, node, 'FormattedAddress/AddressState') ??
+    readText(reading, node, 'FormattedAddress/AddressCounty');
   return stated<Address>({
     lines: [
       ...readTexts(reading, node, 'FreeFormatAddress/FreeFormatAddressLine'),
@@ -173,7 +182,7 @@ function readAddress(reading: Reading, node: XmlNode, country: string | undefine
     ],
     city: readText(reading, node, 'FormattedAddress/AddressCity'),
     // Some offices write the country there.
-    region: regions.find((region) => region !== null && region !== country),
+    region: region === country ? null : region,
     postcode: readText(reading, node, 'FormattedAddress/AddressPostcode'),
     country,
   });

@@ -19,7 +19,13 @@ import {
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { buildUid, findMeaning, findStatus, foldValue, type St66Dialect } from './dialect.ts';
-import { BASED_REGISTRATIONS, buildMarkDocument, readRemoval } from './document.ts';
+import {
+  BASED_REGISTRATIONS,
+  buildMarkDocument,
+  CLASS_DESCRIPTIONS,
+  DESIGNATIONS,
+  readRemoval,
+} from './document.ts';
 import { unescapeNode } from './escapes.ts';
 import { readMarkTexts } from './mark.ts';
 import { type MarkParty, readParties } from './parties.ts';
@@ -68,8 +74,8 @@ export function readTradeMark(source: XmlNode, dialect: St66Dialect, register: s
       ...(international === null ? [] : [international]),
       ...readTexts(reading, node, BASED_REGISTRATIONS),
     ]),
-    priority_numbers: listTexts(reading, listChildren(node, 'PriorityDetails/Priority/PriorityNumber')),
-    designated_countries: listTexts(reading, listDesignations(node)),
+    priority_numbers: listOrNull(readTexts(reading, node, 'PriorityDetails/Priority/PriorityNumber')),
+    designated_countries: listOrNull(DESIGNATIONS.flatMap((path) => readTexts(reading, node, path))),
   };
   const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status, removal });
   raiseUnread(reading);
@@ -184,9 +190,7 @@ function readNiceClasses(reading: Reading): number[] | null {
   for (const group of listChildren(reading.root, path)) {
     const kind = readText(reading, group, 'ClassificationKindCode');
     if (kind !== null && foldValue(kind) !== 'nice') continue;
-    for (const node of listDescendants(group, 'ClassDescription').flatMap((entry) =>
-      listChildren(entry, 'ClassNumber'),
-    )) {
+    for (const node of listChildren(group, `${CLASS_DESCRIPTIONS}/ClassNumber`)) {
       const text = readNode(reading, node);
       const niceClass = text !== null && /^\d{1,3}$/.test(text) ? Number(text) : 0;
       if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
@@ -217,13 +221,6 @@ export function parseViennaCode(text: string): string | null {
   return segments.map((segment) => segment.padStart(2, '0')).join('.');
 }
 
-/** Designations of the mark itself; the ones of earlier marks stand below OppositionDetails. */
-function listDesignations(mark: XmlNode): XmlNode[] {
-  return listChildren(mark, 'DesignatedCountryDetails').flatMap((node) =>
-    listDescendants(node, 'DesignatedCountryCode'),
-  );
-}
-
 function nameFields(
   parties: readonly MarkParty[],
 ): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
@@ -233,10 +230,6 @@ function nameFields(
     owner_countries: listOrNull(owners.flatMap(({ countries }) => countries)),
     representative_names: listOrNull(parties.filter(({ isOwner }) => !isOwner).flatMap(({ names }) => names)),
   };
-}
-
-function listTexts(reading: Reading, nodes: readonly XmlNode[]): string[] | null {
-  return listOrNull(nodes.map((node) => readNode(reading, node)).filter((text) => text !== null));
 }
 
 function listOrNull(values: string[]): string[] | null {
