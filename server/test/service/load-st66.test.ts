@@ -1,0 +1,48 @@
+/** ST.66 files of several offices through the whole pipeline. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/base/errors.ts';
+import { st66Format } from '../../src/load/formats/st66/adapter.ts';
+import type { LoadReport } from '../../src/load/report.ts';
+import { openText } from '../../src/load/source.ts';
+import type { Database } from '../../src/store/db.ts';
+import { sql } from '../../src/store/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
+import { EUROPEAN_RECORD, FRENCH_NOTICE, GERMAN_RECORD } from '../support/st66-fixtures.ts';
+import { writeTransaction } from '../support/trade-mark.ts';
+
+const FIXTURES = [EUROPEAN_RECORD, GERMAN_RECORD, FRENCH_NOTICE];
+
+function load(db: Database, texts: readonly string[], register: string | null = null): Promise<LoadReport> {
+  const sources = texts.map((text, index) => openText(`${index}.xml`, [text]));
+  return loadSources(db, { sources, format: st66Format, register });
+}
+
+test('marks of three offices come into three registers, and again without a change [2.1, 4.6.6]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const first = await load(db, FIXTURES);
+  assert.deepEqual([countsOf(first), first.registers, first.issues], [[3, 3, 0, 0, 0], ['DE', 'EM', 'FR'], {}]);
+  assert.deepEqual(await db.query(sql`select jurisdiction_code, uid from record order by uid`), [
+    { jurisdiction_code: 'DE', uid: 'DE50000000Q900001' },
+    { jurisdiction_code: 'EM', uid: 'EM500000018000001' },
+    { jurisdiction_code: 'FR', uid: 'FR500000005000001' },
+  ]);
+  const before = await dumpContent(db);
+  assert.deepEqual(countsOf(await load(db, FIXTURES)), [3, 0, 0, 3, 0]);
+  assert.equal(await dumpContent(db), before);
+});
+
+test('nothing is stored of files that are refused', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const isRefusal =
+    (message: RegExp) =>
+    (error: unknown): boolean =>
+      error instanceof OperatorError && error.exitStatus === 1 && message.test(error.message);
+  await assert.rejects(
+    load(db, [GERMAN_RECORD, writeTransaction({ office: 'XX' })]),
+    isRefusal(/^1\.xml: the mark is of the register XX; st66 reads EM, GB, SE, DE, FR, RO, WO$/),
+  );
+  await assert.rejects(load(db, [GERMAN_RECORD], 'FR'), isRefusal(/^0\.xml: .* not of FR as --register says$/));
+  assert.equal(await dumpContent(db), '');
+});
