@@ -1,16 +1,19 @@
 /** ST.66 files of several offices through the whole pipeline. */
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import type { LoadReport } from '../../src/load/report.ts';
-import { openText } from '../../src/load/source.ts';
+import { openSource, openText } from '../../src/load/source.ts';
 import type { Database } from '../../src/store/db.ts';
 import { sql } from '../../src/store/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
+import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { EUROPEAN_RECORD, FRENCH_NOTICE, GERMAN_RECORD } from '../support/st66-fixtures.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
+import { buildZip } from '../support/zip.ts';
 
 const FIXTURES = [EUROPEAN_RECORD, GERMAN_RECORD, FRENCH_NOTICE];
 
@@ -45,4 +48,28 @@ test('nothing is stored of files that are refused', async (t) => {
   );
   await assert.rejects(load(db, [GERMAN_RECORD], 'FR'), isRefusal(/^0\.xml: .* not of FR as --register says$/));
   assert.equal(await dumpContent(db), '');
+});
+
+test('a member of an archive that is of another office is rejected, and the rest loads', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const folder = makeFolder(t);
+  const path = join(folder, 'marks.zip');
+  const members = [writeTransaction({ office: 'XX' }), GERMAN_RECORD, FRENCH_NOTICE];
+  writeFileSync(path, buildZip(members.map((text, index) => ({ name: `${index}.xml`, text }))));
+  const report = await loadSources(db, {
+    sources: [await openSource(path)],
+    format: st66Format,
+    rejectsPath: join(folder, 'rejects.txt'),
+  });
+  assert.deepEqual(
+    [countsOf(report), report.registers],
+    [
+      [3, 2, 0, 0, 1],
+      ['DE', 'FR'],
+    ],
+  );
+  assert.match(
+    readFileSync(join(folder, 'rejects.txt'), 'utf8'),
+    /^# marks\.zip\/0\.xml, line 7: the mark is of the register XX; st66 reads EM, GB, SE, DE, FR, RO, WO\n<TradeMark /,
+  );
 });

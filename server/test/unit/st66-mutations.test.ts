@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { listItems } from '../support/formats.ts';
-import { listMutations } from '../support/mutations.ts';
 import { EUROPEAN_RECORD, FRENCH_NOTICE, GERMAN_RECORD } from '../support/st66-fixtures.ts';
+import { listMutations } from '../support/xml-mutations.ts';
 
 /** Two ways to write the same. */
 const EQUAL = /DesignatedCountry\/DesignatedCountryCode moved$/;

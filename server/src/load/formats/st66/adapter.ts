@@ -6,7 +6,7 @@
 import { OperatorError } from '../../../base/errors.ts';
 import type { Issue } from '../../../record/document.ts';
 import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
+import type { Format, ReadContext, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import {
   checkRootName,
@@ -63,13 +63,13 @@ export function openSt66Format(options: St66FormatOptions): Format {
     title,
     register: dialects.length === 1 ? (dialects[0]?.office ?? null) : null,
     accepts: isXmlName,
-    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(options, entry.name, context)),
+    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(options, entry, context)),
   };
 }
 
-function openTradeMarkReader(options: St66FormatOptions, entryName: string, context: ReadContext): XmlRecordReader {
-  /** A file that begins with a mark of a foreign office is not what the operator took it for. */
-  let isFirst = true;
+function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, context: ReadContext): XmlRecordReader {
+  /** A file that begins with a mark of a foreign office is not what it was taken for; a member is one of many. */
+  let refusesFile = entry.isMember !== true;
   let producedAt: string | null = null;
   /** What stood before the first mark it could belong to. */
   let early: Issue[] = [];
@@ -82,8 +82,8 @@ function openTradeMarkReader(options: St66FormatOptions, entryName: string, cont
     readRecord(node) {
       if (node.name === 'TradeMark') {
         const choice = chooseDialect(node, options, context.register);
-        if ('refusal' in choice) throw refuseMark(choice.refusal, isFirst ? entryName : null);
-        isFirst = false;
+        if ('refusal' in choice) throw refuseMark(choice.refusal, refusesFile ? entry.name : null);
+        refusesFile = false;
         const { record, issues } = readTradeMark(node, choice.dialect, choice.register);
         const item = { record: { ...record, source_version: producedAt }, issues: [...early, ...issues] };
         early = [];

@@ -57,7 +57,7 @@ export function findStatus({ statuses, statusEndings = {} }: St66Dialect, text: 
 /** Characters of an ST.13 identifier after the code of the office and the two digits of a trade mark. */
 const UID_NUMBER_LENGTH = 13;
 
-/** The ST.13 identifier of a mark: office, 50, the year if the number has one, the rest padded to 17 characters in all. */
+/** The ST.13 identifier of a mark: office, 50, the year if the number has one, the rest padded to 17 characters. */
 export function buildUid({ office, numberForm }: St66Dialect, number: string): string {
   const parts = numberForm?.exec(number)?.groups ?? {};
   const year = parts.year ?? '';
