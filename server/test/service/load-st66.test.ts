@@ -36,6 +36,23 @@ test('marks of three offices come into three registers, and again without a chan
   assert.equal(await dumpContent(db), before);
 });
 
+test('an older British file does not undo a newer one, in whatever zone they are dated', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const write = (status: string, producedAt: string): string =>
+    writeTransaction(
+      { office: 'GB', number: 'UK00003000001', status: `<MarkCurrentStatusCode>${status}</MarkCurrentStatusCode>` },
+      producedAt,
+    );
+  const run = async (status: string, producedAt: string): Promise<number[]> =>
+    countsOf(await load(db, [write(status, producedAt)]));
+  assert.deepEqual(await run('Registered', '2026-01-02T10:00:00.5Z'), [1, 1, 0, 0, 0]);
+  assert.deepEqual(await run('Application Published', '2026-01-02T10:30:00+01:00'), [1, 0, 0, 1, 0]);
+  assert.deepEqual(await run('Expired', '2026-01-02T10:00:00.75Z'), [1, 0, 1, 0, 0]);
+  assert.deepEqual(await db.query(sql`select detail::json ->> 'status' as status from record`), [
+    { status: 'Cancelled' },
+  ]);
+});
+
 test('nothing is stored of files that are refused', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const isRefusal =

@@ -406,10 +406,14 @@ test('counts neither the time of the file nor its operation as content [4.6.6, I
   assert.notEqual(await digest({ operation: 'Delete' }, '2026-01-02T03:04:05'), first);
 });
 
-test('orders versions of a mark only by a time without a zone', async () => {
+test('orders versions of a mark by the time of their file, whatever zone it is written in', async () => {
   for (const [producedAt, version] of [
     ['2026-01-02T03:04:05', '2026-01-02T03:04:05'],
-    ['2026-01-02T03:04:05.25Z', null],
+    ['2026-01-02T03:04:05.25Z', '2026-01-02T03:04:05.25'],
+    ['2026-01-01T23:34:05.1234567-03:30', '2026-01-02T03:04:05.1234567'],
+    ['2026-01-02T05:04:05+02:00', '2026-01-02T03:04:05'],
+    ['2026-01-02T25:04:05Z', null],
+    ['2026-01-02', null],
     ['', null],
   ] as const) {
     const { record } = await readOne(euipoFormat, writeTransaction({}, producedAt));

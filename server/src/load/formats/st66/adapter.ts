@@ -20,6 +20,7 @@ import type { St66Dialect } from './dialect.ts';
 import { ST66_OFFICES } from './offices.ts';
 import { readTradeMark } from './record.ts';
 import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
+import { parseProducedAt } from './versions.ts';
 
 const ROOTS = ['Transaction', 'TradeMark'];
 
@@ -137,9 +138,4 @@ function refuseMark(refusal: string, entryName: string | null): Error {
 
 function strandedIssue(node: XmlNode): Issue {
   return { code: 'stranded_detail' satisfies IssueCode, path: node.name, value: '' };
-}
-
-/** Orders versions of one mark as text, so only the one form without a zone counts. */
-function parseProducedAt(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text) ? text : null;
 }
