@@ -1,6 +1,6 @@
 /**
- * What orders the versions of one mark: when its office produced the file, compared as text. A time with a zone is brought
- * to UTC, a time without one stays as it is; an office writes the one or the other.
+ * What orders the versions of one mark: when its office produced the file, compared as text. A time with a zone is
+ * brought to UTC, a time without one stays as it is; an office writes the one or the other.
  */
 const PRODUCED_AT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?$/;
 
