@@ -23,6 +23,18 @@ function load(db: Database, texts: readonly string[], register: string | null = 
   return loadSources(db, { sources, format: st66Format, register });
 }
 
+/** The fields of the only record, without the stamps of the service. */
+async function readFields(db: Database): Promise<Record<string, unknown>> {
+  const [row] = await db.query<{ detail: string }>(sql`select detail from record`);
+  const {
+    first_seen_at: _seen,
+    updated_at: _updated,
+    record_update_date: _date,
+    ...fields
+  } = JSON.parse(row?.detail ?? '{}');
+  return fields;
+}
+
 test('marks of three offices come into three registers, and again without a change [2.1, 4.6.6]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const first = await load(db, FIXTURES);
@@ -52,6 +64,17 @@ test('an older British file does not undo a newer one, in whatever zone they are
   assert.deepEqual(await db.query(sql`select detail::json ->> 'status' as status from record`), [
     { status: 'Cancelled' },
   ]);
+});
+
+test('a notice that another office passes on takes nothing from the record of the office itself [I-22]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  await load(db, [EUROPEAN_RECORD]);
+  const before = await readFields(db);
+  const passedOn = `<TradeMark operationCode="Insert"><RegistrationOfficeCode>EM</RegistrationOfficeCode>
+    <ApplicationNumber>018000001</ApplicationNumber><MarkCurrentStatusCode>Expired</MarkCurrentStatusCode></TradeMark>`;
+  assert.deepEqual(countsOf(await load(db, [passedOn])), [1, 0, 1, 0, 0]);
+  assert.deepEqual(await readFields(db), { ...before, status: 'Cancelled', tm5_status: 'Expired' });
+  assert.deepEqual(countsOf(await load(db, [passedOn])), [1, 0, 0, 1, 0]);
 });
 
 test('nothing is stored of files that are refused', async (t) => {

@@ -196,6 +196,15 @@ test('a party taken off a mark is not its owner, and the mark is not removed [2.
   assert.deepEqual(issues, [{ code: 'unmapped_operation', path: 'ApplicantKey@operationCode', value: 'Swap' }]);
 });
 
+test("a mark of another office that is passed on says only a part, the office's own file all [I-22]", async () => {
+  const bare = async (office: string): Promise<unknown> =>
+    (await readOne(st66Format, notice(office, ''))).record.is_partial ?? false;
+  const own = async (office: string): Promise<unknown> => (await readMark({ office })).record.is_partial ?? false;
+  for (const { office } of ST66_OFFICES) {
+    assert.deepEqual([await bare(office), await own(office)], [office !== 'FR' && office !== 'WO', false], office);
+  }
+});
+
 test('an international registration passed on has its own register and number [2.1, I-33]', async () => {
   const { record, issues } = await readOne(st66Format, notice('WO', '').replace('5000001', '0700001'));
   assert.deepEqual([record.jurisdiction_code, record.office, record.status], ['WO', 'WO', 'Unknown']);

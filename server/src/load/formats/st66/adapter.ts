@@ -72,20 +72,24 @@ function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, con
   /** A file that begins with a mark of a foreign office is not what it was taken for; a member is one of many. */
   let refusesFile = entry.isMember !== true;
   let producedAt: string | null = null;
+  let isBare = false;
   /** What stood before the first mark it could belong to. */
   let early: Issue[] = [];
   return {
     selection: {
       records: new Set(['TradeMark', 'RequestProducerDateTime', ...SIBLING_ELEMENTS]),
       envelope: new Set(ENVELOPE),
-      checkRoot: (root, entryName) => checkRootName(root, ROOTS, options.title, entryName),
+      checkRoot(root, entryName) {
+        checkRootName(root, ROOTS, options.title, entryName);
+        isBare = /(^|:)TradeMark$/.test(root.name);
+      },
     },
     readRecord(node) {
       if (node.name === 'TradeMark') {
         const choice = chooseDialect(node, options, context.register);
         if ('refusal' in choice) throw refuseMark(choice.refusal, refusesFile ? entry.name : null);
         refusesFile = false;
-        const { record, issues } = readTradeMark(node, choice.dialect, choice.register);
+        const { record, issues } = readTradeMark(node, { ...choice, isBare });
         const item = { record: { ...record, source_version: producedAt }, issues: [...early, ...issues] };
         early = [];
         return item;

@@ -26,6 +26,11 @@ export interface St66Dialect {
   numbersInternationally?: boolean;
   /** The parts of an application number that identify the mark: groups `serial` and, if it has one, `year`. */
   numberForm?: RegExp;
+  /**
+   * Whether the office puts every mark into a transaction. A bare mark of it is a copy that another office passes on,
+   * and says less than the office's own file.
+   */
+  wrapsMarks: boolean;
   /** Where a party's country stands, below `Address`; the first one stated counts. */
   countryPaths: readonly string[];
   /** Whether texts are escaped once more inside the XML (`J&amp;apos;ai`). */

@@ -19,13 +19,7 @@ import {
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { buildUid, findMeaning, findStatus, foldValue, type St66Dialect } from './dialect.ts';
-import {
-  BASED_REGISTRATIONS,
-  buildMarkDocument,
-  CLASS_DESCRIPTIONS,
-  DESIGNATIONS,
-  readRemoval,
-} from './document.ts';
+import { BASED_REGISTRATIONS, buildMarkDocument, CLASS_DESCRIPTIONS, DESIGNATIONS, readRemoval } from './document.ts';
 import { unescapeNode } from './escapes.ts';
 import { readMarkTexts } from './mark.ts';
 import { type MarkParty, readParties } from './parties.ts';
@@ -39,15 +33,22 @@ const DATES = {
   status_date: 'MarkCurrentStatusDate',
 } as const satisfies Partial<Record<keyof RecordContent, string>>;
 
+interface MarkPlace {
+  dialect: St66Dialect;
+  register: string;
+  /** Whether the file holds the mark alone, without a transaction. */
+  isBare: boolean;
+}
+
 /** Throws `UnreadableRecord` when the mark has no application number or is of another office. */
-export function readTradeMark(source: XmlNode, dialect: St66Dialect, register: string): RecordItem {
+export function readTradeMark(source: XmlNode, { dialect, register, isBare }: MarkPlace): RecordItem {
   const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
   const number = readText(reading, node, 'ApplicationNumber');
   if (number === null) throw new UnreadableRecord('TradeMark has no ApplicationNumber');
   const office = readOffice(reading, dialect);
   const removal = readRemoval(reading);
-  const isPartial = removal !== null;
+  const isPartial = removal !== null || (isBare && dialect.wrapsMarks);
   const dates = readDates(reading);
   const texts = readMarkTexts(reading);
   const parties = readParties(reading, node, dialect);
@@ -85,7 +86,8 @@ export function readTradeMark(source: XmlNode, dialect: St66Dialect, register: s
       mark_name_variants: texts.variants,
       payload,
       source_version: null,
-      // A removal may state as little as the number of the mark; the record stays as it was last stated (rule I-22).
+      // A removal may state as little as the number of the mark, and a copy leaves things out; the record stays as it
+      // was last stated (rule I-22).
       ...(isPartial ? { is_partial: true } : {}),
     },
     issues: reading.issues,

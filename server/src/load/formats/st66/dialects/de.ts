@@ -24,6 +24,7 @@ export const DPMA_DIALECT: St66Dialect = {
   features: STANDARD_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
+  wrapsMarks: true,
   // The office writes the country where the schema has the county.
   countryPaths: [...STANDARD_COUNTRY_PATHS, 'FormattedAddress/AddressCounty'],
 };

@@ -14,5 +14,6 @@ export const EUIPO_DIALECT: St66Dialect = {
   features: STANDARD_FEATURES,
   applicationSection: 'A.1',
   registersUnderApplicationNumber: true,
+  wrapsMarks: true,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };

@@ -25,6 +25,7 @@ export const INPI_FR_DIALECT: St66Dialect = {
   features: STANDARD_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
+  wrapsMarks: false,
   countryPaths: STANDARD_COUNTRY_PATHS,
   escapesTwice: true,
 };

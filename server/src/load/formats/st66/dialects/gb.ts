@@ -12,5 +12,6 @@ export const UKIPO_DIALECT: St66Dialect = {
   registersUnderApplicationNumber: false,
   // Divisions carry a letter after the number.
   numberForm: /^UK(?<serial>\d+[A-Z]*)$/,
+  wrapsMarks: true,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };

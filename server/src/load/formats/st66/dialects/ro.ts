@@ -11,5 +11,6 @@ export const OSIM_DIALECT: St66Dialect = {
   applicationSection: null,
   registersUnderApplicationNumber: false,
   numberForm: /^M\s*(?<year>\d{4})\s*(?<serial>\d+)$/,
+  wrapsMarks: true,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };

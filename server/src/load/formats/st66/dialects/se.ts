@@ -11,5 +11,6 @@ export const PRV_DIALECT: St66Dialect = {
   applicationSection: null,
   registersUnderApplicationNumber: false,
   numberForm: /^(?<year>\d{4})-(?<serial>\d+)$/,
+  wrapsMarks: true,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };

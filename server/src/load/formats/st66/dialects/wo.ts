@@ -11,5 +11,6 @@ export const WIPO_DIALECT: St66Dialect = {
   applicationSection: null,
   registersUnderApplicationNumber: false,
   numbersInternationally: true,
+  wrapsMarks: false,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };
