@@ -2,9 +2,10 @@
 import { euipoFormat } from './formats/euipo/adapter.ts';
 import type { Format, LineFormat } from './formats/format.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
+import { st66Format } from './formats/st66/adapter.ts';
 import { usptoApcFormat } from './formats/uspto-apc/adapter.ts';
 
-export const FORMATS: readonly Format[] = [ndjsonFormat, usptoApcFormat, euipoFormat];
+export const FORMATS: readonly Format[] = [ndjsonFormat, usptoApcFormat, euipoFormat, st66Format];
 
 /** Null when there is no such format. */
 export function findFormat(name: string): Format | null {

@@ -34,7 +34,7 @@ export async function* listZipEntries(
       if (member.isEncrypted()) throw new OperatorError(`${name} is encrypted`);
       const stream = await openMember(archive, member, name);
       try {
-        yield { name, stream: nameFailures(name, stream) };
+        yield { name, stream: nameFailures(name, stream), isMember: true };
       } finally {
         stream.destroy();
       }

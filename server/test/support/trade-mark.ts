@@ -1,7 +1,8 @@
-/** Writes EUIPO files for tests. */
+/** Writes files of the ST.66 family for tests: of the EUIPO unless another office is named. */
 
 export interface MarkParts {
   operation?: string;
+  office?: string;
   number?: string;
   /** Children of the mark, as XML. */
   body?: string;
@@ -10,9 +11,10 @@ export interface MarkParts {
   beside?: string;
 }
 
-export function writeMark({ operation = 'Insert', number = '018000001', body = '', status }: MarkParts = {}): string {
+export function writeMark(parts: MarkParts = {}): string {
+  const { operation = 'Insert', office = 'EM', number = '018000001', body = '', status } = parts;
   const code = status ?? '<MarkCurrentStatusCode milestone="2" status="1">Application filed</MarkCurrentStatusCode>';
-  return `<TradeMark operationCode="${operation}"><RegistrationOfficeCode>EM</RegistrationOfficeCode>
+  return `<TradeMark operationCode="${operation}"><RegistrationOfficeCode>${office}</RegistrationOfficeCode>
     <ApplicationNumber>${number}</ApplicationNumber>${code}${body}</TradeMark>`;
 }
 

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
-import { EUIPO_DIALECT } from '../../src/load/formats/euipo/dialect.ts';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import { openSt66Format } from '../../src/load/formats/st66/adapter.ts';
+import type { St66Dialect } from '../../src/load/formats/st66/dialect.ts';
+import { EUIPO_DIALECT } from '../../src/load/formats/st66/dialects/em.ts';
 import { parseViennaCode } from '../../src/load/formats/st66/record.ts';
 import { digestContent } from '../../src/record/digest.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
@@ -405,10 +406,14 @@ test('counts neither the time of the file nor its operation as content [4.6.6, I
   assert.notEqual(await digest({ operation: 'Delete' }, '2026-01-02T03:04:05'), first);
 });
 
-test('orders versions of a mark only by a time without a zone', async () => {
+test('orders versions of a mark by the time of their file, whatever zone it is written in', async () => {
   for (const [producedAt, version] of [
     ['2026-01-02T03:04:05', '2026-01-02T03:04:05'],
-    ['2026-01-02T03:04:05.25Z', null],
+    ['2026-01-02T03:04:05.25Z', '2026-01-02T03:04:05.25'],
+    ['2026-01-01T23:34:05.1234567-03:30', '2026-01-02T03:04:05.1234567'],
+    ['2026-01-02T05:04:05+02:00', '2026-01-02T03:04:05'],
+    ['2026-01-02T25:04:05Z', null],
+    ['2026-01-02', null],
     ['', null],
   ] as const) {
     const { record } = await readOne(euipoFormat, writeTransaction({}, producedAt));
@@ -474,16 +479,28 @@ test('reports an element or attribute it does not know', async () => {
   ]);
 });
 
-test('rejects a mark without a number and a mark of another register', async () => {
+test('rejects a mark without a number, and one of another register after one of its own', async () => {
   const source = writeTransaction().replace('018000001', ' ');
-  const foreign = writeTransaction().replace('<RegistrationOfficeCode>EM', '<RegistrationOfficeCode>GB');
-  const reasons = [...(await listItems(euipoFormat, source)), ...(await listItems(euipoFormat, foreign))].map(
-    (item) => item.kind === 'reject' && [item.reason, /^<TradeMark operationCode="Insert">/.test(String(item.raw))],
+  const mixed = writeTransaction().replace('</TradeMark>', `</TradeMark>${writeMark({ office: 'GB' })}`);
+  const rejects = [...(await listItems(euipoFormat, source)), ...(await listItems(euipoFormat, mixed))].filter(
+    (item) => item.kind === 'reject',
   );
-  assert.deepEqual(reasons, [
-    ['TradeMark has no ApplicationNumber', true],
-    ['the mark is of the register GB; this format reads EM', true],
-  ]);
+  assert.deepEqual(
+    rejects.map(({ reason, raw }) => [reason, /^<TradeMark operationCode="Insert">/.test(String(raw))]),
+    [
+      ['TradeMark has no ApplicationNumber', true],
+      ['the mark is of the register GB; euipo reads EM: try the format st66', true],
+    ],
+  );
+});
+
+test('refuses a file of another register whole', async () => {
+  const refusal = (office: string): Promise<unknown> => listItems(euipoFormat, writeTransaction({ office }));
+  await assert.rejects(
+    refusal('GB'),
+    new OperatorError('fixture.xml: the mark is of the register GB; euipo reads EM: try the format st66'),
+  );
+  await assert.rejects(refusal('XX'), new OperatorError('fixture.xml: the mark is of the register XX; euipo reads EM'));
 });
 
 test('refuses files of parties and other XML in one clear sentence', async () => {
@@ -504,16 +521,16 @@ test('refuses files of parties and other XML in one clear sentence', async () =>
 });
 
 test('reads another office of the family by a table of its values alone', async () => {
-  const format = openSt66Format({
+  const dialect: St66Dialect = {
     ...EUIPO_DIALECT,
     format: 'xx-st66',
-    title: 'XX register XML',
     office: 'XX',
     statuses: { 'akte vernichtet': 'ended', 'demande deposee': 'Pending' },
     applicationSection: null,
     registersUnderApplicationNumber: false,
     countryPaths: ['FormattedAddress/AddressCounty'],
-  });
+  };
+  const format = openSt66Format({ name: 'xx-st66', title: 'XX register XML', dialects: [dialect] });
   const source = (status: string): string => `<ns2:Transaction xmlns:ns2="urn:x"><TradeMarkDetails><TradeMark>
     <RegistrationOfficeCode>XX</RegistrationOfficeCode><ApplicationNumber>E17341</ApplicationNumber>
     <RegistrationDate>1974-06-06</RegistrationDate><MarkCurrentStatusCode>${status}</MarkCurrentStatusCode>

@@ -80,7 +80,7 @@ test('takes a case-file without a root, and the register the operator names', as
 
 test('refuses another kind of XML and says what it seems to be', async () => {
   for (const [source, message] of [
-    ['<Transaction xmlns="http://euipo.europa.eu/trademark/data"/>', /root element is Transaction; .*format euipo/],
+    ['<Transaction xmlns="http://euipo.europa.eu/trademark/data"/>', /root element is Transaction; .*format st66/],
     ['<tmk:TrademarkTransaction xmlns:tmk="x"/>', /ST\.96 XML, which is not read yet/],
     ['<HTML><body>Sorry</body></HTML>', /a web page, perhaps an error page/],
     ['<constructor/>', /root element is constructor$/],

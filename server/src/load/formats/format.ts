@@ -13,6 +13,8 @@ export interface SourceEntry {
   /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
   name: string;
   stream: Readable;
+  /** Whether it is one of the members of an archive: what is wrong with it need not be wrong with the rest. */
+  isMember?: boolean;
 }
 
 export interface ReadContext {

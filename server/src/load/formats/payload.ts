@@ -47,6 +47,8 @@ export interface Party {
   nationality?: { country?: string; state?: string; other?: string };
   incorporation?: { country?: string; state?: string };
   address?: Address;
+  /** Where the office states more than one. */
+  other_addresses?: Address[];
   /** What the office says about the party in words: composed of, name changes. */
   notes?: string[];
   details?: unknown;
@@ -132,6 +134,8 @@ export interface MarkImage {
 
 export interface ClassificationSection {
   nice_version?: string;
+  /** The class that the office puts first. */
+  leading_class?: string;
   classes?: ClassEntry[];
   /** Codes of the office's own design classification; they are no Vienna codes. */
   design_codes?: string[];

@@ -103,8 +103,10 @@ function readItem(
 const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   'trademark-applications-daily': 'USPTO trademark-applications-daily XML: try the format uspto-apc',
   'case-file': 'a USPTO case-file: try the format uspto-apc',
-  Transaction: 'ST.66 XML of the EUIPO family: try the format euipo',
-  TradeMark: 'one ST.66 trade mark: try the format euipo',
+  Transaction: 'ST.66 XML: try the format st66',
+  TradeMark: 'one ST.66 trade mark: try the format st66',
+  HitList: 'the hits of a search at the DPMA, which are no full records: load the record of each mark',
+  trademarkSearch: 'the hits of a search at the INPI, which are no full records: load the notice of each mark',
   TrademarkTransaction: 'ST.96 XML, which is not read yet',
   TrademarkBag: 'ST.96 XML, which is not read yet',
   Trademark: 'ST.96 XML, which is not read yet',

@@ -1,5 +1,5 @@
 /** EUIPO open data XML: a zip of one file per mark, or one such file. */
 import { openSt66Format } from '../st66/adapter.ts';
-import { EUIPO_DIALECT } from './dialect.ts';
+import { EUIPO_DIALECT } from '../st66/dialects/em.ts';
 
-export const euipoFormat = openSt66Format(EUIPO_DIALECT);
+export const euipoFormat = openSt66Format({ name: 'euipo', title: 'EUIPO open data XML', dialects: [EUIPO_DIALECT] });

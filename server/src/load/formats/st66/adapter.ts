@@ -1,17 +1,26 @@
 /**
  * The file side of the ST.66 family: transactions around trade marks, read as a stream although most offices put one
- * mark in a file. Files of parties belong to the family too; they are recognised and refused, as reading one as marks
- * would load nothing and say nothing.
+ * mark in a file. Each mark is read in the dialect of the office it names. Files of parties belong to the family too;
+ * they are recognised and refused, as reading one as marks would load nothing and say nothing.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import type { Issue } from '../../../record/document.ts';
-import { nodeText, type XmlNode } from '../../xml-node.ts';
-import type { Format, ReadContext } from '../format.ts';
+import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
+import type { Format, ReadContext, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
-import { checkRootName, isXmlName, type RecordItem, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import {
+  checkRootName,
+  isXmlName,
+  type RecordItem,
+  readXmlRecords,
+  UnreadableRecord,
+  type XmlRecordReader,
+} from '../xml-records.ts';
 import type { St66Dialect } from './dialect.ts';
+import { ST66_OFFICES } from './offices.ts';
 import { readTradeMark } from './record.ts';
 import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
+import { parseProducedAt } from './versions.ts';
 
 const ROOTS = ['Transaction', 'TradeMark'];
 
@@ -28,35 +37,59 @@ const ENVELOPE = [
   'TradeMarkDetails',
 ];
 
-const PARTY_FILES: Readonly<Record<string, string>> = {
-  ApplicantDetails: 'applicants',
-  RepresentativeDetails: 'representatives',
+/** What a transaction holds in place of marks. */
+const OTHER_CONTENTS: Readonly<Record<string, string>> = {
+  ApplicantDetails: 'a file of applicants, not of trade marks; it is not read yet',
+  RepresentativeDetails: 'a file of representatives, not of trade marks; it is not read yet',
+  TransactionErrorDetails: 'an answer of the office that reports an error, not trade marks',
 };
 
-export function openSt66Format(dialect: St66Dialect): Format {
+/** One command of the family: the dialects it reads. */
+export interface St66FormatOptions {
+  name: string;
+  title: string;
+  dialects: readonly St66Dialect[];
+}
+
+export const st66Format = openSt66Format({
+  name: 'st66',
+  title: `ST.66 XML of one of the offices ${ST66_OFFICES.map(({ office }) => office).join(', ')}`,
+  dialects: ST66_OFFICES,
+});
+
+export function openSt66Format(options: St66FormatOptions): Format {
+  const { name, title, dialects } = options;
   return {
-    name: dialect.format,
-    title: dialect.title,
-    register: dialect.office,
+    name,
+    title,
+    register: dialects.length === 1 ? (dialects[0]?.office ?? null) : null,
     accepts: isXmlName,
-    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(dialect, context)),
+    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(options, entry, context)),
   };
 }
 
-function openTradeMarkReader(dialect: St66Dialect, context: ReadContext): XmlRecordReader {
-  const register = context.register ?? dialect.office;
+function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, context: ReadContext): XmlRecordReader {
+  /** A file that begins with a mark of a foreign office is not what it was taken for; a member is one of many. */
+  let refusesFile = entry.isMember !== true;
   let producedAt: string | null = null;
+  let isBare = false;
   /** What stood before the first mark it could belong to. */
   let early: Issue[] = [];
   return {
     selection: {
       records: new Set(['TradeMark', 'RequestProducerDateTime', ...SIBLING_ELEMENTS]),
       envelope: new Set(ENVELOPE),
-      checkRoot: (root, entryName) => checkRootName(root, ROOTS, dialect.title, entryName),
+      checkRoot(root, entryName) {
+        checkRootName(root, ROOTS, options.title, entryName);
+        isBare = /(^|:)TradeMark$/.test(root.name);
+      },
     },
     readRecord(node) {
       if (node.name === 'TradeMark') {
-        const { record, issues } = readTradeMark(node, dialect, register);
+        const choice = chooseDialect(node, options, context.register);
+        if ('refusal' in choice) throw refuseMark(choice.refusal, refusesFile ? entry.name : null);
+        refusesFile = false;
+        const { record, issues } = readTradeMark(node, { ...choice, isBare });
         const item = { record: { ...record, source_version: producedAt }, issues: [...early, ...issues] };
         early = [];
         return item;
@@ -71,18 +104,42 @@ function openTradeMarkReader(dialect: St66Dialect, context: ReadContext): XmlRec
       return true;
     },
     checkStray(path, entryName) {
-      const parties = PARTY_FILES[path.slice(path.lastIndexOf('/') + 1)];
-      if (parties === undefined) return;
-      throw new OperatorError(`${entryName} is a file of ${parties}, not of trade marks; it is not read yet`);
+      const contents = OTHER_CONTENTS[path.slice(path.lastIndexOf('/') + 1)];
+      if (contents !== undefined) throw new OperatorError(`${entryName} is ${contents}`);
     },
   };
 }
 
-function strandedIssue(node: XmlNode): Issue {
-  return { code: 'stranded_detail' satisfies IssueCode, path: node.name, value: '' };
+type DialectChoice = { dialect: St66Dialect; register: string } | { refusal: string };
+
+/**
+ * A format of one office may be told another register for its marks; where the marks say which office they are of, a
+ * register that the operator names is what they have to say.
+ */
+function chooseDialect(mark: XmlNode, { name, dialects }: St66FormatOptions, register: string | null): DialectChoice {
+  const only = dialects.length === 1 ? dialects[0] : undefined;
+  const stated = childText(mark, 'RegistrationOfficeCode')?.toUpperCase() ?? null;
+  const office = stated ?? only?.office ?? register;
+  const offices = dialects.map((dialect) => dialect.office).join(', ');
+  if (office === null) {
+    return { refusal: `the mark has no RegistrationOfficeCode; say by --register which of ${offices} it is of` };
+  }
+  const dialect = dialects.find((each) => each.office === office);
+  if (dialect === undefined) {
+    const other = ST66_OFFICES.some((each) => each.office === office) ? ': try the format st66' : '';
+    return { refusal: `the mark is of the register ${office}; ${name} reads ${offices}${other}` };
+  }
+  if (only === undefined && register !== null && register !== office) {
+    return { refusal: `the mark is of the register ${office}, not of ${register} as --register says` };
+  }
+  return { dialect, register: register ?? office };
 }
 
-/** Orders versions of one mark as text, so only the one form without a zone counts. */
-function parseProducedAt(text: string | null): string | null {
-  return text !== null && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/.test(text) ? text : null;
+/** `entryName`: of the file that is refused as a whole; null refuses one mark. */
+function refuseMark(refusal: string, entryName: string | null): Error {
+  return entryName === null ? new UnreadableRecord(refusal) : new OperatorError(`${entryName}: ${refusal}`);
+}
+
+function strandedIssue(node: XmlNode): Issue {
+  return { code: 'stranded_detail' satisfies IssueCode, path: node.name, value: '' };
 }

@@ -1,5 +1,5 @@
 /** The normalized document of a trade mark: what is interpreted by name, the rest of the mark as it stands. */
-import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
 import {
   buildDocument,
   type GoodsAndServices,
@@ -41,6 +41,8 @@ const KEPT_ELEMENTS = [
   'ReceivingOfficeDate',
   'ReceivingOfficeReference',
   'TradeDistinctivenessIndicator',
+  'TradeDistinctivenessText',
+  'AsItIsProtectionIndicator',
   'TotalMarkSeries',
   'MarkSeriesDetails',
   'OppositionPeriodStartDate',
@@ -50,8 +52,27 @@ const KEPT_ELEMENTS = [
   'MarkSoundDetails',
   'MarkMultimediaDetails',
   'MarkFeatureDPMA',
+  'InternationalMarkKey',
+  'InternationalMark',
+  'RelevantPriorityDate',
+  'StartProtectionPeriod',
+  'RestraintsDisposal',
+  'RefusalGrounds',
+  'ApplicationStatus',
   'Comment',
 ] as const;
+
+/** International registrations that rest on the mark. */
+export const BASED_REGISTRATIONS = 'InternationalMarkKey/Identifier';
+
+/** Designations of the mark itself; those of earlier marks stand below OppositionDetails. */
+export const DESIGNATIONS = [
+  'DesignatedCountryDetails/DesignatedCountryCode',
+  'DesignatedCountryDetails/DesignatedCountry/DesignatedCountryCode',
+] as const;
+
+/** Below a group of goods and services. */
+export const CLASS_DESCRIPTIONS = 'ClassDescriptionDetails/ClassDescription';
 
 interface ReadParts {
   parties: readonly MarkParty[];
@@ -72,20 +93,18 @@ export function buildMarkDocument(
     goods_and_services: listChildren(mark, 'GoodsServicesDetails/GoodsServices').flatMap((group) =>
       readGoodsGroup(reading, group),
     ),
-    publications: listChildren(mark, 'PublicationDetails/Publication').map((node) => readPublication(reading, node)),
+    publications: readPublications(reading),
     priorities: listChildren(mark, 'PriorityDetails/Priority').map((node) => readPriority(reading, node)),
     events: [...readEvents(reading, mark), ...(removal === null ? [] : [removal])],
     images: listChildren(mark, 'MarkImageDetails/MarkImage').map((node) => readImage(reading, node)),
     classification: stated({
       nice_version: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ClassificationVersion'),
+      leading_class: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ProposedLeadingClassNumber'),
     }),
     international: stated({
       registration: stated({ number: readText(reading, mark, 'InternationalRegistrationNumber') }),
-      designations: listChildren(mark, 'DesignatedCountryDetails').flatMap((node) =>
-        listDescendants(node, 'DesignatedCountryCode')
-          .map((code) => readNode(reading, code))
-          .filter((code) => code !== null),
-      ),
+      filings: readTexts(reading, mark, BASED_REGISTRATIONS).map((number) => ({ number })),
+      designations: DESIGNATIONS.flatMap((path) => readTexts(reading, mark, path)),
     }),
     related_marks: readSeniorities(reading, mark),
   });
@@ -118,21 +137,46 @@ export function readRemoval(reading: Reading): RecordEvent | null {
 
 function readGoodsGroup(reading: Reading, group: XmlNode): GoodsAndServices[] {
   const classification = readText(reading, group, 'ClassificationKindCode');
-  return listDescendants(group, 'ClassDescription').map((node) => readGoods(reading, node, classification));
+  const unclassified = readGoodsTexts(reading, group, 'GoodsServicesNotClassifiedDescription');
+  return [
+    ...listChildren(group, CLASS_DESCRIPTIONS).map((node) => readGoods(reading, node, classification)),
+    ...(unclassified.length === 0 ? [] : [stated<GoodsAndServices>({ classification, texts: unclassified })]),
+  ];
 }
 
 function readGoods(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices {
-  const texts = listChildren(node, 'GoodsServicesDescription').flatMap((description): LanguageText[] => {
+  const texts = readGoodsTexts(reading, node, 'GoodsServicesDescription');
+  return stated<GoodsAndServices>({
+    classification,
+    class: readTexts(reading, node, 'ClassNumber').join(', ') || null,
+    texts,
+    details: readRest(reading, node),
+  });
+}
+
+function readGoodsTexts(reading: Reading, node: XmlNode, name: string): LanguageText[] {
+  return listChildren(node, name).flatMap((description): LanguageText[] => {
     const language = readAttribute(reading, description, 'languageCode');
     const text = readNode(reading, description);
     return text === null ? [] : [stated<LanguageText>({ language, text })];
   });
-  return stated<GoodsAndServices>({
-    classification,
-    class: readText(reading, node, 'ClassNumber'),
-    texts,
-    details: readRest(reading, node),
+}
+
+/** The publications that a mark lists, that of the application and that of the change the file tells of. */
+function readPublications(reading: Reading): Publication[] {
+  const mark = reading.root;
+  const changed = readAttribute(reading, mark, 'PublicationDate');
+  const change = stated<Publication>({
+    kind: readAttribute(reading, mark, 'fr-TransactionDetails'),
+    identifier: readAttribute(reading, mark, 'PublicationIdentifier'),
+    date: changed === null ? null : (dashedDate(changed) ?? changed),
   });
+  const application = readStatedDate(reading, mark, 'ApplicationPublicationDate', dashedDate);
+  return [
+    ...listChildren(mark, 'PublicationDetails/Publication').map((node) => readPublication(reading, node)),
+    ...(application === null ? [] : [{ kind: 'application', date: application }]),
+    ...(isSilent(change) ? [] : [change]),
+  ];
 }
 
 function readPublication(reading: Reading, node: XmlNode): Publication {
@@ -147,7 +191,7 @@ function readPublication(reading: Reading, node: XmlNode): Publication {
 
 function readPriority(reading: Reading, node: XmlNode): Priority {
   return stated<Priority>({
-    number: readText(reading, node, 'PriorityNumber'),
+    number: readTexts(reading, node, 'PriorityNumber').join(', ') || null,
     country: readText(reading, node, 'PriorityCountryCode'),
     date: readStatedDate(reading, node, 'PriorityDate', dashedDate),
     status: readText(reading, node, 'PriorityStatusCode'),

@@ -3,7 +3,7 @@
  * party may have no name here; what is stated inline is read whatever its form.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
-import { type Address, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
+import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
 import type { St66Dialect } from './dialect.ts';
 
@@ -49,18 +49,30 @@ const PARTY_SOURCES: readonly PartySource[] = [
   { role: 'correspondent', isOwner: false, path: 'CorrespondenceAddress', prefix: 'Correspondence' },
 ];
 
+/** Name and address in lines that nobody has told apart; the name comes first. */
+const UNDIVIDED_LINES = 'FreeFormatAddressDetails/FreeFormatNameAddressLine';
+
 export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialect): MarkParty[] {
-  return PARTY_SOURCES.flatMap((source) => [
-    ...listChildren(mark, source.path).map((node) => readParty(reading, node, source, dialect)),
-    ...(source.keyPath === undefined ? [] : listChildren(mark, source.keyPath)).map((node) =>
-      readKey(reading, node, source),
-    ),
-  ]);
+  return PARTY_SOURCES.flatMap((source) => {
+    const inline = listChildren(mark, source.path).map((node) => readParty(reading, node, source, dialect));
+    const keys = source.keyPath === undefined ? [] : listChildren(mark, source.keyPath);
+    const kept = keys.map((node) => readKey(reading, node, source)).filter((key) => !joinKey(key, inline));
+    return [...inline, ...kept].filter(({ party }) => Object.keys(party).length > 1);
+  });
+}
+
+/** Whether a key is that of a party stated beside it, which then has the key's address too. */
+function joinKey({ party: key }: MarkParty, inline: readonly MarkParty[]): boolean {
+  const same = inline.find(({ party }) => party.identifier !== undefined && party.identifier === key.identifier);
+  if (same === undefined || key.details !== undefined || key.current !== undefined) return false;
+  if (key.uri !== undefined) same.party.uri = key.uri;
+  return true;
 }
 
 function readKey(reading: Reading, node: XmlNode, { role, isOwner }: PartySource): MarkParty {
   const party = stated<Party>({
     role,
+    current: readRemovedParty(reading, node) ? false : null,
     identifier: readText(reading, node, 'Identifier'),
     uri: readText(reading, node, 'URI'),
     details: readRest(reading, node),
@@ -75,27 +87,36 @@ function readParty(
   dialect: St66Dialect,
 ): MarkParty {
   const book = `${prefix}AddressBook/FormattedNameAddress`;
+  const isRemoved = readRemovedParty(reading, node);
   const read = (suffix: string): string | null => readText(reading, node, `${prefix}${suffix}`);
+  const [line, ...lines] = readTexts(reading, node, `${prefix}AddressBook/${UNDIVIDED_LINES}`);
   const names = [
     ...listChildren(node, book).flatMap((entry) => readNames(reading, entry)),
     ...readTexts(reading, node, `${prefix}Name/FullName`).map((text): PartyName => ({ text })),
+    ...(line === undefined ? [] : [{ text: line }]),
   ];
-  const addresses = listChildren(node, `${book}/Address`);
+  const written = listChildren(node, `${book}/Address`)
+    .map((each) => readAddress(reading, each, dialect))
+    .filter((each) => !isSilent(each));
+  const [address, ...otherAddresses] = lines.length > 0 ? [{ lines }, ...written] : written;
   const nationality = read('NationalityCode');
   const incorporation = read('IncorporationCountryCode');
-  const countries = readCountries(reading, addresses, dialect);
+  const countries = written.map(({ country }) => country).filter((country) => country !== undefined);
   const entity = read('LegalEntity');
   const party = stated<Party>({
     role,
+    current: isRemoved ? false : null,
     sequence: read('SequenceNumber'),
     identifier: read('Identifier'),
     names,
     entity: stated({ text: entity }),
     nationality: stated({ country: nationality }),
     incorporation: stated({ country: incorporation, state: read('IncorporationState') }),
-    address: addresses[0] === undefined ? null : readAddress(reading, addresses[0], countries[0]),
+    address,
+    other_addresses: otherAddresses,
     details: readRest(reading, node),
   });
+  if (isRemoved) return { isOwner, names: [], countries: [], party };
   const country = countries.length > 0 ? countries : [incorporation ?? nationality].filter((code) => code !== null);
   return {
     isOwner,
@@ -105,16 +126,31 @@ function readParty(
   };
 }
 
-/** A natural person who acts for a firm has both names, and both are emitted. */
+/** A party that the office takes off the mark is kept in the payload, and no longer one of its owners. */
+function readRemovedParty(reading: Reading, node: XmlNode): boolean {
+  const operation = readAttribute(reading, node, 'operationCode');
+  if (operation !== null && !['Insert', 'Update', 'Delete'].includes(operation)) {
+    raiseIssue(reading, 'unmapped_operation', `${node.name}@operationCode`, operation);
+  }
+  return operation === 'Delete';
+}
+
+/**
+ * A natural person who acts for a firm has both names, and both are emitted. A last name alone may be that of a firm,
+ * and some offices write the name of a firm in both places.
+ */
 function readNames(reading: Reading, entry: XmlNode): PartyName[] {
   const language = readAttribute(reading, entry, 'languageCode');
   const formatted = listChildren(entry, 'Name/FormattedName').flatMap((name) => {
-    const person = ['FirstName', 'MiddleName', 'LastName', 'SecondLastName']
-      .flatMap((path) => readTexts(reading, name, path))
-      .join(' ');
+    const given = readTexts(reading, name, 'FirstName');
+    const rest = ['MiddleName', 'LastName', 'SecondLastName'].flatMap((path) => readTexts(reading, name, path));
+    const person = [...given, ...rest].join(' ');
+    const organizations = readTexts(reading, name, 'OrganizationName');
     return [
-      ...readTexts(reading, name, 'OrganizationName').map((text): PartyName => ({ text, kind: 'organization' })),
-      ...(person === '' ? [] : [{ text: person, kind: 'person' } as PartyName]),
+      ...organizations.map((text): PartyName => ({ text, kind: 'organization' })),
+      ...(person === '' || organizations.includes(person)
+        ? []
+        : [stated<PartyName>({ text: person, kind: given.length === 0 ? null : 'person' })]),
     ];
   });
   const free = listChildren(entry, 'Name/FreeFormatName')
@@ -124,22 +160,29 @@ function readNames(reading: Reading, entry: XmlNode): PartyName[] {
   return [...formatted, ...free].map((name) => stated<PartyName>({ ...name, language }));
 }
 
-function readCountries(reading: Reading, addresses: readonly XmlNode[], dialect: St66Dialect): string[] {
-  return addresses.flatMap((address) =>
-    dialect.countryPaths.flatMap((path) => readTexts(reading, address, path)).slice(0, 1),
-  );
+/** The first place of an address that states a country counts. */
+function readCountry(reading: Reading, address: XmlNode, dialect: St66Dialect): string | null {
+  for (const path of dialect.countryPaths) {
+    const country = readText(reading, address, path);
+    if (country !== null) return country;
+  }
+  return null;
 }
 
-function readAddress(reading: Reading, node: XmlNode, country: string | undefined): Address {
+function readAddress(reading: Reading, node: XmlNode, dialect: St66Dialect): Address {
+  const country = readCountry(reading, node, dialect);
+  const region =
+    readText(reading, node, 'FormattedAddress/AddressState') ??
+    readText(reading, node, 'FormattedAddress/AddressCounty');
   return stated<Address>({
     lines: [
       ...readTexts(reading, node, 'FreeFormatAddress/FreeFormatAddressLine'),
+      ...readTexts(reading, node, 'FormattedAddress/AddressLine'),
       ...readTexts(reading, node, 'FormattedAddress/AddressStreet'),
     ],
     city: readText(reading, node, 'FormattedAddress/AddressCity'),
-    region:
-      readText(reading, node, 'FormattedAddress/AddressState') ??
-      readText(reading, node, 'FormattedAddress/AddressCounty'),
+    // Some offices write the country there.
+    region: region === country ? null : region,
     postcode: readText(reading, node, 'FormattedAddress/AddressPostcode'),
     country,
   });

@@ -5,7 +5,7 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
-import { findChild, listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
 import {
   dashedDate,
   openReading,
@@ -15,10 +15,12 @@ import {
   readDate,
   readNode,
   readText,
+  readTexts,
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import { foldValue, type St66Dialect } from './dialect.ts';
-import { buildMarkDocument, readRemoval } from './document.ts';
+import { buildUid, findMeaning, findStatus, foldValue, type St66Dialect } from './dialect.ts';
+import { BASED_REGISTRATIONS, buildMarkDocument, CLASS_DESCRIPTIONS, DESIGNATIONS, readRemoval } from './document.ts';
+import { unescapeNode } from './escapes.ts';
 import { readMarkTexts } from './mark.ts';
 import { type MarkParty, readParties } from './parties.ts';
 
@@ -31,21 +33,29 @@ const DATES = {
   status_date: 'MarkCurrentStatusDate',
 } as const satisfies Partial<Record<keyof RecordContent, string>>;
 
+interface MarkPlace {
+  dialect: St66Dialect;
+  register: string;
+  /** Whether the file holds the mark alone, without a transaction. */
+  isBare: boolean;
+}
+
 /** Throws `UnreadableRecord` when the mark has no application number or is of another office. */
-export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: string): RecordItem {
+export function readTradeMark(source: XmlNode, { dialect, register, isBare }: MarkPlace): RecordItem {
+  const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
   const number = readText(reading, node, 'ApplicationNumber');
   if (number === null) throw new UnreadableRecord('TradeMark has no ApplicationNumber');
   const office = readOffice(reading, dialect);
   const removal = readRemoval(reading);
-  const isPartial = removal !== null;
+  const isPartial = removal !== null || (isBare && dialect.wrapsMarks);
   const dates = readDates(reading);
   const texts = readMarkTexts(reading);
   const parties = readParties(reading, node, dialect);
-  const international = readText(reading, node, 'InternationalRegistrationNumber');
+  const international = readInternationalNumber(reading, dialect, number);
   const content: RecordContent = {
     jurisdiction_code: register,
-    uid: `${dialect.office}50${number.padStart(13, '0')}`,
+    uid: buildUid(dialect, number),
     office: international === null ? office : 'WO',
     application_number: number,
     registration_number: readRegistrationNumber(reading, dialect, number, dates.registration_date),
@@ -61,9 +71,12 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
     nice_classes: readNiceClasses(reading),
     vienna_codes: readViennaCodes(reading),
     ...nameFields(parties),
-    international_registration_numbers: international === null ? null : [international],
-    priority_numbers: listTexts(reading, listChildren(node, 'PriorityDetails/Priority/PriorityNumber')),
-    designated_countries: listTexts(reading, listDesignations(node)),
+    international_registration_numbers: listOrNull([
+      ...(international === null ? [] : [international]),
+      ...readTexts(reading, node, BASED_REGISTRATIONS),
+    ]),
+    priority_numbers: listOrNull(readTexts(reading, node, 'PriorityDetails/Priority/PriorityNumber')),
+    designated_countries: listOrNull(DESIGNATIONS.flatMap((path) => readTexts(reading, node, path))),
   };
   const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status, removal });
   raiseUnread(reading);
@@ -73,7 +86,8 @@ export function readTradeMark(node: XmlNode, dialect: St66Dialect, register: str
       mark_name_variants: texts.variants,
       payload,
       source_version: null,
-      // A removal may state as little as the number of the mark; the record stays as it was last stated (rule I-22).
+      // A removal may state as little as the number of the mark, and a copy leaves things out; the record stays as it
+      // was last stated (rule I-22).
       ...(isPartial ? { is_partial: true } : {}),
     },
     issues: reading.issues,
@@ -86,6 +100,12 @@ function readOffice(reading: Reading, dialect: St66Dialect): string | null {
     throw new UnreadableRecord(`the mark is of the register ${office}; this format reads ${dialect.office}`);
   }
   return office;
+}
+
+/** The international registration that this record is, or is a part of. */
+function readInternationalNumber(reading: Reading, dialect: St66Dialect, applicationNumber: string): string | null {
+  const stated = readText(reading, reading.root, 'InternationalRegistrationNumber');
+  return stated ?? (dialect.numbersInternationally === true ? applicationNumber : null);
 }
 
 type MarkDates = Record<keyof typeof DATES, string | null>;
@@ -121,7 +141,7 @@ function readStatus(
   const path = 'MarkCurrentStatusCode';
   const text = readText(reading, reading.root, path);
   if (text === null && isPartial) return NO_STATUS;
-  const meaning = text === null ? undefined : findMeaning(dialect.statuses, text);
+  const meaning = text === null ? undefined : findStatus(dialect, text);
   if (meaning === undefined) raiseIssue(reading, 'unmapped_status', path, text ?? '');
   if (meaning === 'ended') {
     // Without any date nothing tells whether the mark was registered; the stored record may.
@@ -148,13 +168,10 @@ function readFeature(reading: Reading, dialect: St66Dialect): MarkFeature | null
   return feature ?? 'Other';
 }
 
-function findMeaning<Meaning>(table: Readonly<Record<string, Meaning>>, text: string): Meaning | undefined {
-  const key = foldValue(text);
-  return Object.hasOwn(table, key) ? table[key] : undefined;
-}
-
 /** The publication of the application where the office marks it, else the earliest. */
 function readPublicationDate(reading: Reading, dialect: St66Dialect): string | null {
+  const application = readDate(reading, reading.root, 'ApplicationPublicationDate', dashedDate);
+  if (application !== null) return application;
   const publications = listChildren(reading.root, 'PublicationDetails/Publication').map((node) => ({
     section: readText(reading, node, 'PublicationSection'),
     date: readDate(reading, node, 'PublicationDate', dashedDate),
@@ -175,9 +192,7 @@ function readNiceClasses(reading: Reading): number[] | null {
   for (const group of listChildren(reading.root, path)) {
     const kind = readText(reading, group, 'ClassificationKindCode');
     if (kind !== null && foldValue(kind) !== 'nice') continue;
-    for (const node of listDescendants(group, 'ClassDescription').flatMap((entry) =>
-      listChildren(entry, 'ClassNumber'),
-    )) {
+    for (const node of listChildren(group, `${CLASS_DESCRIPTIONS}/ClassNumber`)) {
       const text = readNode(reading, node);
       const niceClass = text !== null && /^\d{1,3}$/.test(text) ? Number(text) : 0;
       if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
@@ -189,9 +204,9 @@ function readNiceClasses(reading: Reading): number[] | null {
 
 /** Dotted two-digit segments. The office's own auxiliary sections (90 and more) are codes like any other. */
 function readViennaCodes(reading: Reading): string[] | null {
-  const details = findChild(reading.root, 'MarkImageDetails');
   const codes: string[] = [];
-  for (const node of details === null ? [] : listDescendants(details, 'CategoryCode')) {
+  const nodes = listChildren(reading.root, 'MarkImageDetails').flatMap((each) => listDescendants(each, 'CategoryCode'));
+  for (const node of nodes) {
     const text = readNode(reading, node);
     const code = text === null ? null : parseViennaCode(text);
     if (code !== null) codes.push(code);
@@ -208,13 +223,6 @@ export function parseViennaCode(text: string): string | null {
   return segments.map((segment) => segment.padStart(2, '0')).join('.');
 }
 
-/** Designations of the mark itself; the ones of earlier marks stand below OppositionDetails. */
-function listDesignations(mark: XmlNode): XmlNode[] {
-  return listChildren(mark, 'DesignatedCountryDetails').flatMap((node) =>
-    listDescendants(node, 'DesignatedCountryCode'),
-  );
-}
-
 function nameFields(
   parties: readonly MarkParty[],
 ): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
@@ -224,10 +232,6 @@ function nameFields(
     owner_countries: listOrNull(owners.flatMap(({ countries }) => countries)),
     representative_names: listOrNull(parties.filter(({ isOwner }) => !isOwner).flatMap(({ names }) => names)),
   };
-}
-
-function listTexts(reading: Reading, nodes: readonly XmlNode[]): string[] | null {
-  return listOrNull(nodes.map((node) => readNode(reading, node)).filter((text) => text !== null));
 }
 
 function listOrNull(values: string[]): string[] | null {

@@ -1,0 +1,19 @@
+/** The values of the EU Intellectual Property Office, which calls marks of words and image Figurative. */
+import type { St66Dialect } from '../dialect.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
+
+export const EUIPO_DIALECT: St66Dialect = {
+  format: 'euipo',
+  office: 'EM',
+  statuses: {
+    ...STANDARD_STATUSES,
+    'revocation/invalidity proceeding pending': 'Registered',
+    'action before a court of law pending': 'Pending',
+  },
+  kinds: { ...STANDARD_KINDS, 'eu collective': 'Collective', 'eu certificate': 'Certificate' },
+  features: STANDARD_FEATURES,
+  applicationSection: 'A.1',
+  registersUnderApplicationNumber: true,
+  wrapsMarks: true,
+  countryPaths: STANDARD_COUNTRY_PATHS,
+};

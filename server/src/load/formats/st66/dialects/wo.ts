@@ -1,0 +1,16 @@
+/** International registrations as an office of the family passes them on: by the number of the registration. */
+import type { St66Dialect } from '../dialect.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
+
+export const WIPO_DIALECT: St66Dialect = {
+  format: 'st66',
+  office: 'WO',
+  statuses: STANDARD_STATUSES,
+  kinds: STANDARD_KINDS,
+  features: STANDARD_FEATURES,
+  applicationSection: null,
+  registersUnderApplicationNumber: false,
+  numbersInternationally: true,
+  wrapsMarks: false,
+  countryPaths: STANDARD_COUNTRY_PATHS,
+};
