@@ -145,6 +145,7 @@ export interface ClassEntry {
   status_date?: StatedDate;
   first_use_date?: StatedDate;
   first_use_in_commerce_date?: StatedDate;
+  details?: unknown;
 }
 
 export interface InternationalSection {

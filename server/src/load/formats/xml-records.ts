@@ -105,9 +105,12 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   'case-file': 'a USPTO case-file: try the format uspto-apc',
   Transaction: 'ST.66 XML of the EUIPO family: try the format euipo',
   TradeMark: 'one ST.66 trade mark: try the format euipo',
-  TrademarkTransaction: 'ST.96 XML, which is not read yet',
-  TrademarkBag: 'ST.96 XML, which is not read yet',
-  Trademark: 'ST.96 XML, which is not read yet',
+  'Transaction (ST.96)': 'ST.96 XML of an early edition: try the format st96',
+  TrademarkTransaction: 'ST.96 XML: try the format st96',
+  TrademarkApplication: 'ST.96 XML: try the format st96',
+  TrademarkBag: 'ST.96 XML: try the format st96',
+  Trademark: 'one ST.96 trade mark: try the format st96',
+  ApiResponse: 'an answer of the Swiss data delivery in ST.96: try the format st96',
   'trademark-assignments': 'USPTO assignment XML, which holds no trademark records',
   'ttab-proceedings': 'USPTO TTAB XML, which holds no trademark records',
   RegContentList: 'a TIPO gazette index, which is not read yet',
@@ -117,9 +120,18 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   html: 'a web page, perhaps an error page saved under this name',
 };
 
+/** The namespace of the edition of ST.96 that shares the root element of ST.66. */
+const ST96_DRAFT = 'http://www.wipo.int/standards/XMLSchema/Trademark/1';
+
+/** The local name of a root, and which standard it is of where the name alone does not say. */
+function rootName({ name, attributes }: XmlRoot): string {
+  const local = name.slice(name.indexOf(':') + 1);
+  return local === 'Transaction' && Object.values(attributes).includes(ST96_DRAFT) ? `${local} (ST.96)` : local;
+}
+
 /** Throws `OperatorError` unless the root is one of the format's own. */
 export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
-  const name = root.name.slice(root.name.indexOf(':') + 1);
+  const name = rootName(root);
   if (roots.includes(name)) return;
   const key = name.toLowerCase() === 'html' ? 'html' : name;
   const known = Object.hasOwn(KNOWN_ROOTS, key) ? KNOWN_ROOTS[key] : undefined;
