@@ -142,6 +142,7 @@ export interface ClassEntry {
   national_codes?: string[];
   primary_code?: string;
   status_code?: string;
+  status_text?: string;
   status_date?: StatedDate;
   first_use_date?: StatedDate;
   first_use_in_commerce_date?: StatedDate;

@@ -2,8 +2,8 @@
 import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
 
 /**
- * Two digits, eleven of the number, two of the extension counter: an extension of a registration is a record of its own,
- * told from it by the counter as in the office's file names (`147635-02.xml`).
+ * Two digits, eleven of the number, two of the extension counter: an extension of a registration is a record of its
+ * own, told from it by the counter as in the office's file names (`147635-02.xml`).
  */
 function parseSt13(st13: string): string | null {
   const match = /^(?:CA)?\d{2}(\d{11})(\d{2})$/.exec(st13);

@@ -66,10 +66,15 @@ const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent
   ['ExParteAppeal', 'appeal'],
 ];
 
-const PROCEEDING_STATUSES = [
-  'ProceedingStatus/NationalStatusExternalDescriptionText',
-  'ProceedingStatus/NationalStatusInternalDescriptionText',
-] as const;
+const PROCEEDING = {
+  path: 'LegalProceedingsBag/LegalProceedings',
+  number: ['OppositionIdentifier', 'LegalProceedingIdentifier'],
+  date: ['OppositionDate', 'LegalProceedingFilingDate'],
+  status: [
+    'ProceedingStatus/NationalStatusExternalDescriptionText',
+    'ProceedingStatus/NationalStatusInternalDescriptionText',
+  ],
+} as const;
 
 export function readEvents(reading: Reading): RecordEvent[] {
   const events = EVENT_SOURCES.flatMap((source) =>
@@ -104,17 +109,12 @@ function newestFirst(events: readonly RecordEvent[]): RecordEvent[] {
 }
 
 function readProceedings(reading: Reading): RecordEvent[] {
-  return listChildren(reading.root, 'LegalProceedingsBag/LegalProceedings')
+  return listChildren(reading.root, PROCEEDING.path)
     .flatMap(({ children }) => children)
-    .map((node) =>
-      readEvent(reading, node, {
-        path: '',
-        kind: PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'record',
-        number: ['OppositionIdentifier', 'LegalProceedingIdentifier'],
-        date: ['OppositionDate', 'LegalProceedingFilingDate'],
-        status: PROCEEDING_STATUSES,
-      }),
-    );
+    .map((node) => {
+      const kind = PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'record';
+      return { ...readEvent(reading, node, { ...PROCEEDING, kind }), type: node.name };
+    });
 }
 
 /** What a later path states as well is not booked as read, and so kept with the rest. */

@@ -13,8 +13,10 @@ const CLASSIFICATION = 'GoodsServicesClassificationBag/GoodsServicesClassificati
 const DESCRIPTION = 'ClassDescriptionBag/ClassDescription';
 const STATUS = `${DESCRIPTION}/NationalStatusBag/NationalStatus`;
 
-/** What the kind of a classification says its numbers are; a number without a kind is one of Nice. */
-const CLASSIFICATION_KINDS: Readonly<Record<string, 'nice' | 'primary' | 'national'>> = {
+type ClassificationKind = 'nice' | 'primary' | 'national';
+
+/** What the kind of a classification says its numbers are. */
+const CLASSIFICATION_KINDS: Readonly<Record<string, ClassificationKind>> = {
   nice: 'nice',
   primary: 'primary',
   domestic: 'national',
@@ -51,51 +53,65 @@ interface Group {
 }
 
 function readGroup(reading: Reading, group: XmlNode): Group {
-  const numbers: Record<'nice' | 'primary' | 'national', string[]> = { nice: [], primary: [], national: [] };
-  for (const node of listChildren(group, CLASSIFICATION)) {
-    const text = readText(reading, node, 'ClassificationKindCode') ?? 'nice';
-    const key = foldValue(text);
-    const kind = Object.hasOwn(CLASSIFICATION_KINDS, key) ? CLASSIFICATION_KINDS[key] : undefined;
-    if (kind === undefined) {
-      raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassificationKindCode`, text);
-      continue;
-    }
-    numbers[kind].push(...readTexts(reading, node, 'ClassNumber'), ...readTexts(reading, node, 'NationalClassNumber'));
-  }
-  // Before the goods, whose elements carry it: it is the status of the whole group.
-  const status = {
-    status_code: readText(reading, group, `${STATUS}/NationalStatusCode`),
-    status_date: readStatedDate(reading, group, `${STATUS}/NationalStatusDate`, statedDate),
+  const groupKind = readText(reading, group, 'ClassificationKindCode');
+  const classifications = listChildren(group, CLASSIFICATION).map((node) => ({
+    node,
+    kind: readClassificationKind(reading, node, groupKind),
+  }));
+  const listNodes = (wanted: ClassificationKind): XmlNode[] =>
+    classifications.filter(({ kind }) => kind === wanted).map(({ node }) => node);
+  const listNumbers = (wanted: ClassificationKind): string[] =>
+    listNodes(wanted).flatMap((node) => [
+      ...readTexts(reading, node, 'ClassNumber'),
+      ...readTexts(reading, node, 'NationalClassNumber'),
+    ]);
+  // There is one; a second is kept with the rest.
+  const [primary] = listNodes('primary');
+  const nice = listNumbers('nice');
+  // Before the goods: one of their elements carries it, and it is the status of the whole group.
+  const [standing] = listChildren(group, STATUS);
+  const status = standing && {
+    status_code: readText(reading, standing, 'NationalStatusCode'),
+    status_text: readText(reading, standing, 'NationalStatusExternalDescriptionText'),
+    status_date: readStatedDate(reading, standing, 'NationalStatusDate', statedDate),
   };
-  const goods = listChildren(group, DESCRIPTION).flatMap((node) => readDescription(reading, group, node, numbers.nice));
-  const isClassified = Object.values(numbers).some((list) => list.length > 0);
+  const goods = listChildren(group, DESCRIPTION).flatMap((node) => readDescription(reading, node, groupKind));
   const described = goods.flatMap((entry) => (entry.class === undefined ? [] : [entry.class]));
   const entry = stated<ClassEntry>({
-    international_codes: numbers.nice,
-    national_codes: numbers.national,
-    primary_code: numbers.primary[0],
+    international_codes: nice,
+    national_codes: listNumbers('national'),
+    primary_code: primary && readText(reading, primary, 'ClassNumber'),
     ...status,
     first_use_date: readStatedDate(reading, group, 'NationalFilingBasis/FirstUsedDate', statedDate),
     first_use_in_commerce_date: readStatedDate(reading, group, 'NationalFilingBasis/FirstUsedCommerceDate', statedDate),
     details: readRest(reading, group),
   });
-  return { nice: isClassified ? numbers.nice : described, goods, entry };
+  return { nice: classifications.length > 0 ? nice : described, goods, entry };
+}
+
+function readClassificationKind(reading: Reading, node: XmlNode, groupKind: string | null): ClassificationKind | null {
+  const text = readText(reading, node, 'ClassificationKindCode') ?? groupKind ?? '';
+  const key = foldValue(text);
+  const kind = Object.hasOwn(CLASSIFICATION_KINDS, key) ? CLASSIFICATION_KINDS[key] : undefined;
+  if (kind !== undefined) return kind;
+  raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassificationKindCode`, text);
+  return null;
 }
 
 /** Nothing for an element that states neither a class nor goods: it only carries the status of its group. */
-function readDescription(reading: Reading, group: XmlNode, node: XmlNode, nice: readonly string[]): GoodsAndServices[] {
+function readDescription(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices[] {
   const path = 'GoodsServicesDescriptionText';
   const texts = readLanguageTexts(reading, node, path);
-  const stands = readText(reading, node, 'ClassNumber');
+  const number = readText(reading, node, 'ClassNumber');
   // An office that refers to its goods by name writes the name where others count.
   const code = listChildren(node, path)
     .map((text) => readAttribute(reading, text, 'sequenceNumber'))
     .find((name) => name !== null && !/^\d+$/.test(name));
-  if (texts.length === 0 && stands === null && code === undefined) return [];
+  if (texts.length === 0 && number === null && code === undefined) return [];
   return [
     stated<GoodsAndServices>({
-      classification: readText(reading, group, 'ClassificationKindCode'),
-      class: stands ?? (nice.length === 1 ? nice[0] : null),
+      classification,
+      class: number,
       code,
       texts,
       details: readRest(reading, node),

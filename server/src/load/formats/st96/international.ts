@@ -1,7 +1,7 @@
-/** What a mark has to do with the international register: the registration it is a part of, and those it is named with. */
-import { findChild, listChildren } from '../../xml-node.ts';
+/** A mark and the international register: the registration it is a part of, and those it is named with. */
+import { childText, findChild, listChildren } from '../../xml-node.ts';
 import { type InternationalSection, stated } from '../payload.ts';
-import { type Reading, readNode, readText, readTexts } from '../reading.ts';
+import { type Reading, readNode, readTexts } from '../reading.ts';
 import type { St96Dialect } from './dialect.ts';
 
 /** The international office, by its code of today and its former one. */
@@ -34,7 +34,8 @@ export function readInternational(
   const designations = readTexts(reading, reading.root, 'DesignatedCountryBag/DesignatedCountry/DesignatedCountryCode');
   const isPart =
     own.length > 0 ||
-    readText(reading, reading.root, BASIS) === 'true' ||
+    // Not booked as read: true or false, it is kept with the other bases.
+    childText(reading.root, BASIS) === 'true' ||
     dialect.internationalNumbers?.test(applicationNumber) === true;
   const numbers = [...new Set([...own, ...named])];
   return {

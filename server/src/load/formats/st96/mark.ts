@@ -24,10 +24,7 @@ export interface MarkTexts {
 /** The significant words are the name; the whole of them is found by too where it differs. */
 export function readMarkTexts(reading: Reading, dialect: St96Dialect): MarkTexts {
   const read = (path: string) => readLanguageTexts(reading, reading.root, path);
-  const texts = [
-    ...read(`${WORDS}/MarkSignificantVerbalElementText`),
-    ...read(`${WORDS}/MarkVerbalElementText`),
-  ].filter(({ text }, at, all) => all.findIndex((other) => other.text === text) === at);
+  const texts = [...read(`${WORDS}/MarkSignificantVerbalElementText`), ...read(`${WORDS}/MarkVerbalElementText`)];
   const translations = [...read(`${WORDS}/MarkTranslationText`), ...read(`${WORDS}/MarkTranslation`)];
   const transliterations = [
     ...read(`${WORDS}/MarkTransliterationText`),

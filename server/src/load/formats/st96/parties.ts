@@ -97,9 +97,7 @@ function readParty(reading: Reading, dialect: St96Dialect, node: XmlNode, { role
   const read = (path: string): string | null => readText(reading, node, path);
   const legalName = read('LegalEntityName');
   const names = readNames(reading, node);
-  if (dialect.legalEntityName === 'name' && legalName !== null && names.every(({ text }) => text !== legalName)) {
-    names.unshift({ text: legalName });
-  }
+  if (dialect.legalEntityName === 'name' && legalName !== null) names.unshift({ text: legalName });
   const entityCode = read('NationalLegalEntityCode');
   const kind = dialect.legalEntityName === 'kind' ? legalName : null;
   const address = readAddress(reading, node);
@@ -115,7 +113,7 @@ function readParty(reading: Reading, dialect: St96Dialect, node: XmlNode, { role
     details: readRest(reading, node),
   });
   const country = isOwner && address?.country !== undefined ? checkCountry(reading, address.country) : null;
-  return { isOwner, names: names.map(({ text }) => text), country, party };
+  return { isOwner, names: [...new Set(names.map(({ text }) => text))], country, party };
 }
 
 /** The office's table has two digits, its answers have one. */
@@ -124,10 +122,10 @@ function entityText(dialect: St96Dialect, code: string | null): string | null {
   return ENTITY_TEXTS[code.padStart(2, '0')] ?? null;
 }
 
-/** One name may stand in two forms; it is kept once. */
+/** In every form in which they stand: one name may stand in two. */
 function readNames(reading: Reading, node: XmlNode): PartyName[] {
   const contacts = listChildren(node, 'Contact');
-  const names = contacts.flatMap((contact) => {
+  return contacts.flatMap((contact) => {
     const language = readAttribute(reading, contact, 'languageCode');
     const read = (path: string, kind?: PartyName['kind']): PartyName[] =>
       readLanguageTexts(reading, contact, path).map((name) =>
@@ -145,7 +143,6 @@ function readNames(reading: Reading, node: XmlNode): PartyName[] {
       ...read('Name/EntityName'),
     ];
   });
-  return names.filter(({ text }, at) => names.findIndex((other) => other.text === text) === at);
 }
 
 function readAddress(reading: Reading, node: XmlNode): Address | null {

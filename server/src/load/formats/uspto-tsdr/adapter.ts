@@ -1,7 +1,7 @@
 /**
- * The answers of the office's case service (TSDR), one case a file or an archive of such files, in whatever standard they
- * were drawn: ST.96 in its three editions, or the older ST.66, whose elements are given the names of ST.96 first. Every
- * answer is the whole current state of its case.
+ * The answers of the office's case service (TSDR), one case a file or an archive of such files, in whatever standard
+ * they were drawn: ST.96 in its three editions, or the older ST.66, whose elements are given the names of ST.96 first.
+ * Every answer is the whole current state of its case.
  */
 import type { Issue } from '../../../record/document.ts';
 import type { XmlNode } from '../../xml-node.ts';
@@ -46,7 +46,8 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
   const readHeld = (mark: XmlNode): RecordItem => {
     held = mark;
     const item = readSt66Mark(mark);
-    found = item.issues;
+    // A copy: what the file says later is added to the record's own list.
+    found = [...item.issues];
     return item;
   };
   return {
@@ -73,7 +74,6 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
       const { record, issues } = readHeld(addChildren(held, [node]));
       last.record = record;
       last.issues = [...others, ...issues];
-      found = issues;
       return true;
     },
   };

@@ -71,8 +71,10 @@ function listPlacements(child: XmlNode, rule: Exclude<Rule, { inline: Rules }>):
 
 function place({ path, node, rules }: Placement, target: BuildingNode, trail: Trail): void {
   if (path.startsWith('@')) {
-    target.attributes[path.slice(1)] = node.text.trim();
-    reportOwn({ ...node, text: '' }, trail.path, trail);
+    const name = path.slice(1);
+    const isTaken = Object.hasOwn(target.attributes, name);
+    reportOwn(isTaken ? node : { ...node, text: '' }, trail.path, trail);
+    if (!isTaken) target.attributes[name] = node.text.trim();
     for (const child of node.children) reportStrange(child, `${trail.path}/${child.name}`, trail);
     return;
   }
