@@ -28,9 +28,7 @@ interface Stored {
 }
 
 async function findStored(db: Database): Promise<Stored[]> {
-  return await db.query<Stored>(
-    sql`select detail::jsonb ->> 'tm5_status' as tm5_status, source_version from record`,
-  );
+  return await db.query<Stored>(sql`select detail::jsonb ->> 'tm5_status' as tm5_status, source_version from record`);
 }
 
 /** One delivery of the case 97000001: its source, and the day it is of. */

@@ -216,7 +216,8 @@ const SWISS = writeTrademark({
   number: '<ApplicationNumberText>01234/2020</ApplicationNumberText>',
   status: '<MarkCurrentStatusCode>Registered</MarkCurrentStatusCode>',
   body: `<TerminationDate>2030-01-05</TerminationDate><Version>
-    <VersionDateTime>2020-03-03T00:00:00.000000000</VersionDateTime></Version><ApplicantBag><Applicant><LegalEntityName>Farn AG</LegalEntityName><Contact><Name><PersonName>
+    <VersionDateTime>2020-03-03T00:00:00.000000000</VersionDateTime></Version>
+    <ApplicantBag><Applicant><LegalEntityName>Farn AG</LegalEntityName><Contact><Name><PersonName>
     <PersonFullName>Farn AG</PersonFullName></PersonName></Name></Contact></Applicant></ApplicantBag>
     <RepresentativeBag><Representative><LegalEntityName>Feder Partner</LegalEntityName></Representative>
     </RepresentativeBag><PublicationBag><Publication><PublicationDate>2020-02-21</PublicationDate></Publication>

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
+import { euipoFormat } from '../../src/load/formats/euipo/adapter.ts';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { usptoTsdrFormat } from '../../src/load/formats/uspto-tsdr/adapter.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { listItems, type ReadResult, readOne } from '../support/formats.ts';
-import { FULL_CASE, type TrademarkParts, writeDraft, writeTrademark, writeTransaction } from '../support/st96.ts';
+import {
+  FULL_CASE,
+  type TrademarkParts,
+  writeDraft,
+  writeSt66Answer,
+  writeTrademark,
+  writeTransaction,
+} from '../support/st96.ts';
 
 const readMark = (parts: TrademarkParts): Promise<ReadResult> =>
   readOne(st96Format, writeTransaction(writeTrademark(parts)));
@@ -299,6 +307,10 @@ test('a mark that is removed stays, with its removal among its events [I-22]', a
   assert.deepEqual(await read('Update'), ['Pending', null]);
   assert.deepEqual(await read('Delete'), ['Pending', [{ kind: 'removal', code: 'Delete' }]]);
   assert.deepEqual(await read('Merge'), ['Pending', null, 'unmapped_operation Merge']);
+  const bare = writeTrademark({ status: '', attributes: 'operationCategory="Delete"' });
+  const [item] = await listItems(st96Format, writeTransaction(bare));
+  assert.ok(item?.kind === 'reject');
+  assert.match(item.reason, /its record stays as last stated/);
 });
 
 test('reports every element and attribute that it does not know', async () => {
@@ -337,6 +349,10 @@ test('refuses a file of another standard, and names the format that reads it', a
     });
   await refused(st96Format, '<Transaction xmlns="urn:x"/>', /root element is Transaction; it looks like ST\.66 XML/);
   await refused(st96Format, '<case-file/>', /try the format uspto-apc/);
+  await refused(st96Format, writeSt66Answer(), /root element is Transaction; .*USPTO TSDR.*try the format uspto-tsdr/);
+  await refused(euipoFormat, writeSt66Answer(), /try the format uspto-tsdr/);
+  await refused(euipoFormat, writeDraft(FULL_CASE), /early edition: try the format st96/);
+  await refused(usptoTsdrFormat, '<Transaction xmlns="urn:x"/>', /ST\.66 XML/);
   await refused(usptoTsdrFormat, '<trademark-applications-daily/>', /try the format uspto-apc/);
   await refused(usptoTsdrFormat, '<x:TrademarkApplication/>', /try the format st96/);
   await refused(usptoTsdrFormat, '<x:ApiResponse/>', /Swiss data delivery.*try the format st96/);

@@ -106,8 +106,8 @@ test('a representative whom no comment places stays a representative', async () 
   const { record, issues } = await readAnswer({
     body: `<RepresentativeDetails><Representative><Comment>Family Friend</Comment><RepresentativeAddressBook>
       <FormattedNameAddress><Name><FreeFormatName><FreeFormatNameDetails>
-      <FreeFormatNameLine>Bo Reed</FreeFormatNameLine></FreeFormatNameDetails></FreeFormatName></Name></FormattedNameAddress></RepresentativeAddressBook>
-      </Representative></RepresentativeDetails>`,
+      <FreeFormatNameLine>Bo Reed</FreeFormatNameLine></FreeFormatNameDetails></FreeFormatName></Name>
+      </FormattedNameAddress></RepresentativeAddressBook></Representative></RepresentativeDetails>`,
   });
   assert.deepEqual(issues, []);
   assert.deepEqual(documentOf(record).parties, [

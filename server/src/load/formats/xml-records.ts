@@ -106,6 +106,7 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   Transaction: 'ST.66 XML of the EUIPO family: try the format euipo',
   TradeMark: 'one ST.66 trade mark: try the format euipo',
   'Transaction (ST.96)': 'ST.96 XML of an early edition: try the format st96',
+  'Transaction (TSDR)': 'a USPTO TSDR answer in ST.66: try the format uspto-tsdr',
   TrademarkTransaction: 'ST.96 XML: try the format st96',
   TrademarkApplication: 'ST.96 XML: try the format st96',
   TrademarkBag: 'ST.96 XML: try the format st96',
@@ -120,20 +121,23 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   html: 'a web page, perhaps an error page saved under this name',
 };
 
-/** The namespace of the edition of ST.96 that shares the root element of ST.66. */
-const ST96_DRAFT = 'http://www.wipo.int/standards/XMLSchema/Trademark/1';
+/** Of the files whose root is a `Transaction`, those that their namespaces tell from the rest. */
+const TRANSACTIONS: readonly (readonly [namespace: string, root: string])[] = [
+  ['http://www.wipo.int/standards/XMLSchema/Trademark/1', 'Transaction (ST.96)'],
+  ['urn:us:gov:doc:uspto:trademark:status', 'Transaction (TSDR)'],
+];
 
-/** The local name of a root, and which standard it is of where the name alone does not say. */
-function rootName({ name, attributes }: XmlRoot): string {
-  const local = name.slice(name.indexOf(':') + 1);
-  return local === 'Transaction' && Object.values(attributes).includes(ST96_DRAFT) ? `${local} (ST.96)` : local;
+function rootKey(name: string, { attributes }: XmlRoot): string {
+  if (name.toLowerCase() === 'html') return 'html';
+  const namespaces = name === 'Transaction' ? Object.values(attributes) : [];
+  return TRANSACTIONS.find(([namespace]) => namespaces.includes(namespace))?.[1] ?? name;
 }
 
 /** Throws `OperatorError` unless the root is one of the format's own. */
 export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
-  const name = rootName(root);
-  if (roots.includes(name)) return;
-  const key = name.toLowerCase() === 'html' ? 'html' : name;
+  const name = root.name.slice(root.name.indexOf(':') + 1);
+  const key = rootKey(name, root);
+  if (roots.includes(key)) return;
   const known = Object.hasOwn(KNOWN_ROOTS, key) ? KNOWN_ROOTS[key] : undefined;
   const hint = known === undefined ? '' : `; it looks like ${known}`;
   throw new OperatorError(`${entryName} is not ${title}: its root element is ${name}${hint}`);

@@ -1,6 +1,6 @@
 /**
  * The file side of ST.96: transactions around bags of trade marks, read as a stream although most offices put one mark
- * in a file. Which office a mark is of, the mark says itself; only Switzerland's answers are told by what is around them.
+ * in a file. Which office a mark is of, the mark says itself; Switzerland's answers are told by their root as well.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import { findChild, nodeText, type XmlNode } from '../../xml-node.ts';

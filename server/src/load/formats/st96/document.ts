@@ -8,6 +8,7 @@ import {
   type NormalizedDocument,
   type Priority,
   type Publication,
+  type RecordEvent,
   type SourceSection,
   stated,
 } from '../payload.ts';
@@ -83,12 +84,13 @@ interface ReadParts {
   goods: GoodsParts;
   international: InternationalSection;
   statusText: string | null;
+  removal: RecordEvent | null;
 }
 
 export function buildMarkDocument(
   reading: Reading,
   dialect: St96Dialect,
-  { parties, texts, goods, international, statusText }: ReadParts,
+  { parties, texts, goods, international, statusText, removal }: ReadParts,
 ): NormalizedDocument & { [key: string]: unknown } {
   const mark = reading.root;
   const classification = stated<ClassificationSection>({
@@ -101,7 +103,7 @@ export function buildMarkDocument(
     goods_and_services: goods.goods,
     publications: listChildren(mark, 'PublicationBag/Publication').map((node) => readPublication(reading, node)),
     priorities: listChildren(mark, 'PriorityBag/Priority').map((node) => readPriority(reading, node)),
-    events: readEvents(reading),
+    events: [...readEvents(reading), ...(removal === null ? [] : [removal])],
     images: readImages(reading),
     classification,
     international,

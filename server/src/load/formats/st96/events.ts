@@ -80,7 +80,7 @@ export function readEvents(reading: Reading): RecordEvent[] {
   const events = EVENT_SOURCES.flatMap((source) =>
     listChildren(reading.root, source.path).map((node) => readEvent(reading, node, source)),
   );
-  return [...newestFirst(events), ...readProceedings(reading), ...readRemoval(reading)];
+  return [...newestFirst(events), ...readProceedings(reading)];
 }
 
 function readEvent(reading: Reading, node: XmlNode, source: EventSource): RecordEvent {
@@ -134,15 +134,15 @@ function readFirstDate(reading: Reading, node: XmlNode, paths: readonly string[]
   return null;
 }
 
-/** What a file asks to be done with a record; each is the whole current state, so only a removal says anything. */
+/** What a file asks to be done with a record; each states the whole of it, so only a removal says anything. */
 const OPERATIONS: ReadonlySet<string> = new Set(['create', 'insert', 'update', 'select']);
 
-function readRemoval(reading: Reading): RecordEvent[] {
+export function readRemoval(reading: Reading): RecordEvent | null {
   const operation = readAttribute(reading, reading.root, 'operationCategory');
-  if (operation === null || OPERATIONS.has(foldValue(operation))) return [];
-  if (foldValue(operation) === 'delete') return [{ kind: 'removal', code: operation }];
+  if (operation === null || OPERATIONS.has(foldValue(operation))) return null;
+  if (foldValue(operation) === 'delete') return { kind: 'removal', code: operation };
   raiseIssue(reading, 'unmapped_operation', 'Trademark@operationCategory', operation);
-  return [];
+  return null;
 }
 
 const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] = [

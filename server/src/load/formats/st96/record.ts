@@ -4,12 +4,13 @@
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { childText, listChildren, type XmlNode } from '../../xml-node.ts';
 import { openReading, type Reading, raiseIssue, raiseUnread, readDate, readText, readTexts } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import type { St96Dialect } from './dialect.ts';
 import { buildMarkDocument } from './document.ts';
+import { readRemoval } from './events.ts';
 import { readGoods } from './goods.ts';
 import { readInternational } from './international.ts';
 import { readMarkTexts, readViennaCodes } from './mark.ts';
@@ -41,11 +42,15 @@ const HAPPENED = [
   `${NATIONAL}/NationalCaseLocation/CurrentLocationDate`,
 ];
 
-/** Throws `UnreadableRecord` when the mark has no usable application number. */
+/** Throws `UnreadableRecord` when the mark has no usable application number, or only its removal is stated. */
 export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
   const reading = openReading(node);
   ignoreAttributes(reading, node);
   const number = readApplicationNumber(reading, dialect);
+  const removal = readRemoval(reading);
+  if (removal !== null && childText(node, 'MarkCurrentStatusCode') === null) {
+    throw new UnreadableRecord('the mark is removed without a word of what it was; its record stays as last stated');
+  }
   const office = readText(reading, node, 'RegistrationOfficeCode');
   const international = readInternational(reading, dialect, number);
   const dates = readDates(reading);
@@ -80,6 +85,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
     goods,
     international: international.section,
     statusText: content.tm5_status,
+    removal,
   });
   raiseUnread(reading);
   const source_version = dialect.orderVersion({ updated, happened: happened.filter((date) => date !== null) });

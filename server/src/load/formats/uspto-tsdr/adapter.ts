@@ -14,7 +14,7 @@ import { checkRootName, isXmlName, type RecordItem, readXmlRecords, type XmlReco
 import { ST66_NAMES } from './st66-names.ts';
 import { translate } from './translate.ts';
 
-const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction', 'TradeMark'];
+const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', 'TradeMark'];
 
 const ENVELOPE = [
   ...ST96_ENVELOPE,
