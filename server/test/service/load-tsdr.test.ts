@@ -12,7 +12,13 @@ import { writeCase, writeDaily } from '../support/case-file.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
-import { writeSt66Answer, writeTrademark, writeTransaction } from '../support/st96.ts';
+import {
+  type TrademarkParts,
+  writeApplication,
+  writeSt66Answer,
+  writeTrademark,
+  writeTransaction,
+} from '../support/st96.ts';
 
 const TSDR = 'uspto/tsdr';
 
@@ -77,6 +83,30 @@ for (const [what, deliveries, expected] of [
     }
   });
 }
+
+test('a Canadian mark that is removed by its number alone stays as it was last stated [I-22]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const number = '<ST13ApplicationNumber>300000010269700</ST13ApplicationNumber>';
+  const run = async (parts: TrademarkParts): Promise<number[]> => {
+    const mark = writeTrademark({ office: 'CA', number, ...parts });
+    return countsOf(await load(db, 'st96', [openText('102697-00.xml', [writeApplication(mark)])]));
+  };
+  const status = '<MarkCurrentStatusCode>Registration published</MarkCurrentStatusCode>';
+  const body = '<RegistrationNumber>TMA000001</RegistrationNumber>';
+  assert.deepEqual(await run({ status, body }), [1, 1, 0, 0, 0]);
+  const find = async (): Promise<unknown> => {
+    const [row] = await db.query<{ detail: string; document: string }>(
+      sql`select detail, document from record join payload using (jurisdiction_code, uid)`,
+    );
+    const { status: stored, registration_number } = JSON.parse(row?.detail ?? '{}');
+    return [stored, registration_number, JSON.parse(row?.document ?? '{}').events];
+  };
+  assert.deepEqual(await find(), ['Registered', 'TMA000001', null]);
+  const removal = { status: '', attributes: 'operationCategory="Delete"' };
+  assert.deepEqual(await run(removal), [1, 0, 1, 0, 0]);
+  assert.deepEqual(await find(), ['Registered', 'TMA000001', [{ kind: 'removal', code: 'Delete' }]]);
+  assert.deepEqual(await run(removal), [1, 0, 0, 1, 0]);
+});
 
 test('every real answer loads, the latest of each case counts, and again nothing changes', {
   skip: skipWithout(TSDR),

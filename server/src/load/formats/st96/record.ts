@@ -2,10 +2,9 @@
  * One ST.96 trade mark to one source record, by the table of its office. Child paths only: assignments, proceedings and
  * associated marks below the mark carry the same element names for other marks. Nothing is computed that is not stated.
  */
-import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
-import { childText, listChildren, type XmlNode } from '../../xml-node.ts';
-import { openReading, type Reading, raiseIssue, raiseUnread, readDate, readText, readTexts } from '../reading.ts';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import type { St96Dialect } from './dialect.ts';
@@ -14,6 +13,7 @@ import { readRemoval } from './events.ts';
 import { readGoods } from './goods.ts';
 import { readInternational } from './international.ts';
 import { readMarkTexts, readViennaCodes } from './mark.ts';
+import { readFeature, readKind, readStatus } from './meanings.ts';
 import { type MarkParty, readParties } from './parties.ts';
 import { ignoreAttributes, statedDate } from './reading.ts';
 
@@ -42,15 +42,13 @@ const HAPPENED = [
   `${NATIONAL}/NationalCaseLocation/CurrentLocationDate`,
 ];
 
-/** Throws `UnreadableRecord` when the mark has no usable application number, or only its removal is stated. */
+/** Throws `UnreadableRecord` when the mark has no usable application number. */
 export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
   const reading = openReading(node);
   ignoreAttributes(reading, node);
   const number = readApplicationNumber(reading, dialect);
   const removal = readRemoval(reading);
-  if (removal !== null && childText(node, 'MarkCurrentStatusCode') === null) {
-    throw new UnreadableRecord('the mark is removed without a word of what it was; its record stays as last stated');
-  }
+  const isPartial = removal !== null;
   const office = readText(reading, node, 'RegistrationOfficeCode');
   const international = readInternational(reading, dialect, number);
   const dates = readDates(reading);
@@ -65,7 +63,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
     application_number: number,
     registration_number: readRegistrationNumber(reading, dialect),
     mark_name: texts.name,
-    ...readStatus(reading, dialect, dates.registration_date),
+    ...readStatus(reading, dialect, dates.registration_date, isPartial),
     kind_of_mark: readKind(reading, dialect),
     mark_feature: readFeature(reading, dialect),
     ...dates,
@@ -90,7 +88,14 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
   raiseUnread(reading);
   const source_version = dialect.orderVersion({ updated, happened: happened.filter((date) => date !== null) });
   return {
-    record: { ...content, mark_name_variants: texts.variants, payload, source_version },
+    record: {
+      ...content,
+      mark_name_variants: texts.variants,
+      payload,
+      source_version,
+      // A removal may state as little as the number of the mark; the record stays as it was last stated (rule I-22).
+      ...(isPartial ? { is_partial: true } : {}),
+    },
     issues: reading.issues,
   };
 }
@@ -123,59 +128,6 @@ function readDates(reading: Reading): MarkDates {
   ]);
   const ends = TERMINATION_DATES.map((path) => readDate(reading, reading.root, path, statedDate));
   return { ...Object.fromEntries(entries), termination_date: ends.find((date) => date !== null) ?? null } as MarkDates;
-}
-
-function readStatus(
-  reading: Reading,
-  dialect: St96Dialect,
-  registrationDate: string | null,
-): Pick<RecordContent, 'status' | 'tm5_status'> {
-  const path = 'MarkCurrentStatusCode';
-  const code = readText(reading, reading.root, path);
-  const wordings = dialect.statusTextPaths.map((wording) => readText(reading, reading.root, wording));
-  const tm5_status = wordings.find((wording) => wording !== null) ?? code;
-  const meaning = code === null ? undefined : findMeaning(dialect.statuses, code);
-  if (meaning === undefined) raiseIssue(reading, 'unmapped_status', path, code ?? '');
-  const isRegistered = registrationDate !== null;
-  if (meaning === 'ended') return { status: isRegistered ? 'Cancelled' : 'Abandoned', tm5_status };
-  if (meaning === 'after_registration') return { status: isRegistered ? 'Registered' : 'Pending', tm5_status };
-  return { status: meaning ?? 'Unknown', tm5_status };
-}
-
-/** A mark may be of several kinds: the first of the office's table counts. */
-function readKind(reading: Reading, dialect: St96Dialect): KindOfMark | null {
-  const categories = readTexts(reading, reading.root, 'MarkCategory');
-  const meanings = categories.map((category) => {
-    const key = foldValue(category);
-    const place = dialect.kinds.findIndex(([name]) =>
-      name.endsWith('*') ? key.startsWith(name.slice(0, -1)) : key === name,
-    );
-    if (place === -1) raiseIssue(reading, 'unmapped_kind', 'MarkCategory', category);
-    return place;
-  });
-  const first = Math.min(...meanings.filter((place) => place !== -1));
-  return dialect.kinds[first]?.[1] ?? null;
-}
-
-function readFeature(reading: Reading, dialect: St96Dialect): MarkFeature | null {
-  const codePath = 'MarkRepresentation/MarkDescriptionBag/NationalMarkDescription/MarkFeatureCode';
-  const textPath = 'MarkRepresentation/MarkFeatureCategory';
-  const code = readText(reading, reading.root, codePath);
-  const text = readText(reading, reading.root, textPath);
-  const standard = 'MarkRepresentation/MarkReproduction/WordMarkSpecification/MarkStandardCharacterIndicator';
-  const coded = code === null ? undefined : findMeaning(dialect.featureCodes, code.slice(0, 1));
-  const feature = coded ?? (text === null ? undefined : findMeaning(dialect.features, text));
-  if (feature !== undefined) return feature;
-  if (readText(reading, reading.root, standard) === 'true') return 'Word';
-  if (code !== null && code !== '0') raiseIssue(reading, 'unmapped_feature', codePath, code);
-  else if (text !== null) raiseIssue(reading, 'unmapped_feature', textPath, text);
-  else return null;
-  return dialect.unknownFeature;
-}
-
-function findMeaning<Meaning>(table: Readonly<Record<string, Meaning>>, text: string): Meaning | undefined {
-  const key = foldValue(text);
-  return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
 /** The publication of the application where the office marks it, else the earliest. */
