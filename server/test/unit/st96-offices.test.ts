@@ -129,7 +129,7 @@ test('reads a Canadian application: every field of the record [2.2]', async () =
   assert.deepEqual(document.related_marks, [
     {
       relationship: 'associated',
-      number: '300000017098410',
+      number: '170984-10',
       registration_number: 'TMA000002',
       details: { ApplicationNumber: { IPOfficeCode: 'CA' }, PerSeRegistration: 'false' },
     },

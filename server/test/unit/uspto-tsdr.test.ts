@@ -90,6 +90,8 @@ test('an unknown element beside a mark is reported once, though its applicants c
 test('extensions it does not name are kept under their own names', async () => {
   const { record, issues } = await readAnswer({
     body: `<TradeMarkExt><Oddity>kept</Oddity><OfficeDetails><Shelf>4</Shelf></OfficeDetails></TradeMarkExt>
+      <StaffDetails><Staff><StaffName>Q. Clerk</StaffName></Staff></StaffDetails>
+      <GoodsServicesDetails><GoodsServices><Count>0</Count></GoodsServices></GoodsServicesDetails>
       <MarkEventDetails><MarkEvent><MarkEventDate>2020-01-01</MarkEventDate>
       <MarkEventExt><Clerk>Q</Clerk></MarkEventExt></MarkEvent></MarkEventDetails>`,
   });
@@ -99,6 +101,8 @@ test('extensions it does not name are kept under their own names', async () => {
     Oddity: 'kept',
     NationalCaseLocation: { Shelf: '4' },
   });
+  assert.deepEqual(document.source.StaffBag, { Staff: { StaffName: 'Q. Clerk' } });
+  assert.deepEqual(document.source.NationalGoodsServices, { Count: '0' });
   assert.deepEqual(document.events?.[0]?.details, { NationalMarkEvent: { Clerk: 'Q' } });
 });
 

@@ -20,7 +20,10 @@ import { type MarkTexts, readDesignCodes, readImages, readMarkDetails } from './
 import type { MarkParty } from './parties.ts';
 import { readKept, statedDate } from './reading.ts';
 
-/** Children of a mark that are kept as they stand, in `source`; a child that is neither read nor listed is an issue. */
+/**
+ * Children of a mark that are kept as they stand, in `source`, as far as nothing else has been made of them; a child that
+ * is neither read nor listed is an issue.
+ */
 const KEPT_ELEMENTS = [
   'ApplicationNumber',
   'ReceivingOfficeCode',
@@ -58,7 +61,20 @@ const KEPT_ELEMENTS = [
   'MarkFeatureDescription',
   'CHMarkCategory',
   'CorrespondenceAddress',
+  'ApplicantBag',
   'AssignmentBag',
+  'AssociatedMarkBag',
+  'GoodsServicesBag',
+  'LegalProceedingsBag',
+  'MarkEventBag',
+  'MarkRecordBag',
+  'NationalAssociatedMarkBag',
+  'OppositionBag',
+  'PreviousRegistrationBag',
+  'PriorityBag',
+  'PublicationBag',
+  'RepresentativeBag',
+  'SeniorityBag',
   'NationalTrademarkInformation',
   'NationalGoodsServices',
   'NationalFilingBasis',
@@ -107,7 +123,7 @@ export function buildMarkDocument(
     images: readImages(reading),
     classification,
     international,
-    related_marks: readRelatedMarks(reading),
+    related_marks: readRelatedMarks(reading, dialect),
   };
   const source = readSource(reading, dialect, statusText);
   const section = stated<MarkSection>({ ...texts.section, details: readMarkDetails(reading) });

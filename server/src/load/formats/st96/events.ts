@@ -4,9 +4,10 @@
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
-import { type Reading, raiseIssue, readAttribute, readRest, readStatedDate, readText } from '../reading.ts';
+import { type Reading, raiseIssue, readAttribute, readNode, readRest, readStatedDate, readText } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
-import { readApplicationNumber, statedDate } from './reading.ts';
+import type { St96Dialect } from './dialect.ts';
+import { statedDate } from './reading.ts';
 
 interface EventSource {
   path: string;
@@ -154,27 +155,29 @@ const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] 
 ];
 
 /** Numbers stand under names that begin with what they are a number of. */
-export function readRelatedMarks(reading: Reading): RelatedMark[] {
+export function readRelatedMarks(reading: Reading, dialect: St96Dialect): RelatedMark[] {
   return RELATED_PATHS.flatMap(([path, relationship]) =>
-    listChildren(reading.root, path).map((node) => readRelatedMark(reading, node, relationship)),
+    listChildren(reading.root, path).map((node) => readRelatedMark(reading, dialect, node, relationship)),
   ).filter((related) => Object.keys(related).length > 1);
 }
 
-function readRelatedMark(reading: Reading, node: XmlNode, relationship: string): RelatedMark {
+function readRelatedMark(reading: Reading, dialect: St96Dialect, node: XmlNode, relationship: string): RelatedMark {
   return stated<RelatedMark>({
     relationship: readText(reading, node, 'AssociationCategory') ?? relationship,
-    number: readNumberNamed(reading, node, 'ApplicationNumber'),
-    registration_number: readNumberNamed(reading, node, 'RegistrationNumber'),
+    number: readNumberNamed(reading, dialect, node, 'ApplicationNumber'),
+    registration_number: readNumberNamed(reading, dialect, node, 'RegistrationNumber'),
     country: readFirst(reading, node, ['RegistrationOfficeCode', 'SeniorityCountryCode']),
     date: readFirstDate(reading, node, ['InitialApplicationDate', 'PreviousRegistrationDate', 'SeniorityFilingDate']),
     details: readRest(reading, node),
   });
 }
 
-/** The first that is stated; another one is kept with the rest. */
-function readNumberNamed(reading: Reading, node: XmlNode, ending: string): string | null {
-  for (const child of node.children) {
-    const number = child.name.endsWith(ending) ? readApplicationNumber(reading, child) : null;
+/** The first that is stated, in the form the office's own numbers have; another one is kept with the rest. */
+function readNumberNamed(reading: Reading, dialect: St96Dialect, node: XmlNode, ending: string): string | null {
+  for (const child of node.children.filter(({ name }) => name.endsWith(ending))) {
+    const st13 = readText(reading, child, 'ST13ApplicationNumber');
+    if (st13 !== null) return dialect.parseNumber({ text: null, st13 }) ?? st13;
+    const number = readText(reading, child, 'ApplicationNumberText') ?? readNode(reading, child);
     if (number !== null) return number;
   }
   return null;

@@ -9,7 +9,6 @@ import {
   readAttribute,
   readNode,
   readRest,
-  readText,
 } from '../reading.ts';
 
 /** Attributes about the writing of an element: its schema type and location, its place among its like, its kind. */
@@ -33,16 +32,6 @@ export function readLanguageTexts(reading: Reading, node: XmlNode, path: string)
     const text = readNode(reading, child);
     return text === null ? [] : [stated<LanguageText>({ text, language })];
   });
-}
-
-/** A number of an application, plain or of ST.13, where an office may also write it without an element of its own. */
-export function readApplicationNumber(reading: Reading, node: XmlNode | null): string | null {
-  if (node === null) return null;
-  return (
-    readText(reading, node, 'ApplicationNumberText') ??
-    readText(reading, node, 'ST13ApplicationNumber') ??
-    readNode(reading, node)
-  );
 }
 
 /** What is left unread of every element of that name below the mark: one value, or a list of several. */

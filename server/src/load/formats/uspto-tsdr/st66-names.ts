@@ -171,6 +171,12 @@ export const ST66_NAMES: Rules = {
   MarkCurrentStatusDate: '*',
   OppositionPeriodStartDate: '*',
   OppositionPeriodEndDate: '*',
+  ApplicationLanguageCode: '*',
+  SecondLanguageCode: '*',
+  ApplicationReference: 'ApplicantFileReference',
+  Comment: 'CommentText',
+  InternationalRegistrationNumber: 'InternationalMarkIdentifierBag/InternationalMarkIdentifier',
+  MarkSoundDetails: `${REPRODUCTION}/MarkSoundBag`,
   TradeDistinctivenessText: '*',
   TradeDistinctivenessIndicator: '*',
   KindMark: placeKinds,
@@ -221,11 +227,16 @@ export const ST66_NAMES: Rules = {
       GoodsServices: {
         inline: {
           ClassDescriptionDetails: {
-            inline: { ClassDescription: { to: 'GoodsServicesBag/GoodsServices', rules: CLASS } },
+            inline: {
+              ClassDescription: { to: 'GoodsServicesBag/GoodsServices', rules: CLASS },
+              '*': 'NationalGoodsServices/*',
+            },
           },
+          '*': 'NationalGoodsServices/*',
         },
       },
-      NationalGoodsServicesExt: 'NationalGoodsServices',
+      NationalGoodsServicesExt: { inline: { '*': 'NationalGoodsServices/*' } },
+      '*': 'NationalGoodsServices/*',
     },
   },
   PriorityDetails: {
@@ -240,6 +251,7 @@ export const ST66_NAMES: Rules = {
           '*': '*',
         },
       },
+      '*': 'PriorityBag/*',
     },
   },
   PublicationDetails: {
@@ -248,11 +260,14 @@ export const ST66_NAMES: Rules = {
         to: 'PublicationBag/Publication',
         rules: { PublicationExt: { inline: { '*': '*' } }, '*': '*' },
       },
+      '*': 'PublicationBag/*',
     },
   },
-  RepresentativeDetails: { inline: { Representative: placeRepresentative } },
-  ApplicantDetails: { inline: { Applicant: { to: 'ApplicantBag/Applicant', rules: APPLICANT } } },
-  StaffDetails: { inline: { Staff: 'StaffBag/Staff' } },
+  RepresentativeDetails: { inline: { Representative: placeRepresentative, '*': 'RepresentativeBag/*' } },
+  ApplicantDetails: {
+    inline: { Applicant: { to: 'ApplicantBag/Applicant', rules: APPLICANT }, '*': 'ApplicantBag/*' },
+  },
+  StaffDetails: { inline: { '*': 'StaffBag/*' } },
   MarkEventDetails: {
     inline: {
       MarkEvent: {
@@ -270,6 +285,7 @@ export const ST66_NAMES: Rules = {
           '*': '*',
         },
       },
+      '*': 'MarkEventBag/*',
     },
   },
   TradeMarkExt: { inline: EXTENSION },
