@@ -3,9 +3,18 @@ import { euipoFormat } from './formats/euipo/adapter.ts';
 import type { Format, LineFormat } from './formats/format.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
 import { st66Format } from './formats/st66/adapter.ts';
+import { st96Format } from './formats/st96/adapter.ts';
 import { usptoApcFormat } from './formats/uspto-apc/adapter.ts';
+import { usptoTsdrFormat } from './formats/uspto-tsdr/adapter.ts';
 
-export const FORMATS: readonly Format[] = [ndjsonFormat, usptoApcFormat, euipoFormat, st66Format];
+export const FORMATS: readonly Format[] = [
+  ndjsonFormat,
+  usptoApcFormat,
+  usptoTsdrFormat,
+  euipoFormat,
+  st66Format,
+  st96Format,
+];
 
 /** Null when there is no such format. */
 export function findFormat(name: string): Format | null {

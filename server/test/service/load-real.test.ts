@@ -98,5 +98,5 @@ test('XML that breaks off after whole records publishes none of them', async (t)
   assert.equal(await dumpContent(db), '');
   await run([text, '</action-keys></file-segments></application-information></trademark-applications-daily>']);
   const rows = await db.query(sql`select uid, source_version from record`);
-  assert.deepEqual(rows, [{ uid: 'US500000070000001', source_version: '20260101' }]);
+  assert.deepEqual(rows, [{ uid: 'US500000070000001', source_version: '20260101.2' }]);
 });

@@ -81,7 +81,7 @@ test('takes a case-file without a root, and the register the operator names', as
 test('refuses another kind of XML and says what it seems to be', async () => {
   for (const [source, message] of [
     ['<Transaction xmlns="http://euipo.europa.eu/trademark/data"/>', /root element is Transaction; .*format st66/],
-    ['<tmk:TrademarkTransaction xmlns:tmk="x"/>', /ST\.96 XML, which is not read yet/],
+    ['<tmk:TrademarkTransaction xmlns:tmk="x"/>', /ST\.96 XML: try the format st96/],
     ['<HTML><body>Sorry</body></HTML>', /a web page, perhaps an error page/],
     ['<constructor/>', /root element is constructor$/],
     ['<case-files/>', /^fixture\.xml is not USPTO trademark-applications-daily XML: its root element is case-files$/],
@@ -122,7 +122,7 @@ test('maps the dates of a case and leaves null what the format does not state [2
     'an impossible but valid date is kept',
   );
   assert.equal(record.external_update_date, '2026-01-02');
-  assert.equal(record.source_version, '20260102');
+  assert.equal(record.source_version, '20260102.2');
   assert.deepEqual(
     [record.expiry_date, record.opposition_period_end, record.termination_date],
     [null, null, null],
@@ -481,7 +481,7 @@ test('reads a status-only record as a record of nulls [1, 2.2]', async () => {
     status: 'Cancelled',
     tm5_status: 'REGISTERED - BACKFILE CANCELLED OR EXPIRED',
     external_update_date: '2016-03-16',
-    source_version: '20160316',
+    source_version: '20160316.2',
   });
   const { source, ...sections } = documentOf(record);
   assert.deepEqual(new Set(Object.values(sections)), new Set([null]));

@@ -146,9 +146,11 @@ export interface ClassEntry {
   national_codes?: string[];
   primary_code?: string;
   status_code?: string;
+  status_text?: string;
   status_date?: StatedDate;
   first_use_date?: StatedDate;
   first_use_in_commerce_date?: StatedDate;
+  details?: unknown;
 }
 
 export interface InternationalSection {

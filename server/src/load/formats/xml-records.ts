@@ -107,9 +107,13 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   TradeMark: 'one ST.66 trade mark: try the format st66',
   HitList: 'the hits of a search at the DPMA, which are no full records: load the record of each mark',
   trademarkSearch: 'the hits of a search at the INPI, which are no full records: load the notice of each mark',
-  TrademarkTransaction: 'ST.96 XML, which is not read yet',
-  TrademarkBag: 'ST.96 XML, which is not read yet',
-  Trademark: 'ST.96 XML, which is not read yet',
+  'Transaction (ST.96)': 'ST.96 XML of an early edition: try the format st96',
+  'Transaction (TSDR)': 'a USPTO TSDR answer in ST.66: try the format uspto-tsdr',
+  TrademarkTransaction: 'ST.96 XML: try the format st96',
+  TrademarkApplication: 'ST.96 XML: try the format st96',
+  TrademarkBag: 'ST.96 XML: try the format st96',
+  Trademark: 'one ST.96 trade mark: try the format st96',
+  ApiResponse: 'an answer of the Swiss data delivery in ST.96: try the format st96',
   'trademark-assignments': 'USPTO assignment XML, which holds no trademark records',
   'ttab-proceedings': 'USPTO TTAB XML, which holds no trademark records',
   RegContentList: 'a TIPO gazette index, which is not read yet',
@@ -119,11 +123,23 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   html: 'a web page, perhaps an error page saved under this name',
 };
 
+/** Of the files whose root is a `Transaction`, those that their namespaces tell from the rest. */
+const TRANSACTIONS: readonly (readonly [namespace: string, root: string])[] = [
+  ['http://www.wipo.int/standards/XMLSchema/Trademark/1', 'Transaction (ST.96)'],
+  ['urn:us:gov:doc:uspto:trademark:status', 'Transaction (TSDR)'],
+];
+
+function rootKey(name: string, { attributes }: XmlRoot): string {
+  if (name.toLowerCase() === 'html') return 'html';
+  const namespaces = name === 'Transaction' ? Object.values(attributes) : [];
+  return TRANSACTIONS.find(([namespace]) => namespaces.includes(namespace))?.[1] ?? name;
+}
+
 /** Throws `OperatorError` unless the root is one of the format's own. */
 export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
   const name = root.name.slice(root.name.indexOf(':') + 1);
-  if (roots.includes(name)) return;
-  const key = name.toLowerCase() === 'html' ? 'html' : name;
+  const key = rootKey(name, root);
+  if (roots.includes(key)) return;
   const known = Object.hasOwn(KNOWN_ROOTS, key) ? KNOWN_ROOTS[key] : undefined;
   const hint = known === undefined ? '' : `; it looks like ${known}`;
   throw new OperatorError(`${entryName} is not ${title}: its root element is ${name}${hint}`);

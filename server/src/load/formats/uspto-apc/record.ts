@@ -23,6 +23,7 @@ import { buildCaseDocument } from './document.ts';
 import { ACTIVE_CLASS, DRAWING_FEATURES, KIND_INDICATORS, NON_NICE_CODES } from './lookups.ts';
 import { type CaseParty, readParties } from './parties.ts';
 import { CASE_STATUSES, POST_REGISTRATION_CODE } from './statuses.ts';
+import { orderDailyVersion } from './version.ts';
 
 const HEADER_DATES = {
   application_date: 'case-file-header/filing-date',
@@ -70,7 +71,7 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
     ...content,
     mark_name_variants: null,
     payload,
-    source_version: version !== null && compactDate(version) !== null ? version : null,
+    source_version: version !== null && compactDate(version) !== null ? orderDailyVersion(version) : null,
   };
   return { record, issues: reading.issues };
 }

@@ -1,0 +1,98 @@
+/**
+ * The file side of ST.96: transactions around bags of trade marks, read as a stream although most offices put one mark
+ * in a file. Which office a mark is of, the mark says itself; Switzerland's answers are told by their root as well.
+ */
+import { OperatorError } from '../../../base/errors.ts';
+import { findChild, nodeText, type XmlNode } from '../../xml-node.ts';
+import type { Format, ReadContext } from '../format.ts';
+import { checkRootName, isXmlName, readXmlRecords, UnreadableRecord, type XmlRecordReader } from '../xml-records.ts';
+import { CA_DIALECT } from './ca.ts';
+import { CH_DIALECT } from './ch.ts';
+import type { St96Dialect } from './dialect.ts';
+import { readTrademark } from './record.ts';
+import { US_DIALECT } from './us.ts';
+
+const DIALECTS: readonly St96Dialect[] = [US_DIALECT, CA_DIALECT, CH_DIALECT];
+const OFFICES = DIALECTS.map(({ office }) => office).join(', ');
+
+export const ST96_ROOTS = [
+  'TrademarkTransaction',
+  'Transaction (ST.96)',
+  'TrademarkApplication',
+  'TrademarkBag',
+  'Trademark',
+  'ApiResponse',
+] as const;
+
+/** Elements around the marks: the message, its requests, and the place of an answer among its pages. */
+export const ST96_ENVELOPE = [
+  'TrademarkTransaction',
+  'Transaction',
+  'TransactionHeader',
+  'TrademarkTransactionBody',
+  'TransactionContentBag',
+  'TransactionIdentifier',
+  'TransactionCategory',
+  'TransactionData',
+  'TrademarkApplication',
+  'RequestSearch',
+  'RequestSearchCategory',
+  'RequestExamination',
+  'RequestExaminationCategory',
+  'TrademarkBag',
+  'ApiResponse',
+  'Result',
+  'Data',
+  'Continuations',
+  'Continuation',
+] as const;
+
+export const st96Format: Format = {
+  name: 'st96',
+  title: `ST.96 XML of ${OFFICES}`,
+  register: null,
+  accepts: isXmlName,
+  read: (entry, context) => readXmlRecords(entry, openSt96Reader(context, entry.name)),
+};
+
+function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReader {
+  /** Of an office that is told by the root of its files. */
+  let office: string | null = null;
+  return {
+    selection: {
+      records: new Set(['Trademark', 'Meta']),
+      envelope: new Set(ST96_ENVELOPE),
+      checkRoot(root) {
+        checkRootName(root, ST96_ROOTS, st96Format.title, entryName);
+        if (root.name === 'ApiResponse') office = CH_DIALECT.office;
+      },
+    },
+    readRecord(node) {
+      if (node.name === 'Meta') {
+        if (nodeText(findChild(node, 'TotalItemCount') ?? node) === '0') context.noteNoRecords?.();
+        return null;
+      }
+      const dialect = findDialect(node, office);
+      checkRegister(context, dialect, entryName);
+      return readTrademark(node, dialect);
+    },
+  };
+}
+
+/** Throws `UnreadableRecord` when the mark is of an office without a table, or of another one than its file. */
+export function findDialect(mark: XmlNode, expected: string | null): St96Dialect {
+  const stated = findChild(mark, 'RegistrationOfficeCode') ?? findChild(mark, 'ApplicationNumber/IPOfficeCode') ?? mark;
+  const office = (nodeText(stated) ?? expected ?? '').toUpperCase();
+  const dialect = DIALECTS.find((each) => each.office === office);
+  if (dialect === undefined || (expected !== null && office !== expected)) {
+    const what = office === '' ? 'states no office' : `is of the office ${office}`;
+    throw new UnreadableRecord(`the mark ${what}; ${expected ?? OFFICES} is read here`);
+  }
+  return dialect;
+}
+
+/** Throws `OperatorError` when the operator named another register than the file is of. */
+export function checkRegister({ register }: ReadContext, { office, title }: St96Dialect, entryName: string): void {
+  if (register === null || register === office) return;
+  throw new OperatorError(`${entryName} is ${title}, of the register ${office}, not of ${register}`);
+}

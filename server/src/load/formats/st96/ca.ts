@@ -1,0 +1,58 @@
+/** The values of the Canadian Intellectual Property Office. */
+import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
+
+/**
+ * Two digits, eleven of the number, two of the extension counter: an extension of a registration is a record of its
+ * own, told from it by the counter as in the office's file names (`147635-02.xml`).
+ */
+function parseSt13(st13: string): string | null {
+  const match = /^(?:CA)?\d{2}(\d{11})(\d{2})$/.exec(st13);
+  const number = match?.[1]?.replace(/^0+/, '');
+  if (number === undefined || number === '') return null;
+  return match?.[2] === '00' ? number : `${number}-${match?.[2]}`;
+}
+
+export const CA_DIALECT: St96Dialect = {
+  office: 'CA',
+  title: 'CIPO Canada ST.96 XML',
+  format: 'st96-ca',
+  parseNumber: ({ text, st13 }) => (st13 === null ? text : parseSt13(st13)),
+  internationalNumbers: null,
+  padsRegistrationNumbers: false,
+  statuses: COMMON_STATUSES,
+  statusTextPaths: ['NationalTrademarkInformation/MarkCurrentStatusInternalDescriptionText'],
+  kinds: [
+    ['prohibited mark*', 'Other'],
+    ['geographical indication*', 'Geographical'],
+    ['denomination', 'Denomination'],
+    ['union label', 'Collective'],
+    ...COMMON_KINDS,
+    ['distinguishing guise', 'Individual'],
+    ['general mark', 'Individual'],
+    ['general', 'Individual'],
+    ['specific mark', 'Individual'],
+  ],
+  featureCodes: {},
+  // A design holds words in most cases; the office has no word for one that does not.
+  features: { ...COMMON_FEATURES, design: 'Combined', scent: 'Olfactory', texture: 'Touch' },
+  unknownFeature: 'Other',
+  translatesInSentences: false,
+  activeClass: null,
+  applicationPublication: 'advertised',
+  legalEntityName: 'name',
+  nationalRepresentative: 'representative',
+  findStage: null,
+  interestedParties: {
+    'current owner': { role: 'owner', isOwner: true },
+    registrant: { role: 'owner', isOwner: true },
+    'old owner': { role: 'owner', isOwner: true },
+    trustee: { role: 'owner', isOwner: true },
+    applicant: { role: 'applicant', isOwner: true },
+    agent: { role: 'representative', isOwner: false },
+    'representative for service': { role: 'representative', isOwner: false },
+    'national correspondent': { role: 'correspondent', isOwner: false },
+  },
+  updatePath: null,
+  // The weekly files state no time of their own; they are loaded in the order in which the office publishes them.
+  orderVersion: () => null,
+};

@@ -1,0 +1,27 @@
+/** The values of the Swiss Federal Institute of Intellectual Property in the answers of its data delivery. */
+import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
+
+export const CH_DIALECT: St96Dialect = {
+  office: 'CH',
+  title: 'IPI Switzerland ST.96 XML',
+  format: 'st96-ch',
+  parseNumber: ({ text, st13 }) => text ?? st13,
+  internationalNumbers: null,
+  padsRegistrationNumbers: false,
+  // No value of the office has been seen; what is none of WIPO's raises an issue.
+  statuses: COMMON_STATUSES,
+  statusTextPaths: [],
+  kinds: COMMON_KINDS,
+  featureCodes: {},
+  features: COMMON_FEATURES,
+  unknownFeature: 'Other',
+  translatesInSentences: false,
+  activeClass: null,
+  applicationPublication: null,
+  legalEntityName: 'name',
+  nationalRepresentative: 'representative',
+  findStage: null,
+  interestedParties: {},
+  updatePath: 'Version/VersionDateTime',
+  orderVersion: ({ updated }) => updated,
+};

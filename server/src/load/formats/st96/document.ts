@@ -1,0 +1,169 @@
+/** The normalized document of a trade mark: what is interpreted by name, the rest of the mark as it stands. */
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import {
+  buildDocument,
+  type ClassificationSection,
+  type InternationalSection,
+  type MarkSection,
+  type NormalizedDocument,
+  type Priority,
+  type Publication,
+  type RecordEvent,
+  type SourceSection,
+  stated,
+} from '../payload.ts';
+import { type Reading, readRest, readStatedDate, readText } from '../reading.ts';
+import type { St96Dialect } from './dialect.ts';
+import { readEvents, readRelatedMarks } from './events.ts';
+import type { GoodsParts } from './goods.ts';
+import { type MarkTexts, readDesignCodes, readImages, readMarkDetails } from './mark.ts';
+import type { MarkParty } from './parties.ts';
+import { readKept, statedDate } from './reading.ts';
+
+/**
+ * Children of a mark that are kept as they stand, in `source`, as far as nothing else has been made of them; a child that
+ * is neither read nor listed is an issue.
+ */
+const KEPT_ELEMENTS = [
+  'ApplicationNumber',
+  'ReceivingOfficeCode',
+  'ReceivingOfficeDate',
+  'ApplicationDateTime',
+  'OtherDate',
+  'FilingPlace',
+  'ApplicantFileReference',
+  'ApplicantSideCaseIdentifier',
+  'ApplicationLanguageCode',
+  'SecondLanguageCode',
+  'CorrespondenceLanguageCode',
+  'ExaminedApplicationNumber',
+  'AssociatedApplicationNumber',
+  'DesignatedCountryBag',
+  'ConversionApplicationBag',
+  'BasicRegistrationApplicationBag',
+  'InternationalMarkIdentifierBag',
+  'NonUseCancelledIndicator',
+  'SpecialCircumstanceText',
+  'MarkSeriesTotalQuantity',
+  'TradeDistinctivenessIndicator',
+  'TradeDistinctivenessText',
+  'UseRight',
+  'AsItIsProtectionIndicator',
+  'UseRequirementText',
+  'UseLimitationText',
+  'CommentText',
+  'OppositionPeriodStartDate',
+  'ExhibitionPriorityBag',
+  'StaffBag',
+  'Authorization',
+  'TrademarkDocumentBag',
+  'MarkUserBag',
+  'MarkFeatureDescription',
+  'CHMarkCategory',
+  'CorrespondenceAddress',
+  'ApplicantBag',
+  'AssignmentBag',
+  'AssociatedMarkBag',
+  'GoodsServicesBag',
+  'LegalProceedingsBag',
+  'MarkEventBag',
+  'MarkRecordBag',
+  'NationalAssociatedMarkBag',
+  'OppositionBag',
+  'PreviousRegistrationBag',
+  'PriorityBag',
+  'PublicationBag',
+  'RepresentativeBag',
+  'SeniorityBag',
+  'NationalTrademarkInformation',
+  'NationalGoodsServices',
+  'NationalFilingBasis',
+  'NationalCaseLocation',
+  'Version',
+] as const;
+
+/** Named for what they say, as in the documents of other formats. */
+const SOURCE_TEXTS = {
+  status_code: 'MarkCurrentStatusCode',
+  drawing_code: 'MarkRepresentation/MarkDescriptionBag/NationalMarkDescription/MarkFeatureCode',
+  feature_text: 'MarkRepresentation/MarkFeatureCategory',
+} as const;
+
+const SOURCE_DATES = {
+  abandonment_date: 'NationalTrademarkInformation/ApplicationAbandonedDate',
+  cancellation_date: 'NationalTrademarkInformation/RegistrationCancelledDate',
+} as const;
+
+interface ReadParts {
+  parties: readonly MarkParty[];
+  texts: MarkTexts;
+  goods: GoodsParts;
+  international: InternationalSection;
+  statusText: string | null;
+  removal: RecordEvent | null;
+}
+
+export function buildMarkDocument(
+  reading: Reading,
+  dialect: St96Dialect,
+  { parties, texts, goods, international, statusText, removal }: ReadParts,
+): NormalizedDocument & { [key: string]: unknown } {
+  const mark = reading.root;
+  const classification = stated<ClassificationSection>({
+    nice_version: goods.niceVersion,
+    classes: goods.classes,
+    design_codes: readDesignCodes(reading),
+  });
+  const sections = {
+    parties: parties.map(({ party }) => party),
+    goods_and_services: goods.goods,
+    publications: listChildren(mark, 'PublicationBag/Publication').map((node) => readPublication(reading, node)),
+    priorities: listChildren(mark, 'PriorityBag/Priority').map((node) => readPriority(reading, node)),
+    events: [...readEvents(reading), ...(removal === null ? [] : [removal])],
+    images: readImages(reading),
+    classification,
+    international,
+    related_marks: readRelatedMarks(reading, dialect),
+  };
+  const source = readSource(reading, dialect, statusText);
+  const section = stated<MarkSection>({ ...texts.section, details: readMarkDetails(reading) });
+  return buildDocument(source, { ...sections, mark: section });
+}
+
+function readSource(reading: Reading, dialect: St96Dialect, statusText: string | null): SourceSection {
+  const source: Record<string, unknown> = { format: dialect.format, status_text: statusText };
+  for (const [key, path] of Object.entries(SOURCE_TEXTS)) source[key] = readText(reading, reading.root, path);
+  for (const [key, path] of Object.entries(SOURCE_DATES)) {
+    source[key] = readStatedDate(reading, reading.root, path, statedDate);
+  }
+  const categories = listChildren(reading.root, 'MarkCategory').map(({ text }) => text.trim());
+  source.categories = categories.filter((category) => category !== '');
+  for (const name of KEPT_ELEMENTS) source[name] = readKept(reading, name);
+  return source as SourceSection;
+}
+
+function readPublication(reading: Reading, node: XmlNode): Publication {
+  return stated<Publication>({
+    identifier: readText(reading, node, 'PublicationIdentifier'),
+    section: readText(reading, node, 'PublicationSectionCategory'),
+    kind: readText(reading, node, 'NationalPublication/PublicationStatusCategory'),
+    date:
+      readStatedDate(reading, node, 'PublicationDate', statedDate) ??
+      readStatedDate(reading, node, 'NationalPublication/PublicationActionDate', statedDate),
+    page: readText(reading, node, 'PublicationPage'),
+    details: readRest(reading, node),
+  });
+}
+
+function readPriority(reading: Reading, node: XmlNode): Priority {
+  return stated<Priority>({
+    number:
+      readText(reading, node, 'ApplicationNumber/ApplicationNumberText') ??
+      readText(reading, node, 'ApplicationNumber/ST13ApplicationNumber'),
+    registration_number: readText(reading, node, 'PriorityRegistrationNumber'),
+    country: readText(reading, node, 'PriorityCountryCode'),
+    date: readStatedDate(reading, node, 'PriorityApplicationFilingDate', statedDate),
+    status: readText(reading, node, 'PriorityStatusCategory'),
+    details: readRest(reading, node),
+  });
+}

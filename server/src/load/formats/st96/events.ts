@@ -1,0 +1,184 @@
+/**
+ * What happened to a mark: its history, recordals, assignments and proceedings, and the marks it belongs with. Below
+ * proceedings the same element names stand for other marks and parties, so the rest of each is kept as it stands.
+ */
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
+import { type Reading, raiseIssue, readAttribute, readNode, readRest, readStatedDate, readText } from '../reading.ts';
+import { foldValue } from '../st66/dialect.ts';
+import type { St96Dialect } from './dialect.ts';
+import { statedDate } from './reading.ts';
+
+interface EventSource {
+  path: string;
+  kind: RecordEvent['kind'];
+  type?: string;
+  /** The first that is stated. */
+  number: readonly string[];
+  date: readonly string[];
+  code?: string;
+  text?: string;
+  status?: readonly string[];
+}
+
+const NATIONAL = 'NationalMarkEvent';
+
+const EVENT_SOURCES: readonly EventSource[] = [
+  {
+    path: 'MarkEventBag/MarkEvent',
+    kind: 'history',
+    type: 'MarkEventCategory',
+    code: `${NATIONAL}/MarkEventCode`,
+    text: `${NATIONAL}/MarkEventDescriptionText`,
+    number: [`${NATIONAL}/MarkEventEntryNumber`],
+    date: ['MarkEventDate', 'MarkEventDateTime'],
+  },
+  {
+    path: 'AssignmentBag/Assignment',
+    kind: 'record',
+    type: 'AssignmentGroupCategory',
+    text: 'AssignmentConveyanceCategory',
+    number: ['AssignmentIdentifier'],
+    date: ['AssignmentRecordedDate'],
+  },
+  {
+    path: 'MarkRecordBag/MarkRecord',
+    kind: 'record',
+    type: 'BasicRecord/BasicRecordCategory',
+    number: ['BasicRecord/RecordIdentifier'],
+    date: ['BasicRecord/RecordDate', 'BasicRecord/RecordCurrentStatusDate'],
+    status: ['BasicRecord/RecordCurrentStatusCategory'],
+  },
+  {
+    path: 'OppositionBag/Opposition',
+    kind: 'opposition',
+    number: ['OppositionIdentifier'],
+    date: ['OppositionDate'],
+    text: 'OppositionGroundText',
+    status: ['OppositionCurrentStatusCategory'],
+  },
+];
+
+/** What a proceeding is, by the beginning of its element's name; any other is a record. */
+const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent['kind']])[] = [
+  ['Opposition', 'opposition'],
+  ['Cancellation', 'cancellation'],
+  ['Appeal', 'appeal'],
+  ['ExParteAppeal', 'appeal'],
+];
+
+const PROCEEDING = {
+  path: 'LegalProceedingsBag/LegalProceedings',
+  number: ['OppositionIdentifier', 'LegalProceedingIdentifier'],
+  date: ['OppositionDate', 'LegalProceedingFilingDate'],
+  status: [
+    'ProceedingStatus/NationalStatusExternalDescriptionText',
+    'ProceedingStatus/NationalStatusInternalDescriptionText',
+  ],
+} as const;
+
+export function readEvents(reading: Reading): RecordEvent[] {
+  const events = EVENT_SOURCES.flatMap((source) =>
+    listChildren(reading.root, source.path).map((node) => readEvent(reading, node, source)),
+  );
+  return [...newestFirst(events), ...readProceedings(reading)];
+}
+
+function readEvent(reading: Reading, node: XmlNode, source: EventSource): RecordEvent {
+  const read = (path: string | undefined): string | null => (path === undefined ? null : readText(reading, node, path));
+  return stated<RecordEvent>({
+    kind: source.kind,
+    type: read(source.type),
+    code: read(source.code),
+    text: read(source.text),
+    status: readFirst(reading, node, source.status ?? []),
+    number: readFirst(reading, node, source.number),
+    date: readFirstDate(reading, node, source.date),
+    details: readRest(reading, node),
+  });
+}
+
+/** Deliveries list a history in different orders; the order of events is content, so it is made one here. */
+function newestFirst(events: readonly RecordEvent[]): RecordEvent[] {
+  const order = (a: RecordEvent, b: RecordEvent): number => {
+    if (a.kind !== b.kind) return 0;
+    if (a.date !== b.date) return (a.date ?? '') < (b.date ?? '') ? 1 : -1;
+    return Number(b.number ?? 0) - Number(a.number ?? 0) || 0;
+  };
+  const kinds = [...new Set(events.map(({ kind }) => kind))];
+  return kinds.flatMap((kind) => events.filter((event) => event.kind === kind).sort(order));
+}
+
+function readProceedings(reading: Reading): RecordEvent[] {
+  return listChildren(reading.root, PROCEEDING.path)
+    .flatMap(({ children }) => children)
+    .map((node) => {
+      const kind = PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'record';
+      return { ...readEvent(reading, node, { ...PROCEEDING, kind }), type: node.name };
+    });
+}
+
+/** What a later path states as well is not booked as read, and so kept with the rest. */
+function readFirst(reading: Reading, node: XmlNode, paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const text = readText(reading, node, path);
+    if (text !== null) return text;
+  }
+  return null;
+}
+
+function readFirstDate(reading: Reading, node: XmlNode, paths: readonly string[]): string | null {
+  for (const path of paths) {
+    const date = readStatedDate(reading, node, path, statedDate);
+    if (date !== null) return date;
+  }
+  return null;
+}
+
+/** What a file asks to be done with a record; each states the whole of it, so only a removal says anything. */
+const OPERATIONS: ReadonlySet<string> = new Set(['create', 'insert', 'update', 'select']);
+
+export function readRemoval(reading: Reading): RecordEvent | null {
+  const operation = readAttribute(reading, reading.root, 'operationCategory');
+  if (operation === null || OPERATIONS.has(foldValue(operation))) return null;
+  if (foldValue(operation) === 'delete') return { kind: 'removal', code: operation };
+  raiseIssue(reading, 'unmapped_operation', 'Trademark@operationCategory', operation);
+  return null;
+}
+
+const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] = [
+  ['AssociatedMarkBag/AssociatedMark', 'associated'],
+  ['NationalAssociatedMarkBag/NationalAssociatedMark', 'associated'],
+  ['PreviousRegistrationBag/PreviousRegistration', 'previous registration'],
+  ['DivisionalApplicationBag', 'division of'],
+  ['SeniorityBag/Seniority', 'seniority'],
+];
+
+/** Numbers stand under names that begin with what they are a number of. */
+export function readRelatedMarks(reading: Reading, dialect: St96Dialect): RelatedMark[] {
+  return RELATED_PATHS.flatMap(([path, relationship]) =>
+    listChildren(reading.root, path).map((node) => readRelatedMark(reading, dialect, node, relationship)),
+  ).filter((related) => Object.keys(related).length > 1);
+}
+
+function readRelatedMark(reading: Reading, dialect: St96Dialect, node: XmlNode, relationship: string): RelatedMark {
+  return stated<RelatedMark>({
+    relationship: readText(reading, node, 'AssociationCategory') ?? relationship,
+    number: readNumberNamed(reading, dialect, node, 'ApplicationNumber'),
+    registration_number: readNumberNamed(reading, dialect, node, 'RegistrationNumber'),
+    country: readFirst(reading, node, ['RegistrationOfficeCode', 'SeniorityCountryCode']),
+    date: readFirstDate(reading, node, ['InitialApplicationDate', 'PreviousRegistrationDate', 'SeniorityFilingDate']),
+    details: readRest(reading, node),
+  });
+}
+
+/** The first that is stated, in the form the office's own numbers have; another one is kept with the rest. */
+function readNumberNamed(reading: Reading, dialect: St96Dialect, node: XmlNode, ending: string): string | null {
+  for (const child of node.children.filter(({ name }) => name.endsWith(ending))) {
+    const st13 = readText(reading, child, 'ST13ApplicationNumber');
+    if (st13 !== null) return dialect.parseNumber({ text: null, st13 }) ?? st13;
+    const number = readText(reading, child, 'ApplicationNumberText') ?? readNode(reading, child);
+    if (number !== null) return number;
+  }
+  return null;
+}

@@ -1,0 +1,132 @@
+/** Classes, and the goods and services of each. */
+import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { type ClassEntry, type GoodsAndServices, isSilent, stated } from '../payload.ts';
+import { type Reading, raiseIssue, readAttribute, readRest, readStatedDate, readText, readTexts } from '../reading.ts';
+import { foldValue } from '../st66/dialect.ts';
+import { NON_NICE_CODES } from '../uspto-apc/lookups.ts';
+import type { St96Dialect } from './dialect.ts';
+import { readLanguageTexts, statedDate } from './reading.ts';
+
+const GROUPS = 'GoodsServicesBag/GoodsServices';
+const CLASSIFICATION = 'GoodsServicesClassificationBag/GoodsServicesClassification';
+const DESCRIPTION = 'ClassDescriptionBag/ClassDescription';
+const STATUS = `${DESCRIPTION}/NationalStatusBag/NationalStatus`;
+
+type ClassificationKind = 'nice' | 'primary' | 'national';
+
+/** What the kind of a classification says its numbers are. */
+const CLASSIFICATION_KINDS: Readonly<Record<string, ClassificationKind>> = {
+  nice: 'nice',
+  primary: 'primary',
+  domestic: 'national',
+  national: 'national',
+};
+
+export interface GoodsParts {
+  niceClasses: number[] | null;
+  goods: GoodsAndServices[];
+  classes: ClassEntry[];
+  niceVersion: string | null;
+}
+
+/** Classes in force count, or all of them when none is marked so; each group of goods is kept as it stands. */
+export function readGoods(reading: Reading, dialect: St96Dialect): GoodsParts {
+  const niceVersion = readText(reading, reading.root, `${GROUPS}/ClassificationVersion`);
+  const groups = listChildren(reading.root, GROUPS).map((node) => readGroup(reading, node));
+  const active = groups.filter(
+    ({ entry }) => dialect.activeClass !== null && entry.status_code === dialect.activeClass,
+  );
+  const codes = (active.length > 0 ? active : groups).flatMap(({ nice }) => nice);
+  return {
+    niceClasses: parseNiceClasses(reading, codes),
+    goods: groups.flatMap(({ goods }) => goods),
+    classes: groups.map(({ entry }) => entry).filter((entry) => !isSilent(entry)),
+    niceVersion,
+  };
+}
+
+interface Group {
+  nice: string[];
+  goods: GoodsAndServices[];
+  entry: ClassEntry;
+}
+
+function readGroup(reading: Reading, group: XmlNode): Group {
+  const groupKind = readText(reading, group, 'ClassificationKindCode');
+  const classifications = listChildren(group, CLASSIFICATION).map((node) => ({
+    node,
+    kind: readClassificationKind(reading, node, groupKind),
+  }));
+  const listNodes = (wanted: ClassificationKind): XmlNode[] =>
+    classifications.filter(({ kind }) => kind === wanted).map(({ node }) => node);
+  const listNumbers = (wanted: ClassificationKind): string[] =>
+    listNodes(wanted).flatMap((node) => [
+      ...readTexts(reading, node, 'ClassNumber'),
+      ...readTexts(reading, node, 'NationalClassNumber'),
+    ]);
+  // There is one; a second is kept with the rest.
+  const [primary] = listNodes('primary');
+  const nice = listNumbers('nice');
+  // Before the goods: one of their elements carries it, and it is the status of the whole group.
+  const [standing] = listChildren(group, STATUS);
+  const status = standing && {
+    status_code: readText(reading, standing, 'NationalStatusCode'),
+    status_text: readText(reading, standing, 'NationalStatusExternalDescriptionText'),
+    status_date: readStatedDate(reading, standing, 'NationalStatusDate', statedDate),
+  };
+  const goods = listChildren(group, DESCRIPTION).flatMap((node) => readDescription(reading, node, groupKind));
+  const described = goods.flatMap((entry) => (entry.class === undefined ? [] : [entry.class]));
+  const entry = stated<ClassEntry>({
+    international_codes: nice,
+    national_codes: listNumbers('national'),
+    primary_code: primary && readText(reading, primary, 'ClassNumber'),
+    ...status,
+    first_use_date: readStatedDate(reading, group, 'NationalFilingBasis/FirstUsedDate', statedDate),
+    first_use_in_commerce_date: readStatedDate(reading, group, 'NationalFilingBasis/FirstUsedCommerceDate', statedDate),
+    details: readRest(reading, group),
+  });
+  return { nice: classifications.length > 0 ? nice : described, goods, entry };
+}
+
+function readClassificationKind(reading: Reading, node: XmlNode, groupKind: string | null): ClassificationKind | null {
+  const text = readText(reading, node, 'ClassificationKindCode') ?? groupKind ?? '';
+  const key = foldValue(text);
+  const kind = Object.hasOwn(CLASSIFICATION_KINDS, key) ? CLASSIFICATION_KINDS[key] : undefined;
+  if (kind !== undefined) return kind;
+  raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassificationKindCode`, text);
+  return null;
+}
+
+/** Nothing for an element that states neither a class nor goods: it only carries the status of its group. */
+function readDescription(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices[] {
+  const path = 'GoodsServicesDescriptionText';
+  const texts = readLanguageTexts(reading, node, path);
+  const number = readText(reading, node, 'ClassNumber');
+  // An office that refers to its goods by name writes the name where others count.
+  const code = listChildren(node, path)
+    .map((text) => readAttribute(reading, text, 'sequenceNumber'))
+    .find((name) => name !== null && !/^\d+$/.test(name));
+  if (texts.length === 0 && number === null && code === undefined) return [];
+  return [
+    stated<GoodsAndServices>({
+      classification,
+      class: number,
+      code,
+      texts,
+      details: readRest(reading, node),
+    }),
+  ];
+}
+
+function parseNiceClasses(reading: Reading, codes: readonly string[]): number[] | null {
+  const classes: number[] = [];
+  for (const code of codes) {
+    const niceClass = /^\d{1,3}$/.test(code) ? Number(code) : 0;
+    if (niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX) classes.push(niceClass);
+    else if (!NON_NICE_CODES.has(code)) {
+      raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassNumber`, code);
+    }
+  }
+  return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
+}

@@ -1,0 +1,172 @@
+/**
+ * The parties of a mark, owners first. Names stand below a contact in several forms, of which offices state one, or one
+ * name in two. Where the office numbers the stages of ownership, the highest stage is the current owner's.
+ */
+import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
+import { type Address, isSilent, type Party, type PartyName, stated } from '../payload.ts';
+import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
+import { foldValue } from '../st66/dialect.ts';
+import { ENTITY_TEXTS } from '../uspto-apc/lookups.ts';
+import type { PartyMeaning, St96Dialect } from './dialect.ts';
+import { readLanguageTexts } from './reading.ts';
+
+export interface MarkParty {
+  isOwner: boolean;
+  /** As stated, once each. */
+  names: string[];
+  /** Of an owner, two letters; null when the address states no country of that form. */
+  country: string | null;
+  party: Party;
+}
+
+const APPLICANT_PATH = 'ApplicantBag/Applicant';
+const INTERESTED_PATH = 'NationalTrademarkInformation/InterestedPartyBag/InterestedParty';
+
+export function readParties(reading: Reading, dialect: St96Dialect): MarkParty[] {
+  const list = (path: string, meaning: PartyMeaning): MarkParty[] =>
+    listChildren(reading.root, path).map((node) => readParty(reading, dialect, node, meaning));
+  const parties = [
+    ...readApplicants(reading, dialect),
+    ...readInterestedParties(reading, dialect),
+    ...list('RecordAttorney', { role: 'attorney', isOwner: false }),
+    ...list('NationalRepresentative', { role: dialect.nationalRepresentative, isOwner: false }),
+    ...list('RepresentativeBag/Representative', { role: 'representative', isOwner: false }),
+    ...list('NationalCorrespondent', { role: 'correspondent', isOwner: false }),
+  ];
+  const owners = parties.filter(({ isOwner }) => isOwner);
+  const stating = [...owners, ...parties.filter(({ isOwner }) => !isOwner)];
+  return stating.filter(({ party: { role, ...rest } }) => !isSilent(rest));
+}
+
+function readApplicants(reading: Reading, dialect: St96Dialect): MarkParty[] {
+  const nodes = listChildren(reading.root, APPLICANT_PATH);
+  const { findStage } = dialect;
+  if (findStage !== null) return orderStages(nodes.map((node) => readStage(reading, dialect, node, findStage)));
+  return nodes.map((node) => {
+    const applicant = readParty(reading, dialect, node, { role: 'applicant', isOwner: true });
+    const sequence = readAttribute(reading, node, 'sequenceNumber');
+    return { ...applicant, party: stated<Party>({ ...applicant.party, sequence }) };
+  });
+}
+
+interface StagedParty {
+  stage: number;
+  applicant: MarkParty;
+}
+
+function readStage(
+  reading: Reading,
+  dialect: St96Dialect,
+  node: XmlNode,
+  findStage: NonNullable<St96Dialect['findStage']>,
+): StagedParty {
+  const code = readAttribute(reading, node, 'sequenceNumber');
+  const stage = code === null ? null : findStage(code);
+  if (stage === null) raiseIssue(reading, 'unmapped_party_type', `${APPLICANT_PATH}@sequenceNumber`, code ?? '');
+  const role = stage?.role ?? 'owner';
+  const { party, ...rest } = readParty(reading, dialect, node, { role, isOwner: role !== 'correspondent' });
+  const office_role_text = party.office_role_text ?? stage?.text;
+  return {
+    stage: stage === null ? 0 : Number(code),
+    applicant: { ...rest, party: stated<Party>({ ...party, office_role: code, office_role_text }) },
+  };
+}
+
+/** The latest stage first; owners who share it stay in the order of the source. */
+function orderStages(stages: StagedParty[]): MarkParty[] {
+  const owners = stages.filter(({ applicant }) => applicant.isOwner);
+  const current = Math.max(0, ...owners.map(({ stage }) => stage));
+  for (const { stage, applicant } of owners) applicant.party.current = stage === current;
+  return stages.toSorted((a, b) => b.stage - a.stage).map(({ applicant }) => applicant);
+}
+
+function readInterestedParties(reading: Reading, dialect: St96Dialect): MarkParty[] {
+  return listChildren(reading.root, INTERESTED_PATH).map((node) => {
+    const category = readText(reading, node, 'InterestedPartyCategory');
+    const key = foldValue(category ?? '');
+    const meaning = Object.hasOwn(dialect.interestedParties, key) ? dialect.interestedParties[key] : undefined;
+    if (meaning === undefined) {
+      raiseIssue(reading, 'unmapped_party_type', `${INTERESTED_PATH}/InterestedPartyCategory`, category ?? '');
+    }
+    const { party, ...rest } = readParty(reading, dialect, node, meaning ?? { role: 'owner', isOwner: true });
+    return { ...rest, party: stated<Party>({ ...party, office_role_text: category }) };
+  });
+}
+
+function readParty(reading: Reading, dialect: St96Dialect, node: XmlNode, { role, isOwner }: PartyMeaning): MarkParty {
+  const read = (path: string): string | null => readText(reading, node, path);
+  const legalName = read('LegalEntityName');
+  const names = readNames(reading, node);
+  if (dialect.legalEntityName === 'name' && legalName !== null) names.unshift({ text: legalName });
+  const entityCode = read('NationalLegalEntityCode');
+  const kind = dialect.legalEntityName === 'kind' ? legalName : null;
+  const address = readAddress(reading, node);
+  const party = stated<Party>({
+    role,
+    office_role_text: read('CommentText') ?? read('Version/CommentText'),
+    identifier: read('PartyIdentifier'),
+    names,
+    entity: stated({ code: entityCode, text: entityText(dialect, entityCode), statement: kind }),
+    nationality: stated({ country: read('NationalityCode') }),
+    incorporation: stated({ country: read('IncorporationCountryCode'), state: read('IncorporationState') }),
+    address,
+    details: readRest(reading, node),
+  });
+  const country = isOwner && address?.country !== undefined ? checkCountry(reading, address.country) : null;
+  return { isOwner, names: [...new Set(names.map(({ text }) => text))], country, party };
+}
+
+/** The office's table has two digits, its answers have one. */
+function entityText(dialect: St96Dialect, code: string | null): string | null {
+  if (dialect.legalEntityName !== 'kind' || code === null) return null;
+  return ENTITY_TEXTS[code.padStart(2, '0')] ?? null;
+}
+
+/** In every form in which they stand: one name may stand in two. */
+function readNames(reading: Reading, node: XmlNode): PartyName[] {
+  const contacts = listChildren(node, 'Contact');
+  return contacts.flatMap((contact) => {
+    const language = readAttribute(reading, contact, 'languageCode');
+    const read = (path: string, kind?: PartyName['kind']): PartyName[] =>
+      readLanguageTexts(reading, contact, path).map((name) =>
+        stated<PartyName>({ text: name.text, kind, language: name.language ?? language }),
+      );
+    return [
+      ...read('Name/PersonName/PersonFullName', 'person'),
+      ...listChildren(contact, 'Name/PersonName/PersonStructuredName').flatMap((name) => {
+        const text = ['FirstName', 'MiddleName', 'LastName', 'SecondLastName']
+          .flatMap((part) => readTexts(reading, name, part))
+          .join(' ');
+        return text === '' ? [] : [stated<PartyName>({ text, kind: 'person', language })];
+      }),
+      ...read('Name/OrganizationName/OrganizationStandardName', 'organization'),
+      ...read('Name/EntityName'),
+    ];
+  });
+}
+
+function readAddress(reading: Reading, node: XmlNode): Address | null {
+  const place = findChild(node, 'Contact/PostalAddressBag/PostalAddress');
+  if (place === null) return null;
+  const structured = findChild(place, 'PostalStructuredAddress');
+  // The language of an address is that of its contact.
+  if (structured !== null) readAttribute(reading, structured, 'languageCode');
+  const address = stated<Address>({
+    lines: [
+      ...readTexts(reading, place, 'PostalStructuredAddress/AddressLineText'),
+      ...readTexts(reading, place, 'PostalAddressText'),
+    ],
+    city: readText(reading, place, 'PostalStructuredAddress/CityName'),
+    region: readTexts(reading, place, 'PostalStructuredAddress/GeographicRegionName').join(', '),
+    postcode: readText(reading, place, 'PostalStructuredAddress/PostalCode'),
+    country: readText(reading, place, 'PostalStructuredAddress/CountryCode'),
+  });
+  if (address.region === '') delete address.region;
+  return isSilent(address) ? null : address;
+}
+
+function checkCountry(reading: Reading, code: string): string | null {
+  if (/^[A-Za-z]{2}$/.test(code)) return code;
+  raiseIssue(reading, 'unmapped_country', 'CountryCode', code);
+  return null;
+}

@@ -1,0 +1,43 @@
+/** What the readers of ST.96 share: its attributes, its dates, its numbers of applications. */
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { isSilent, type LanguageText, stated } from '../payload.ts';
+import {
+  compactDate,
+  dashedDate,
+  type PlainValue,
+  type Reading,
+  readAttribute,
+  readNode,
+  readRest,
+} from '../reading.ts';
+
+/** Attributes about the writing of an element: its schema type and location, its place among its like, its kind. */
+const IGNORED_ATTRIBUTES = ['type', 'schemaLocation', 'sequenceNumber', 'geographicRegionCategory'] as const;
+
+/** Marks the ignored attributes of a whole mark; one that means something after all is read by name all the same. */
+export function ignoreAttributes(reading: Reading, node: XmlNode): void {
+  for (const name of IGNORED_ATTRIBUTES) readAttribute(reading, node, name);
+  for (const child of node.children) ignoreAttributes(reading, child);
+}
+
+/** Calendar dates are dashed, with a zone or without; dates of first use are compact. */
+export function statedDate(text: string): string | null {
+  return dashedDate(text) ?? compactDate(text);
+}
+
+/** The texts at the end of a path with the language each is in; blank ones are left out. */
+export function readLanguageTexts(reading: Reading, node: XmlNode, path: string): LanguageText[] {
+  return listChildren(node, path).flatMap((child) => {
+    const language = readAttribute(reading, child, 'languageCode');
+    const text = readNode(reading, child);
+    return text === null ? [] : [stated<LanguageText>({ text, language })];
+  });
+}
+
+/** What is left unread of every element of that name below the mark: one value, or a list of several. */
+export function readKept(reading: Reading, name: string): PlainValue | undefined {
+  const values = listChildren(reading.root, name)
+    .map((node) => readRest(reading, node))
+    .filter((value): value is PlainValue => !isSilent(value));
+  return values.length > 1 ? values : values[0];
+}

@@ -1,0 +1,172 @@
+/**
+ * One ST.96 trade mark to one source record, by the table of its office. Child paths only: assignments, proceedings and
+ * associated marks below the mark carry the same element names for other marks. Nothing is computed that is not stated.
+ */
+import type { RecordContent } from '@tmds/contract/record';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';
+import { foldValue } from '../st66/dialect.ts';
+import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
+import type { St96Dialect } from './dialect.ts';
+import { buildMarkDocument } from './document.ts';
+import { readRemoval } from './events.ts';
+import { readGoods } from './goods.ts';
+import { readInternational } from './international.ts';
+import { readMarkTexts, readViennaCodes } from './mark.ts';
+import { readFeature, readKind, readStatus } from './meanings.ts';
+import { type MarkParty, readParties } from './parties.ts';
+import { ignoreAttributes, statedDate } from './reading.ts';
+
+const NATIONAL = 'NationalTrademarkInformation';
+
+const DATES = {
+  application_date: 'ApplicationDate',
+  registration_date: 'RegistrationDate',
+  expiry_date: 'ExpiryDate',
+  renewal_date: `${NATIONAL}/RenewalDate`,
+  opposition_period_end: 'OppositionPeriodEndDate',
+  status_date: 'MarkCurrentStatusDate',
+} as const satisfies Partial<Record<keyof RecordContent, string>>;
+
+/** The first that is stated. */
+const TERMINATION_DATES = [
+  'TerminationDate',
+  `${NATIONAL}/RegistrationCancelledDate`,
+  `${NATIONAL}/ApplicationAbandonedDate`,
+] as const;
+
+/** What has happened by the time of the answer, for the order of versions. */
+const HAPPENED = [
+  'MarkCurrentStatusDate',
+  'MarkEventBag/MarkEvent/MarkEventDate',
+  `${NATIONAL}/NationalCaseLocation/CurrentLocationDate`,
+];
+
+/** Throws `UnreadableRecord` when the mark has no usable application number. */
+export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
+  const reading = openReading(node);
+  ignoreAttributes(reading, node);
+  const number = readApplicationNumber(reading, dialect);
+  const removal = readRemoval(reading);
+  const isPartial = removal !== null;
+  const office = readText(reading, node, 'RegistrationOfficeCode');
+  const international = readInternational(reading, dialect, number);
+  const dates = readDates(reading);
+  const texts = readMarkTexts(reading, dialect);
+  const parties = readParties(reading, dialect);
+  const goods = readGoods(reading, dialect);
+  const updated = dialect.updatePath === null ? null : readDate(reading, node, dialect.updatePath, statedDate);
+  const content: RecordContent = {
+    jurisdiction_code: dialect.office,
+    uid: `${dialect.office}50${number.padStart(13, '0')}`,
+    office: international.isPart ? 'WO' : office,
+    application_number: number,
+    registration_number: readRegistrationNumber(reading, dialect),
+    mark_name: texts.name,
+    ...readStatus(reading, dialect, dates.registration_date, isPartial),
+    kind_of_mark: readKind(reading, dialect),
+    mark_feature: readFeature(reading, dialect),
+    ...dates,
+    publication_date: readPublicationDate(reading, dialect),
+    external_update_date: updated,
+    nice_classes: goods.niceClasses,
+    vienna_codes: readViennaCodes(reading),
+    ...nameFields(parties),
+    international_registration_numbers: international.numbers,
+    priority_numbers: readPriorityNumbers(reading),
+    designated_countries: international.designations,
+  };
+  const happened = HAPPENED.flatMap((path) => listChildren(node, path).map(({ text }) => statedDate(text.trim())));
+  const payload = buildMarkDocument(reading, dialect, {
+    parties,
+    texts,
+    goods,
+    international: international.section,
+    statusText: content.tm5_status,
+    removal,
+  });
+  raiseUnread(reading);
+  const source_version = dialect.orderVersion({ updated, happened: happened.filter((date) => date !== null) });
+  return {
+    record: {
+      ...content,
+      mark_name_variants: texts.variants,
+      payload,
+      source_version,
+      // A removal may state as little as the number of the mark; the record stays as it was last stated (rule I-22).
+      ...(isPartial ? { is_partial: true } : {}),
+    },
+    issues: reading.issues,
+  };
+}
+
+function readApplicationNumber(reading: Reading, dialect: St96Dialect): string {
+  const text = readText(reading, reading.root, 'ApplicationNumber/ApplicationNumberText');
+  const st13 = readText(reading, reading.root, 'ApplicationNumber/ST13ApplicationNumber');
+  const number = dialect.parseNumber({ text, st13 });
+  if (number !== null) return number;
+  const stated = text ?? st13;
+  if (stated === null) throw new UnreadableRecord('Trademark has no ApplicationNumber');
+  throw new UnreadableRecord(
+    `${JSON.stringify(stated.slice(0, 100))} is no application number of the office ${dialect.office}`,
+  );
+}
+
+function readRegistrationNumber(reading: Reading, dialect: St96Dialect): string | null {
+  const number = readText(reading, reading.root, 'RegistrationNumber');
+  if (number === null || !dialect.padsRegistrationNumbers) return number;
+  const bare = number.replace(/^0+/, '');
+  return bare === '' ? null : bare;
+}
+
+type MarkDates = Record<keyof typeof DATES | 'termination_date', string | null>;
+
+function readDates(reading: Reading): MarkDates {
+  const entries = Object.entries(DATES).map(([field, path]) => [
+    field,
+    readDate(reading, reading.root, path, statedDate),
+  ]);
+  const ends = TERMINATION_DATES.map((path) => readDate(reading, reading.root, path, statedDate));
+  return { ...Object.fromEntries(entries), termination_date: ends.find((date) => date !== null) ?? null } as MarkDates;
+}
+
+/** The publication of the application where the office marks it, else the earliest. */
+function readPublicationDate(reading: Reading, dialect: St96Dialect): string | null {
+  const publications = listChildren(reading.root, 'PublicationBag/Publication').map((node) => ({
+    category: foldValue(readText(reading, node, 'NationalPublication/PublicationStatusCategory') ?? ''),
+    date:
+      readDate(reading, node, 'PublicationDate', statedDate) ??
+      readDate(reading, node, 'NationalPublication/PublicationActionDate', statedDate),
+  }));
+  const marked = publications.filter(
+    ({ category, date }) => category === dialect.applicationPublication && date !== null,
+  );
+  const dates = (marked.length > 0 ? marked : publications).map(({ date }) => date);
+  return dates.filter((date) => date !== null).sort()[0] ?? null;
+}
+
+function readPriorityNumbers(reading: Reading): string[] | null {
+  const numbers = listChildren(reading.root, 'PriorityBag/Priority').map(
+    (node) =>
+      readText(reading, node, 'ApplicationNumber/ApplicationNumberText') ??
+      readText(reading, node, 'ApplicationNumber/ST13ApplicationNumber') ??
+      readText(reading, node, 'PriorityRegistrationNumber'),
+  );
+  return listOrNull(numbers.filter((number) => number !== null));
+}
+
+function nameFields(
+  parties: readonly MarkParty[],
+): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
+  const owners = parties.filter(({ isOwner }) => isOwner);
+  const others = parties.filter(({ isOwner }) => !isOwner);
+  return {
+    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
+    owner_countries: listOrNull(owners.flatMap(({ country }) => (country === null ? [] : [country]))),
+    representative_names: listOrNull(others.flatMap(({ names }) => names)),
+  };
+}
+
+function listOrNull(values: string[]): string[] | null {
+  return values.length === 0 ? null : [...new Set(values)];
+}

@@ -1,0 +1,115 @@
+/**
+ * Gives the elements of one standard the names and places of another, by a declared table: what two standards say alike
+ * is then read once. It knows neither standard. Nothing is lost: an element without a rule is reported to the caller.
+ */
+import { nodeText, type XmlNode } from '../../xml-node.ts';
+
+/**
+ * What becomes of an element: the path of its place in the target, its last step a new element, with the rules for what
+ * is in it (none: it is taken over whole); `inline`, rules for elements that stand in the target of their parent; or a
+ * function of the element that gives a list of the former. A path that begins with `@` is an attribute of the target.
+ */
+export type Rule =
+  | string
+  | { to: string; rules: Rules }
+  | { inline: Rules }
+  | ((node: XmlNode) => readonly Placement[]);
+
+/** By the name of the element; `*` is for any other, and `*` in a path for its name. */
+export type Rules = Readonly<Record<string, Rule>>;
+
+export interface Placement {
+  path: string;
+  node: XmlNode;
+  /** Missing: the element is taken over whole. */
+  rules?: Rules;
+}
+
+interface BuildingNode {
+  name: string;
+  attributes: Record<string, string>;
+  children: BuildingNode[];
+  text: string;
+}
+
+/** `strange` is told the path of every text and attribute for which there is no place. */
+export function translate(
+  source: XmlNode,
+  name: string,
+  rules: Rules,
+  strange: (path: string, text: string) => void,
+): XmlNode {
+  const target: BuildingNode = { name, attributes: { ...source.attributes }, children: [], text: '' };
+  translateChildren(source, target, rules, { path: source.name, strange });
+  return target;
+}
+
+interface Trail {
+  path: string;
+  strange: (path: string, text: string) => void;
+}
+
+function translateChildren(source: XmlNode, target: BuildingNode, rules: Rules, trail: Trail): void {
+  for (const child of source.children) {
+    const path = `${trail.path}/${child.name}`;
+    const rule = Object.hasOwn(rules, child.name) ? rules[child.name] : rules['*'];
+    if (rule === undefined) reportStrange(child, path, trail);
+    else if (typeof rule === 'object' && 'inline' in rule) {
+      reportOwn(child, path, trail);
+      translateChildren(child, target, rule.inline, { ...trail, path });
+    } else {
+      for (const placement of listPlacements(child, rule)) place(placement, target, { ...trail, path });
+    }
+  }
+}
+
+function listPlacements(child: XmlNode, rule: Exclude<Rule, { inline: Rules }>): readonly Placement[] {
+  if (typeof rule === 'function') return rule(child);
+  if (typeof rule === 'string') return [{ path: rule.replace('*', () => child.name), node: child }];
+  return [{ path: rule.to, node: child, rules: rule.rules }];
+}
+
+function place({ path, node, rules }: Placement, target: BuildingNode, trail: Trail): void {
+  if (path.startsWith('@')) {
+    const name = path.slice(1);
+    const isTaken = Object.hasOwn(target.attributes, name);
+    reportOwn(isTaken ? node : { ...node, text: '' }, trail.path, trail);
+    if (!isTaken) target.attributes[name] = node.text.trim();
+    for (const child of node.children) reportStrange(child, `${trail.path}/${child.name}`, trail);
+    return;
+  }
+  const steps = path.split('/');
+  const name = steps.pop() ?? '';
+  const parent = steps.reduce(openChild, target);
+  const placed =
+    rules === undefined
+      ? copy(node, name)
+      : { name, attributes: { ...node.attributes }, children: [], text: node.text };
+  parent.children.push(placed);
+  if (rules !== undefined) translateChildren(node, placed, rules, trail);
+}
+
+/** The last child of that name, made when there is none: what belongs together stands together. */
+function openChild(parent: BuildingNode, name: string): BuildingNode {
+  const present = parent.children.findLast((child) => child.name === name);
+  if (present !== undefined) return present;
+  const made: BuildingNode = { name, attributes: {}, children: [], text: '' };
+  parent.children.push(made);
+  return made;
+}
+
+function copy({ attributes, children, text }: XmlNode, name: string): BuildingNode {
+  return { name, attributes: { ...attributes }, children: children.map((child) => copy(child, child.name)), text };
+}
+
+function reportStrange(node: XmlNode, path: string, trail: Trail): void {
+  reportOwn(node, path, trail);
+  for (const child of node.children) reportStrange(child, `${path}/${child.name}`, trail);
+}
+
+/** Text and attributes of an element itself. */
+function reportOwn(node: XmlNode, path: string, { strange }: Trail): void {
+  const text = nodeText(node);
+  if (text !== null) strange(path, text);
+  for (const [name, value] of Object.entries(node.attributes)) strange(`${path}@${name}`, value);
+}

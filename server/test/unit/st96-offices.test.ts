@@ -1,0 +1,288 @@
+/** ST.96 of Canada and Switzerland, of which no whole record can be had: fixtures in the offices' shapes. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
+import { st96Format } from '../../src/load/formats/st96/adapter.ts';
+import { CA_DIALECT } from '../../src/load/formats/st96/ca.ts';
+import type { SourceRecord } from '../../src/record/document.ts';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { listItems, REAL_DATA, type ReadResult, readOne, skipWithout } from '../support/formats.ts';
+import { type TrademarkParts, writeAnswer, writeApplication, writeTrademark } from '../support/st96.ts';
+
+const documentOf = (record: SourceRecord): NormalizedDocument => record.payload as unknown as NormalizedDocument;
+
+const st13 = (number: string): string => `<ST13ApplicationNumber>${number}</ST13ApplicationNumber>`;
+
+const readCanadian = (parts: TrademarkParts = {}): Promise<ReadResult> =>
+  readOne(
+    st96Format,
+    writeApplication(
+      writeTrademark({
+        office: 'CA',
+        number: st13('300000010269700'),
+        status: '<MarkCurrentStatusCode>Registration published</MarkCurrentStatusCode>',
+        ...parts,
+      }),
+    ),
+  );
+
+const contact = (name: string, country: string): string => `<Contact languageCode="en"><Name>
+  <EntityName languageCode="en">${name}</EntityName></Name><PostalAddressBag><PostalAddress>
+  <PostalStructuredAddress languageCode="en"><AddressLineText sequenceNumber="1">1 Reed Street</AddressLineText>
+  <AddressLineText sequenceNumber="2">Ferntown</AddressLineText>
+  <GeographicRegionName geographicRegionCategory="Province">ONTARIO</GeographicRegionName>
+  <CountryCode>${country}</CountryCode><PostalCode>K1A0A0</PostalCode></PostalStructuredAddress></PostalAddress>
+  </PostalAddressBag></Contact>`;
+
+const CANADIAN = `<ReceivingOfficeCode>CA</ReceivingOfficeCode><RegistrationNumber>TMA000001</RegistrationNumber>
+  <ApplicationDate>2000-05-03</ApplicationDate><RegistrationDate>2003-05-06</RegistrationDate>
+  <FilingPlace>Canada</FilingPlace><ApplicationLanguageCode>en</ApplicationLanguageCode>
+  <ExpiryDate>2033-05-06</ExpiryDate><MarkCurrentStatusDate>2003-05-06</MarkCurrentStatusDate>
+  <MarkCategory>Trademark</MarkCategory>
+  <MarkRepresentation><MarkFeatureCategory>Design</MarkFeatureCategory><MarkReproduction><WordMarkSpecification>
+    <MarkSignificantVerbalElementText>FOUGÈRE</MarkSignificantVerbalElementText>
+    <MarkTranslationText languageCode="en">Fern</MarkTranslationText></WordMarkSpecification><MarkImageBag><MarkImage>
+    <FileName>0102697.png</FileName><ImageFormatCategory>PNG</ImageFormatCategory><MarkImageClassification>
+    <FigurativeElementClassificationBag><ViennaClassificationBag>
+    <ViennaClassification type="cacom:ViennaClassificationType"><ViennaCategory>5</ViennaCategory>
+    <ViennaDivision>3</ViennaDivision><ViennaSection>11</ViennaSection></ViennaClassification>
+    <ViennaClassification><ViennaCategory>27</ViennaCategory><ViennaDivision>5</ViennaDivision></ViennaClassification>
+    </ViennaClassificationBag></FigurativeElementClassificationBag></MarkImageClassification></MarkImage></MarkImageBag>
+    </MarkReproduction></MarkRepresentation>
+  <UseRight><UseRightIndicator>true</UseRightIndicator></UseRight>
+  <OppositionPeriodEndDate>2002-05-27</OppositionPeriodEndDate>
+  <GoodsServicesBag><GoodsServices><GoodsServicesClassificationBag>
+    <GoodsServicesClassification><ClassificationKindCode>Nice</ClassificationKindCode><ClassNumber>35</ClassNumber>
+    <ClassTitleText>Advertising</ClassTitleText></GoodsServicesClassification>
+    <GoodsServicesClassification><ClassificationKindCode>Nice</ClassificationKindCode><ClassNumber>9</ClassNumber>
+    </GoodsServicesClassification></GoodsServicesClassificationBag>
+    <ClassificationKindCode>Nice</ClassificationKindCode><ClassDescriptionBag><ClassDescription>
+    <GoodsServicesDescriptionText sequenceNumber="Goods1" languageCode="en">ferns</GoodsServicesDescriptionText>
+    </ClassDescription></ClassDescriptionBag></GoodsServices></GoodsServicesBag>
+  <PriorityBag><Priority><PriorityCountryCode>US</PriorityCountryCode><ApplicationNumber>
+    <ApplicationNumberText>75/000,001</ApplicationNumberText></ApplicationNumber>
+    <PriorityApplicationFilingDate>1999-11-12</PriorityApplicationFilingDate></Priority></PriorityBag>
+  <PublicationBag><Publication><PublicationIdentifier>Vol.40 Issue 1</PublicationIdentifier><NationalPublication>
+    <PublicationStatusCategory>Registered</PublicationStatusCategory>
+    <PublicationActionDate>2001-01-01</PublicationActionDate></NationalPublication></Publication><Publication>
+    <PublicationIdentifier>Vol.49 Issue 2474</PublicationIdentifier><NationalPublication>
+    <PublicationStatusCategory>Advertised</PublicationStatusCategory>
+    <PublicationActionDate>2002-03-27</PublicationActionDate></NationalPublication></Publication></PublicationBag>
+  <ApplicantBag><Applicant><LegalEntityName>Fougère Inc.</LegalEntityName>${contact('Fougère Inc.', 'CA')}
+    <NationalLegalEntityCode>CA</NationalLegalEntityCode></Applicant></ApplicantBag>
+  <NationalRepresentative><CommentText>4779</CommentText>${contact('Reed Agents LLP', 'CA')}</NationalRepresentative>
+  <MarkEventBag><MarkEvent><MarkEventCategory>Application filed</MarkEventCategory>
+    <NationalMarkEvent type="catmk:NationalMarkEventType"><MarkEventCode>30</MarkEventCode>
+    <MarkEventDescriptionText>Filed</MarkEventDescriptionText><MarkEventOtherLanguageDescriptionTextBag>
+    <MarkEventDescriptionText languageCode="fr">Produite</MarkEventDescriptionText>
+    </MarkEventOtherLanguageDescriptionTextBag></NationalMarkEvent><MarkEventDate>2000-05-03</MarkEventDate></MarkEvent>
+  </MarkEventBag><MarkFeatureDescription>FERN DESIGN</MarkFeatureDescription>
+  <NationalTrademarkInformation type="catmk:NationalTrademarkInformationType">
+    <RegisterCategory>Primary</RegisterCategory>
+    <MarkCurrentStatusInternalDescriptionText>Registered</MarkCurrentStatusInternalDescriptionText>
+    <RenewalDate>2018-05-06</RenewalDate><InterestedPartyBag><InterestedParty>
+    <InterestedPartyCategory>Applicant</InterestedPartyCategory>${contact('Old Fern Ltd.', 'GB')}</InterestedParty>
+    <InterestedParty><InterestedPartyCategory>Agent</InterestedPartyCategory>${contact('First Agents', 'CA')}
+    </InterestedParty></InterestedPartyBag><ClaimBag><Claim><ClaimNumber>1</ClaimNumber></Claim></ClaimBag>
+  </NationalTrademarkInformation>
+  <NationalAssociatedMarkBag><NationalAssociatedMark><ApplicationNumber><IPOfficeCode>CA</IPOfficeCode>
+    <ST13ApplicationNumber>300000017098410</ST13ApplicationNumber></ApplicationNumber>
+    <RegistrationNumber>TMA000002</RegistrationNumber><PerSeRegistration>false</PerSeRegistration>
+  </NationalAssociatedMark></NationalAssociatedMarkBag>`;
+
+test('reads a Canadian application: every field of the record [2.2]', async () => {
+  const { record, issues } = await readCanadian({ body: CANADIAN, attributes: 'operationCategory="Update"' });
+  assert.deepEqual(issues, []);
+  const { payload, payload_text, is_partial, normalized, ...fields } = normalizeRecord(record);
+  assert.deepEqual(Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)), {
+    jurisdiction_code: 'CA',
+    uid: 'CA500000000102697',
+    office: 'CA',
+    application_number: '102697',
+    registration_number: 'TMA000001',
+    mark_name: 'FOUGÈRE',
+    mark_name_variants: ['Fern'],
+    status: 'Registered',
+    tm5_status: 'Registered',
+    kind_of_mark: 'Trademark',
+    mark_feature: 'Combined',
+    application_date: '2000-05-03',
+    registration_date: '2003-05-06',
+    publication_date: '2002-03-27',
+    expiry_date: '2033-05-06',
+    renewal_date: '2018-05-06',
+    opposition_period_end: '2002-05-27',
+    status_date: '2003-05-06',
+    nice_classes: [9, 35],
+    vienna_codes: ['05.03.11', '27.05'],
+    owner_names: ['fougère inc.', 'old fern ltd.'],
+    owner_countries: ['CA', 'GB'],
+    representative_names: ['first agents', 'reed agents llp'],
+    priority_numbers: ['75/000,001'],
+  });
+  const document = documentOf(record);
+  assert.deepEqual(document.goods_and_services, [
+    { classification: 'Nice', code: 'Goods1', texts: [{ text: 'ferns', language: 'en' }] },
+  ]);
+  assert.deepEqual(document.related_marks, [
+    {
+      relationship: 'associated',
+      number: '170984-10',
+      registration_number: 'TMA000002',
+      details: { ApplicationNumber: { IPOfficeCode: 'CA' }, PerSeRegistration: 'false' },
+    },
+  ]);
+  assert.deepEqual(document.source.NationalTrademarkInformation, {
+    RegisterCategory: 'Primary',
+    ClaimBag: { Claim: { ClaimNumber: '1' } },
+  });
+});
+
+test('an extension of a Canadian registration is a record of its own, told by its counter [2.1]', async () => {
+  const read = async (number: string): Promise<unknown> => {
+    const { record } = await readCanadian({ number: st13(number) });
+    return [record.uid, record.application_number];
+  };
+  assert.deepEqual(await read('300000010269700'), ['CA500000000102697', '102697']);
+  assert.deepEqual(await read('300000014763502'), ['CA500000147635-02', '147635-02']);
+  assert.deepEqual(await read('CA300000014763502'), ['CA500000147635-02', '147635-02']);
+  const source = writeApplication(writeTrademark({ office: 'CA', number: st13('3000') }));
+  const [item] = await listItems(st96Format, source);
+  assert.ok(item?.kind === 'reject');
+  assert.equal(item.reason, '"3000" is no application number of the office CA');
+});
+
+test('an application under the Madrid Protocol in Canada is of the international office [2.1, I-33]', async () => {
+  const body = `<InternationalMarkIdentifierBag><InternationalMarkIdentifier>01453219</InternationalMarkIdentifier>
+    </InternationalMarkIdentifierBag>`;
+  const { record, issues } = await readCanadian({ body });
+  assert.deepEqual([record.office, issues], ['WO', []]);
+  assert.deepEqual(normalizeRecord(record).international_registration_numbers, ['1453219']);
+});
+
+test('maps kinds and features of Canada, and reads what it does not know as it says [4.3]', async () => {
+  const read = async (kind: string, feature: string): Promise<unknown> => {
+    const { record, issues } = await readCanadian({
+      body: `<MarkCategory>${kind}</MarkCategory><MarkRepresentation><MarkFeatureCategory>${feature}
+        </MarkFeatureCategory></MarkRepresentation>`,
+    });
+    return [record.kind_of_mark, record.mark_feature, ...issues.map(({ code }) => code)];
+  };
+  assert.deepEqual(await read('Certification Mark', 'Word'), ['Certificate', 'Word']);
+  assert.deepEqual(await read('Prohibited Mark; Official Mark', 'Figurative'), ['Other', 'Figurative']);
+  assert.deepEqual(await read('Geographical Indication (Wine)', 'Three dimensional'), [
+    'Geographical',
+    'Three-dimensional',
+  ]);
+  assert.deepEqual(await read('Distinguishing Guise', 'Scent'), ['Individual', 'Olfactory']);
+  assert.deepEqual(await read('Denomination', 'Hum'), ['Denomination', 'Other', 'unmapped_feature']);
+});
+
+test('a party of Canada whose category is not known is read as an owner and reported', async () => {
+  const { record, issues } = await readCanadian({
+    body: `<NationalTrademarkInformation><InterestedPartyBag><InterestedParty>
+      <InterestedPartyCategory>Bystander</InterestedPartyCategory>${contact('Some One', 'CA')}</InterestedParty>
+      </InterestedPartyBag></NationalTrademarkInformation>`,
+  });
+  assert.deepEqual(record.owner_names, ['Some One']);
+  assert.deepEqual(
+    issues.map(({ code, value }) => [code, value]),
+    [['unmapped_party_type', 'Bystander']],
+  );
+});
+
+test('every status that CIPO publishes is known', { skip: skipWithout('cipo') }, () => {
+  const lines = readFileSync(join(REAL_DATA, 'cipo/wipo_status_codes.csv'), 'utf8').trim().split('\n').slice(1);
+  const texts = lines.map((line) =>
+    line
+      .slice(line.indexOf(',') + 1)
+      .trim()
+      .toLowerCase(),
+  );
+  assert.equal(texts.length, 17);
+  assert.deepEqual(
+    texts.filter((text) => !Object.hasOwn(CA_DIALECT.statuses, text)),
+    [],
+  );
+});
+
+const SWISS = writeTrademark({
+  office: 'CH',
+  number: '<ApplicationNumberText>01234/2020</ApplicationNumberText>',
+  status: '<MarkCurrentStatusCode>Registered</MarkCurrentStatusCode>',
+  body: `<TerminationDate>2030-01-05</TerminationDate><Version>
+    <VersionDateTime>2020-03-03T00:00:00.000000000</VersionDateTime></Version>
+    <ApplicantBag><Applicant><LegalEntityName>Farn AG</LegalEntityName><Contact><Name><PersonName>
+    <PersonFullName>Farn AG</PersonFullName></PersonName></Name></Contact></Applicant></ApplicantBag>
+    <RepresentativeBag><Representative><LegalEntityName>Feder Partner</LegalEntityName></Representative>
+    </RepresentativeBag><PublicationBag><Publication><PublicationDate>2020-02-21</PublicationDate></Publication>
+    <Publication><PublicationDate>2020-02-14</PublicationDate></Publication></PublicationBag>
+    <CHMarkCategory>Individualmarke</CHMarkCategory>`,
+});
+
+test('reads a Swiss answer, a name that stands in two forms once [2.2]', async () => {
+  const { record, issues } = await readOne(st96Format, writeAnswer([SWISS]));
+  assert.deepEqual(issues, []);
+  assert.deepEqual(
+    [record.uid, record.jurisdiction_code, record.status, record.owner_names, record.representative_names],
+    ['CH5000001234/2020', 'CH', 'Registered', ['Farn AG'], ['Feder Partner']],
+  );
+  assert.deepEqual(
+    [record.publication_date, record.termination_date, record.external_update_date, record.source_version],
+    ['2020-02-14', '2030-01-05', '2020-03-03', '2020-03-03'],
+  );
+  assert.equal(documentOf(record).source.CHMarkCategory, 'Individualmarke');
+});
+
+test('a Swiss answer without a hit states that it holds no records, and is no error [I-37]', async () => {
+  let stated = 0;
+  const context = { register: null, noteNoRecords: () => void stated++ };
+  assert.deepEqual(await listItems(st96Format, writeAnswer([], 0), context), []);
+  assert.equal(stated, 1);
+  await listItems(st96Format, writeAnswer([SWISS]), context);
+  assert.equal(stated, 1);
+});
+
+test('explains every path of the real Swiss answers, whose values are masked', {
+  skip: skipWithout('ch'),
+}, async () => {
+  const answer = readFileSync(join(REAL_DATA, 'ch/trademark-search.MASKED.xml'), 'utf8');
+  // The mask covers the codes too: those the reader goes by are written in.
+  const values = {
+    RegistrationOfficeCode: 'CH',
+    ClassificationKindCode: 'Nice',
+    MarkCurrentStatusCode: 'Registered',
+    MarkCategory: 'Individual',
+    MarkFeatureCategory: 'Combined',
+  };
+  const source = Object.entries(values).reduce(
+    (text, [name, value]) => text.replace(new RegExp(`(<\\w+:${name}>)[^<]*`, 'g'), `$1${value}`),
+    answer,
+  );
+  const items = await listItems(st96Format, source);
+  assert.equal(items.length, 2);
+  for (const item of items) {
+    assert.ok(item.kind === 'record');
+    assert.deepEqual(
+      item.issues.filter(({ code }) => code !== 'unmapped_class'),
+      [],
+      item.position,
+    );
+    // The mask tells the two forms of the one name apart.
+    assert.equal(item.record.owner_names?.length, 2);
+    assert.match(item.record.source_version ?? '', /^2020-/);
+  }
+  const [first] = items;
+  assert.ok(first?.kind === 'record');
+  assert.ok(answer.includes('ViennaCategory>14<') && answer.includes('ViennaSection>16<'));
+  assert.equal(first.record.vienna_codes?.[0], '14.15.16');
+  assert.deepEqual(first.record.nice_classes, [8, 30, 32, 34]);
+  assert.ok(answer.includes('ApplicationDate>2020-01-05<') && answer.includes('ExpiryDate>2020-01-07<'));
+  assert.deepEqual([first.record.application_date, first.record.expiry_date], ['2020-01-05', '2020-01-07']);
+  let stated = 0;
+  const empty = readFileSync(join(REAL_DATA, 'ch/trademark-by-number.EMPTY.xml'), 'utf8');
+  await listItems(st96Format, empty, { register: null, noteNoRecords: () => void stated++ });
+  assert.equal(stated, 1);
+});
