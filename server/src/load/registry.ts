@@ -1,11 +1,20 @@
 /** The formats a load can be told to read, by the name an operator writes. */
 import { euipoFormat } from './formats/euipo/adapter.ts';
 import type { Format, LineFormat } from './formats/format.ts';
+import { kiprisFormat } from './formats/kipris/adapter.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
 import { st66Format } from './formats/st66/adapter.ts';
+import { tipoFormat } from './formats/tipo/adapter.ts';
 import { usptoApcFormat } from './formats/uspto-apc/adapter.ts';
 
-export const FORMATS: readonly Format[] = [ndjsonFormat, usptoApcFormat, euipoFormat, st66Format];
+export const FORMATS: readonly Format[] = [
+  ndjsonFormat,
+  usptoApcFormat,
+  euipoFormat,
+  st66Format,
+  kiprisFormat,
+  tipoFormat,
+];
 
 /** Null when there is no such format. */
 export function findFormat(name: string): Format | null {

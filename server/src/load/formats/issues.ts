@@ -15,6 +15,8 @@ export const ISSUE_MEANINGS = {
   service_field: 'an ndjson line states a field that the service sets itself; left out',
   superseded: 'another version of the record in the same load counts; this one was passed over',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
+  count_differs: 'a delivery counts more or fewer records than it holds',
+  delivery_remark: 'what a delivery says about itself that puts it in doubt, such as that it is a sample',
   stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
 } as const;
 
