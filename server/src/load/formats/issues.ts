@@ -18,6 +18,9 @@ export const ISSUE_MEANINGS = {
   count_differs: 'a delivery counts more or fewer records than it holds',
   delivery_remark: 'what a delivery says about itself that puts it in doubt, such as that it is a sample',
   stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
+  unknown_table: 'a table of a set that the format does not know; its rows are left out',
+  missing_column: 'a column that a table should have and has not',
+  waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 
 export type IssueCode = keyof typeof ISSUE_MEANINGS;
