@@ -144,6 +144,21 @@ test('keeps nothing of a set of which one table is none [I-37]', async (t) => {
   assert.deepEqual([kept.length, staged.length], [0, 0]);
 });
 
+test('ends as if nothing had happened when a load dies after its rows were kept and is run again', async (t) => {
+  const { db: whole } = await createTestDatabase(t, UNLIMITED);
+  await load(whole, ...DELIVERIES);
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  await load(db, APPLICATION, MARK);
+  const onStep = async (step: string): Promise<void> => {
+    if (step === 'publishing') throw new Error('the power went');
+  };
+  const sources = [HOLDER, REGISTRATION, PARTY].flatMap(openSet);
+  await assert.rejects(loadSources(db, { sources, format: jpoFormat, onStep }), /the power went/);
+  assert.equal((await findRecord(db))?.registration_number, null);
+  assert.deepEqual(countsOf(await load(db, HOLDER, REGISTRATION, PARTY)), [1, 0, 1, 0, 0]);
+  assert.equal(await dumpContent(db), await dumpContent(whole));
+});
+
 test('the last of several rows with one key counts, within a set as between sets', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const rows = ['20200101', '20200202'].map((shutugan_bi) => ({ ...CASE, shutugan_bi }));

@@ -38,13 +38,15 @@ export interface ReadResult {
   issues: Issue[];
 }
 
-/** The only record of a text; throws when it holds anything else. */
+/** The only record of a text, with the issues of the file after its own; throws when it holds anything else. */
 export async function readOne(format: Format, source: string): Promise<ReadResult> {
-  const [item, ...others] = await listItems(format, source);
+  const ofFile: Issue[] = [];
+  const noteIssue = (issue: Issue): void => void ofFile.push(issue);
+  const [item, ...others] = await listItems(format, source, { register: null, noteIssue });
   if (item?.kind !== 'record' || others.length > 0) {
     throw new Error(`expected one record, got ${JSON.stringify([item, ...others])}`);
   }
-  return { record: item.record, issues: item.issues };
+  return { record: item.record, issues: [...item.issues, ...ofFile] };
 }
 
 /** A record compared by hand: what its source says, word for word, and what the record says. */

@@ -1,4 +1,4 @@
-/** Weekly sets of the Japanese office for tests: tables in their files, and a set read as one mark without a database. */
+/** Weekly sets of the Japanese office for tests: tables in files, and a set read as one mark without a database. */
 import { Readable } from 'node:stream';
 import type { FormatItem, SourceEntry } from '../../src/load/formats/format.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';

@@ -14,7 +14,8 @@ const skip = skipWithout('tipo');
 async function readMarks(name: string): Promise<{ text: string; records: SourceRecord[]; issues: Issue[] }> {
   const text = readFileSync(join(REAL_DATA, 'tipo', name), 'utf8');
   const issues: Issue[] = [];
-  const records = (await listItems(tipoFormat, text, { register: null }, name)).map((item) => {
+  const noteIssue = (issue: Issue): void => void issues.push(issue);
+  const records = (await listItems(tipoFormat, text, { register: null, noteIssue }, name)).map((item) => {
     assert.ok(item.kind === 'record', `${name}: ${item.kind === 'reject' ? item.reason : ''}`);
     issues.push(...item.issues);
     buildRow(normalizeRecord(item.record));

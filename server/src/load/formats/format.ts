@@ -74,13 +74,13 @@ export interface LineFormat extends Format {
 }
 
 /**
- * A format whose records are what several tables say together. A delivery states only the rows that changed, so rows are
- * kept between deliveries, and a record is derived anew when any of its rows changes.
+ * A format whose records are what several tables say together. A delivery states only the rows that changed, so rows
+ * are kept between deliveries, and a record is derived anew when any of its rows changes.
  */
 export interface SetFormat extends Format {
   /** Parts of rows by their first characters, as `PartKinds` has them. */
   readonly rootPart: string;
   readonly chainedPart: string;
-  /** Rejected rows first, then the records that the delivery touches. Nothing is kept before the last entry has ended. */
+  /** Rejected rows, then the records that the delivery touches. Nothing is kept before the last entry has ended. */
   readSet(entries: AsyncIterable<SourceEntry>, context: ReadContext, kept: KeptRows): AsyncIterable<FormatItem>;
 }

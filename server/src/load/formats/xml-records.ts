@@ -32,7 +32,7 @@ export interface XmlRecordReader {
   /** Throws `OperatorError` when an unexpected element shows that the file is another kind of file. */
   checkStray?(path: string, entryName: string): void;
   /** Judges the file as a whole once it has been read, before its last record is handed on. May throw `OperatorError`. */
-  endFile?(last: RecordItem | null): void;
+  endFile?(): void;
 }
 
 /** Details beside one record that are added to it; a file with more of them says something else. */
@@ -75,7 +75,7 @@ export async function* readXmlRecords(
     early = [];
     held = result;
   }
-  reader.endFile?.(held);
+  reader.endFile?.();
   if (held !== null) yield held;
 }
 

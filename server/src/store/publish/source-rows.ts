@@ -144,16 +144,18 @@ async function findRoots(tx: Queryable, parts: Statement, { format, root, chaine
     sql`insert into ${parts} (part, root)
       select part, part from ${parts} where starts_with(part, ${root})
       union
-      select parts.part, kept.link from ${parts} parts join source_row kept on kept.format = ${format} and kept.part = parts.part
+      select parts.part, kept.link from ${parts} parts
+        join source_row kept on kept.format = ${format} and kept.part = parts.part
         where starts_with(kept.link, ${root}) and not starts_with(parts.part, ${root})
       union
-      select parts.part, kept.part from ${parts} parts join source_row kept on kept.format = ${format} and kept.link = parts.part
+      select parts.part, kept.part from ${parts} parts
+        join source_row kept on kept.format = ${format} and kept.link = parts.part
         where starts_with(kept.part, ${root})
       union
       select parts.part, kept.part from ${parts} parts
-        join source_row chain on chain.format = ${format} and chain.link = parts.part and starts_with(chain.part, ${chained})
+        join source_row chain on chain.format = ${format} and chain.link = parts.part
         join source_row kept on kept.format = ${format} and kept.link = chain.part
-        where starts_with(kept.part, ${root})`,
+        where starts_with(chain.part, ${chained}) and starts_with(kept.part, ${root})`,
     UNPREPARED,
   );
   await tx.query(sql`create index on ${parts} (root, part)`, UNPREPARED);
@@ -190,7 +192,8 @@ export async function listGroupRows(
           where format = ${format} and link = any(${roots}) and not starts_with(part, ${root})
       ), chain as (
         select root, part from joined
-        union select joined.root, kept.link from joined join source_row kept on kept.format = ${format} and kept.part = joined.part
+        union select joined.root, kept.link from joined
+          join source_row kept on kept.format = ${format} and kept.part = joined.part
           where starts_with(joined.part, ${chained}) and starts_with(kept.link, ${chained})
       )
       select root, source_table, part, removed, body, row_key from base

@@ -36,27 +36,42 @@ export const jpoFormat: SetFormat = {
         if (rows.length > 0) await kept.add(rows);
       }
     }
-    for (const waiting of await kept.settle()) noteWaiting(context, waiting);
+    const waiting = openWaiting();
+    for (const rows of await kept.settle()) waiting.note(rows);
     for await (const group of kept.groups()) {
       let described = false;
       for (const item of deriveItems(group, context.register ?? REGISTER)) {
         described = true;
         yield item;
       }
-      if (!described) noteUndescribed(context, group);
+      if (!described) noteUndescribed(waiting, group);
     }
+    waiting.tell(context);
   },
 };
 
-/** Rows about an application of which no row says what it is. */
-function noteUndescribed(context: ReadContext, { root, rows }: RowGroup): void {
-  const own = rows.filter(({ part }) => part === root);
-  for (const source_table of new Set(own.map(({ table }) => table))) {
-    const count = own.filter(({ table }) => table === source_table).length;
-    noteWaiting(context, { source_table, rows: count, example: root });
-  }
+interface Waiting {
+  note(rows: WaitingRows): void;
+  tell(context: ReadContext): void;
 }
 
-function noteWaiting(context: ReadContext, { source_table, rows, example }: WaitingRows): void {
-  context.noteIssue?.({ code: 'waiting_row', path: source_table, value: example }, rows);
+/** One issue for each table, with one example. */
+function openWaiting(): Waiting {
+  const byTable = new Map<string, WaitingRows>();
+  return {
+    note({ source_table, rows, example }) {
+      const known = byTable.get(source_table);
+      byTable.set(source_table, { source_table, rows: rows + (known?.rows ?? 0), example: known?.example ?? example });
+    },
+    tell(context) {
+      for (const { source_table, rows, example } of byTable.values()) {
+        context.noteIssue?.({ code: 'waiting_row', path: source_table, value: example }, rows);
+      }
+    },
+  };
+}
+
+/** Rows about an application of which no row says what it is. */
+function noteUndescribed(waiting: Waiting, { root, rows }: RowGroup): void {
+  for (const { table, part } of rows) if (part === root) waiting.note({ source_table: table, rows: 1, example: root });
 }

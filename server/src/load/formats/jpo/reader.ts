@@ -1,7 +1,7 @@
 /**
  * One table of a weekly set as rows to keep. A table is tab-separated UTF-8 with its columns in the first line; nothing
- * is quoted. Columns that the format does not know are reported, rows that are none are rejected, and a table without the
- * columns that tell its rows apart is refused.
+ * is quoted. Columns that the format does not know are reported, rows that are none are rejected, and a table without
+ * the columns that tell its rows apart is refused.
  */
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';

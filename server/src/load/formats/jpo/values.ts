@@ -38,8 +38,8 @@ export function listRows(rows: Rows, table: TableName): readonly Row[] {
 }
 
 /**
- * The row that describes a mark as a whole: of several a living one, of the whole right before one of a part of it. A row
- * that the office has taken out still says what the mark was.
+ * The row that describes a mark as a whole: of several a living one, of the whole right before one of a part of it. A
+ * row that the office has taken out still says what the mark was.
  */
 export function findDescribing(rows: Rows, table: TableName): Row | undefined {
   const all = rows.byTable.get(table) ?? [];

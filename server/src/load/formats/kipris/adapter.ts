@@ -53,17 +53,14 @@ function openAnswerReader(entryName: string, context: ReadContext): XmlRecordRea
       const reason = 'is an answer about the goods of a mark that it does not name; load the answer about the mark';
       throw new OperatorError(`${entryName} ${reason}`);
     },
-    endFile(last) {
+    endFile() {
       if (counted === null || counted === marks) {
         if (counted === 0) context.noteNoRecords?.();
         return;
       }
       if (marks === 0) throw new OperatorError(`${entryName} counts ${counted} marks and holds none`);
-      last?.issues.push({
-        code: 'count_differs',
-        path: 'TotalSearchCount',
-        value: `${counted} counted, ${marks} held`,
-      });
+      const value = `${counted} counted, ${marks} held`;
+      context.noteIssue?.({ code: 'count_differs', path: 'TotalSearchCount', value }, 1);
     },
   };
 }

@@ -5,7 +5,7 @@
 import { OperatorError } from '../../../base/errors.ts';
 import { nodeText } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
-import { checkRootName, isXmlName, type RecordItem, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { readApplication } from './application.ts';
 import { readGazetteEntry } from './gazette.ts';
 import { OFFICE } from './identity.ts';
@@ -50,8 +50,8 @@ function openMarkReader(entryName: string, context: ReadContext): XmlRecordReade
       remarks[node.name as keyof Remarks] = nodeText(node) ?? '';
       return null;
     },
-    endFile(last) {
-      checkAnswer(entryName, { remarks, marks, last, context });
+    endFile() {
+      checkAnswer(entryName, { remarks, marks, context });
     },
   };
 }
@@ -59,12 +59,11 @@ function openMarkReader(entryName: string, context: ReadContext): XmlRecordReade
 interface Answer {
   remarks: Remarks;
   marks: number;
-  last: RecordItem | null;
   context: ReadContext;
 }
 
 /** Throws `OperatorError` when nothing came and the answer says why, or counts marks all the same. */
-function checkAnswer(entryName: string, { remarks, marks, last, context }: Answer): void {
+function checkAnswer(entryName: string, { remarks, marks, context }: Answer): void {
   const { status = '', message = '' } = remarks;
   const doubtful = !SUCCESS.has(status.toLowerCase());
   const counted = countAsked(remarks);
@@ -74,9 +73,12 @@ function checkAnswer(entryName: string, { remarks, marks, last, context }: Answe
     else if (counted !== null) throw new OperatorError(`${entryName} counts ${counted} marks and holds none`);
     return;
   }
-  if (doubtful) last?.issues.push({ code: 'delivery_remark', path: 'API/status', value: `${status}: ${message}` });
+  if (doubtful) {
+    context.noteIssue?.({ code: 'delivery_remark', path: 'API/status', value: `${status}: ${message}` }, 1);
+  }
   if (counted === null || counted === marks) return;
-  last?.issues.push({ code: 'count_differs', path: 'total-count', value: `${counted} counted, ${marks} held` });
+  const value = `${counted} counted, ${marks} held`;
+  context.noteIssue?.({ code: 'count_differs', path: 'total-count', value }, 1);
 }
 
 /** The marks that the file should hold; an answer in pages says how many it was asked for, and from where. */
