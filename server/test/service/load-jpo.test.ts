@@ -108,6 +108,10 @@ test('derives every mark of a party anew when its name changes or it becomes ano
     ['白山株式会社', 'hakusan k.k.'],
     ['白山株式会社', 'hakusan k.k.'],
   ]);
+  // The marks name the code that was merged, not this one.
+  const successor: TableRows = { appl_reg_info: [{ appl_cd: '700000009', appl_name: '青山株式会社' }] };
+  assert.deepEqual(countsOf(await load(db, successor)), [2, 0, 2, 0, 0]);
+  assert.deepEqual(await names(), [['青山株式会社'], ['青山株式会社']]);
 });
 
 test('takes back a row that the office removes, and keeps a mark whose own row goes, with the removal [I-22]', async (t) => {
