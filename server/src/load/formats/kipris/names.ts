@@ -1,4 +1,4 @@
-/** How the Korean services write several names in one text, and one name in two scripts. */
+/** How the Korean services write several names or codes in one text, and one name in two scripts. */
 
 /** Forms of companies that some rows set between bars: `|주|` is `(주)`, a part of a name and no separator. */
 const FORM_BETWEEN_BARS = /\|([주유사재합])\|/g;
@@ -40,4 +40,9 @@ export function listSpellings(name: string): string[] {
   const [, korean = '', latin = ''] = TWO_SCRIPTS.exec(name) ?? [];
   if (!/\p{Script=Latin}/u.test(latin) || FORM_ALONE.test(korean)) return [name];
   return [name, korean, latin];
+}
+
+/** Older answers separate codes by blanks. */
+export function splitCodes(text: string | null): string[] {
+  return text === null ? [] : text.split(/[|;,\s]+/).filter((code) => code !== '');
 }

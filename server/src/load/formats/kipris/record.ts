@@ -6,15 +6,7 @@ import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
-import {
-  buildDocument,
-  type MarkImage,
-  type Party,
-  type PartyRole,
-  type Priority,
-  type Publication,
-  stated,
-} from '../payload.ts';
+import type { Party, PartyRole } from '../payload.ts';
 import {
   compactDate,
   ignore,
@@ -27,7 +19,8 @@ import {
   readText,
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
-import { listSpellings, splitAgents, splitNames } from './names.ts';
+import { buildAnswerDocument } from './document.ts';
+import { listSpellings, splitAgents, splitCodes, splitNames } from './names.ts';
 import type { AnswerShape, StatedValue } from './shapes.ts';
 
 const OFFICE = 'KR';
@@ -49,7 +42,7 @@ const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
 const OTHER_RIGHTS: Readonly<Record<string, string>> = { 10: 'a patent', 20: 'a utility model', 30: 'a design' };
 
 /** What an answer states, by the names of its shape. */
-interface Answer {
+export interface Answer {
   text(value: StatedValue): string | null;
   date(value: StatedValue): string | null;
   statedDate(value: StatedValue): string | null;
@@ -135,11 +128,6 @@ function readStatus(
   return { status: meaning ?? 'Unknown', tm5_status: text };
 }
 
-/** Older answers separate codes by blanks. */
-function splitCodes(text: string | null): string[] {
-  return text === null ? [] : text.split(/[|;,\s]+/).filter((code) => code !== '');
-}
-
 function readClasses(reading: Reading, { names }: AnswerShape, answer: Answer): number[] | null {
   const classes: number[] = [];
   for (const code of splitCodes(answer.text('classes'))) {
@@ -160,7 +148,7 @@ function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: reado
   return listOrNull(codes);
 }
 
-interface AnswerParty {
+export interface AnswerParty {
   party: Party;
   spellings: string[];
 }
@@ -175,52 +163,4 @@ function readParties(answer: Answer, shape: AnswerShape): AnswerParty[] {
     ...list('applicant', splitNames(answer.text('applicants') ?? '')),
     ...list('representative', shape.separatesByBlanks ? splitAgents(agents) : splitNames(agents)),
   ];
-}
-
-function buildAnswerDocument(
-  answer: Answer,
-  { parties, content, viennaCodes }: { parties: AnswerParty[]; content: RecordContent; viennaCodes: string[] },
-): ReturnType<typeof buildDocument> {
-  const classes = splitCodes(answer.text('classes'));
-  const publications = [
-    {
-      kind: 'application',
-      identifier: answer.text('publicationNumber'),
-      date: answer.statedDate('publicationDate'),
-    },
-    {
-      kind: 'registration',
-      identifier: answer.text('registrationPublicationNumber'),
-      date: answer.statedDate('registrationPublicationDate'),
-    },
-  ].filter(({ identifier, date }) => identifier !== null || date !== null);
-  const image = stated<MarkImage>({ uri: answer.text('image'), vienna_codes: viennaCodes });
-  const thumbnail = stated<MarkImage>({ format: 'thumbnail', uri: answer.text('thumbnail') });
-  const priority = stated<Priority>({ number: answer.text('priorityNumber'), date: answer.statedDate('priorityDate') });
-  return buildDocument(
-    {
-      format: 'kipris',
-      ...stated<Record<string, unknown>>({
-        status_text: content.tm5_status,
-        reference_number: answer.text('reference'),
-        registration_reference_number: answer.text('registrationReference'),
-      }),
-    },
-    {
-      parties: parties.map(({ party }) => party),
-      mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
-      publications: publications.map((publication) => stated<Publication>(publication)),
-      priorities: Object.keys(priority).length === 0 ? null : [priority],
-      images: [image, ...(thumbnail.uri === undefined ? [] : [thumbnail])].filter(
-        (each) => Object.keys(each).length > 0,
-      ),
-      classification: stated({ classes: classes.length === 0 ? null : [{ international_codes: classes }] }),
-      international: stated({
-        registration: stated({
-          number: answer.text('internationalNumber'),
-          registration_date: answer.statedDate('internationalDate'),
-        }),
-      }),
-    },
-  );
 }
