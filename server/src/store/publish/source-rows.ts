@@ -90,21 +90,20 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
   const { format } = kinds;
   const rows = table(loadId, 'rows');
   const parts = table(loadId, 'parts');
-  const latest = sql`select distinct on (source_table, row_key) * from ${rows} order by source_table, row_key, seq desc`;
   return await db.transaction(async (tx) => {
     await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
     // One delivery at a time: two that name the same rows in another order would wait for each other.
     await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
+    await dropSuperseded(tx, rows);
     await tx.query(
       sql`create unlogged table ${parts} (part text collate "C" not null, root text collate "C")`,
       UNPREPARED,
     );
     await tx.query(
       sql`insert into ${parts} (part)
-        with latest as (${latest}),
-        stored as (select kept.part, kept.link from source_row kept join latest using (source_table, row_key)
+        with stored as (select kept.part, kept.link from source_row kept join ${rows} using (source_table, row_key)
           where kept.format = ${format}),
-        touched as (select part from latest union select link from latest
+        touched as (select part from ${rows} union select link from ${rows}
           union select part from stored union select link from stored)
         select part from touched where part is not null
         union all select ''`,
@@ -112,7 +111,7 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
     );
     await tx.query(
       sql`insert into source_row (format, source_table, row_key, part, link, removed, body)
-        select ${format}, source_table, row_key, part, link, false, body from (${latest}) latest
+        select ${format}, source_table, row_key, part, link, false, body from ${rows}
         where not removed and part is not null
         on conflict (format, source_table, row_key) do update
           set part = excluded.part, link = excluded.link, removed = false, body = excluded.body
@@ -121,14 +120,14 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
       UNPREPARED,
     );
     await tx.query(
-      sql`update source_row kept set removed = true from (${latest}) latest
+      sql`update source_row kept set removed = true from ${rows} latest
         where latest.removed and not kept.removed and kept.format = ${format}
           and (kept.source_table, kept.row_key) = (latest.source_table, latest.row_key)`,
       UNPREPARED,
     );
     await findRoots(tx, parts, kinds);
     return await tx.query<WaitingRows>(
-      sql`select source_table, count(*)::int4 as rows, min(latest.part) as example from (${latest}) latest
+      sql`select source_table, count(*)::int4 as rows, min(latest.part) as example from ${rows} latest
         where not removed and not starts_with(part, ${kinds.chained})
           and not exists (select 1 from ${parts} parts where parts.part = latest.part and root is not null)
         group by source_table order by source_table`,
@@ -137,9 +136,24 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
   });
 }
 
+/** Of several rows with one key the last one stays. */
+async function dropSuperseded(tx: Queryable, rows: Statement): Promise<void> {
+  await tx.query(
+    sql`delete from ${rows} earlier using (
+        select source_table, row_key, max(seq) as last from ${rows} group by source_table, row_key having count(*) > 1
+      ) repeated
+      where (earlier.source_table, earlier.row_key) = (repeated.source_table, repeated.row_key)
+        and earlier.seq < repeated.last`,
+    UNPREPARED,
+  );
+  await tx.query(sql`analyze ${rows}`, UNPREPARED);
+}
+
 /** Beside every touched part the roots of the groups that it is in. */
 async function findRoots(tx: Queryable, parts: Statement, { format, root, chained }: PartKinds): Promise<void> {
+  // After a first delivery the planner would know nothing of either.
   await tx.query(sql`analyze ${parts}`, UNPREPARED);
+  await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
   await tx.query(
     sql`insert into ${parts} (part, root)
       select part, part from ${parts} where starts_with(part, ${root})
