@@ -91,7 +91,7 @@ const ANSWERS = [
     folder: 'tipo',
     names: /^tmarkappl/,
     counts: [26, 26, 0, 0, 0],
-    issues: { unmapped_status: 26, delivery_remark: 1 },
+    issues: { delivery_remark: 1 },
   },
 ] as const;
 

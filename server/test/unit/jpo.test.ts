@@ -99,6 +99,7 @@ test('reads an application from its rows in all tables [2.1, 2.2]', async () => 
     nice_classes: [3, 25],
     vienna_codes: ['26.03.23'],
     priority_numbers: ['88/123,456'],
+    is_partial: false,
     normalized: true,
   });
   assert.deepEqual(documentOf(record).images, [{ vienna_codes: ['26.03.23.05'] }]);
@@ -306,6 +307,7 @@ test('reads a designation by Madrid as a mark of the international office, in it
     representative_names: ['agent srl'],
     international_registration_numbers: ['637349A'],
     designated_countries: ['JP', 'BX', 'CH'],
+    is_partial: false,
     normalized: true,
   });
 });

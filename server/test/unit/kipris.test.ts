@@ -83,6 +83,7 @@ test('reads a Korean mark with every field that the answer states [2.1, 2.2]', a
     owner_names: ['가나다 주식회사 ganada co., ltd', '가나다 주식회사', 'ganada co., ltd', '홍길순'],
     representative_names: ['특허법인 하나', '이두리'],
     priority_numbers: ['88123456'],
+    is_partial: false,
     normalized: true,
   });
   assert.deepEqual(payload?.publications, [

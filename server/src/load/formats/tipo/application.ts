@@ -45,7 +45,6 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
   const number = readNumber(reading, 'appl-no');
   // The place in the answer.
   readAttribute(reading, node, 'sequence');
-  raiseIssue(reading, 'unmapped_status', node.name, '');
   const name = readText(reading, node, 'tmark-name');
   const texts = readLanguageTexts(reading, node, DRAFTS);
   const variants = listOrNull(texts.map(({ text }) => text).filter((text) => text !== name));
@@ -94,7 +93,8 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
   });
   raiseUnread(reading);
   return {
-    record: { ...content, mark_name_variants: variants, payload, source_version: null },
+    // What became of it, the gazette tells.
+    record: { ...content, mark_name_variants: variants, payload, source_version: null, is_partial: true },
     issues: reading.issues,
   };
 }

@@ -75,7 +75,11 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     },
   );
   raiseUnread(reading);
-  return { record: { ...content, mark_name_variants: null, payload, source_version: null }, issues: reading.issues };
+  return {
+    // Goods, addresses and countries are in the data of the application.
+    record: { ...content, mark_name_variants: null, payload, source_version: null, is_partial: true },
+    issues: reading.issues,
+  };
 }
 
 /** An owner has a name in the original script and often one in Latin letters: both are names of it. */
