@@ -286,6 +286,20 @@ create table register (
 alter table register add PRIMARY KEY (jurisdiction_code);
 alter table register add CHECK ((record_count >= 0));
 
+create table source_row (
+  format text collate "C" not null,
+  source_table text collate "C" not null,
+  row_key text collate "C" not null,
+  part text collate "C" not null,
+  link text collate "C",
+  removed boolean not null,
+  body text not null
+);
+alter table source_row add PRIMARY KEY (format, source_table, row_key);
+CREATE INDEX source_row_link ON source_row USING btree (format, link) WHERE (link IS NOT NULL);
+CREATE INDEX source_row_part ON source_row USING btree (format, part);
+comment on column source_row.body is 'What the row states, as a JSON object of texts by column';
+
 create table staged_record (
   batch integer not null,
   seq bigint not null,

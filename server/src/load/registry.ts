@@ -1,9 +1,12 @@
 /** The formats a load can be told to read, by the name an operator writes. */
 import { euipoFormat } from './formats/euipo/adapter.ts';
-import type { Format, LineFormat } from './formats/format.ts';
+import type { Format, LineFormat, SetFormat } from './formats/format.ts';
+import { jpoFormat } from './formats/jpo/adapter.ts';
+import { kiprisFormat } from './formats/kipris/adapter.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
 import { st66Format } from './formats/st66/adapter.ts';
 import { st96Format } from './formats/st96/adapter.ts';
+import { tipoFormat } from './formats/tipo/adapter.ts';
 import { usptoApcFormat } from './formats/uspto-apc/adapter.ts';
 import { usptoTsdrFormat } from './formats/uspto-tsdr/adapter.ts';
 
@@ -14,6 +17,9 @@ export const FORMATS: readonly Format[] = [
   euipoFormat,
   st66Format,
   st96Format,
+  kiprisFormat,
+  tipoFormat,
+  jpoFormat,
 ];
 
 /** Null when there is no such format. */
@@ -29,4 +35,8 @@ export function findLineFormat(name: string): LineFormat | null {
 
 export function isLineFormat(format: Format): format is LineFormat {
   return 'readBlock' in format;
+}
+
+export function isSetFormat(format: Format): format is SetFormat {
+  return 'readSet' in format;
 }

@@ -36,12 +36,13 @@ import {
   watchLines,
   watchMembers,
 } from './frontier.ts';
+import { type KeptRows, openKeptRows } from './kept-rows.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
 import { readRecords } from './records.ts';
-import { isLineFormat } from './registry.ts';
+import { isLineFormat, isSetFormat } from './registry.ts';
 import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
@@ -118,7 +119,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   if (options.keepRejectsFile) await findings.rejects.open();
   const spool = await openSpool(options.spoolFolders);
   try {
-    const read = await readSources(options, { findings, spool });
+    const read = await readSources(options, loadId, { findings, spool });
     const { superseded, unstaged } = await settleRows(options, loadId, { ...read, findings, spool, phases });
     const published = await publishRead(options, loadId, { ...read, findings, unstaged, phases });
     const seconds = (clock.monotonicMs() - startedMs) / 1000;
@@ -154,6 +155,7 @@ interface ReadSources extends SpooledRows {
 
 async function readSources(
   options: LoadOptions,
+  loadId: string,
   { findings, spool }: { findings: Findings; spool: Spool },
 ): Promise<ReadSources> {
   const { db, onStep: step = async () => {} } = options;
@@ -162,7 +164,7 @@ async function readSources(
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
   const target = { db, spool, stocked, findings, batches: openBatchCut() };
-  const spooled = await spoolBlocks(target, readBlocks(options, target, frontier));
+  const spooled = await spoolBlocks(target, readBlocks(options, loadId, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
@@ -217,8 +219,13 @@ async function publishRead(
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
 }
 
-function readBlocks(options: LoadOptions, target: StageTarget, frontier: Frontier): AsyncGenerator<StagedBlock> {
-  const { format, register } = options;
+function readBlocks(
+  options: LoadOptions,
+  loadId: string,
+  target: StageTarget,
+  frontier: Frontier,
+): AsyncGenerator<StagedBlock> {
+  const { db, format, register } = options;
   const contents: Contents = { hasRecords: false, saysNone: false };
   const entries = listEntries(options, contents);
   if (isLineFormat(format)) return readLines(target, format, entries, register);
@@ -228,7 +235,18 @@ function readBlocks(options: LoadOptions, target: StageTarget, frontier: Frontie
     noteNoRecords: () => {
       contents.saysNone = true;
     },
+    noteContent: () => {
+      contents.hasRecords = true;
+    },
+    noteIssue: (issue, times) => countIssues(target.findings, [issue], times),
   };
+  if (isSetFormat(format)) {
+    const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
+    return readRecords(
+      target,
+      readSetItems(openKeptRows(db, loadId, kinds), (kept) => format.readSet(entries, context, kept)),
+    );
+  }
   return readRecords(target, readItems(format, entries, context, contents));
 }
 
@@ -246,6 +264,13 @@ async function* listEntries(
     checkMembers(source.name, format, members);
     checkContents(source.name, contents, allowEmpty);
   }
+}
+
+async function* readSetItems(
+  opening: Promise<KeptRows>,
+  read: (kept: KeptRows) => AsyncIterable<FormatItem>,
+): AsyncGenerator<FormatItem> {
+  yield* read(await opening);
 }
 
 async function* readItems(

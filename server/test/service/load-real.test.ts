@@ -1,5 +1,6 @@
 /** The offices' own files through the whole pipeline, twice: everything arrives, and nothing changes. */
 import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
@@ -78,6 +79,38 @@ async function listDelivered(
     const { first_seen_at: _seen, updated_at: _updated, record_update_date: _date, ...fields } = JSON.parse(row.detail);
     const { events, ...document } = JSON.parse(row.document);
     return { number: fields.application_number, fields, document, events };
+  });
+}
+
+/** One of the Taiwanese answers is a sample, and says so. */
+const ANSWERS = [
+  { format: 'kipris', folder: 'kipris/applicant', names: /./, counts: [490, 490, 0, 0, 0], issues: {} },
+  { format: 'tipo', folder: 'tipo', names: /^gazette/, counts: [2434, 2434, 0, 0, 0], issues: {} },
+  {
+    format: 'tipo',
+    folder: 'tipo',
+    names: /^tmarkappl/,
+    counts: [26, 26, 0, 0, 0],
+    issues: { delivery_remark: 1 },
+  },
+] as const;
+
+for (const { format, folder, names, counts, issues } of ANSWERS) {
+  test(`${format} files of ${counts[0]} marks load whole, and again without a change`, {
+    skip: skipWithout(folder),
+  }, async (t) => {
+    const { db } = await createTestDatabase(t, UNLIMITED);
+    const load = async (): Promise<number[]> => {
+      const files = readdirSync(join(REAL_DATA, folder)).filter((name) => names.test(name));
+      const sources = await Promise.all(files.map((name) => openSource(join(REAL_DATA, folder, name))));
+      const report = await loadSources(db, { sources, format: formatOf(format) });
+      assert.deepEqual({ ...report.issues }, issues);
+      return countsOf(report);
+    };
+    assert.deepEqual(await load(), counts);
+    const before = await dumpContent(db);
+    assert.deepEqual(await load(), [counts[0], 0, 0, counts[0], 0]);
+    assert.equal(await dumpContent(db), before);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Runs a format over text as the load does, and finds the real register files that lie beside the checkout. */
-import { existsSync } from 'node:fs';
+import assert from 'node:assert/strict';
+import { createReadStream, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -37,11 +38,38 @@ export interface ReadResult {
   issues: Issue[];
 }
 
-/** The only record of a text; throws when it holds anything else. */
+/** The only record of a text, with the issues of the file after its own; throws when it holds anything else. */
 export async function readOne(format: Format, source: string): Promise<ReadResult> {
-  const [item, ...others] = await listItems(format, source);
+  const ofFile: Issue[] = [];
+  const noteIssue = (issue: Issue): void => void ofFile.push(issue);
+  const [item, ...others] = await listItems(format, source, { register: null, noteIssue });
   if (item?.kind !== 'record' || others.length > 0) {
     throw new Error(`expected one record, got ${JSON.stringify([item, ...others])}`);
   }
-  return { record: item.record, issues: item.issues };
+  return { record: item.record, issues: [...item.issues, ...ofFile] };
+}
+
+/** A record compared by hand: what its source says, word for word, and what the record says. */
+export interface Comparison {
+  file: string;
+  /** As the file states them, blanks between elements aside. */
+  source: readonly string[];
+  record: Partial<SourceRecord> & Pick<SourceRecord, 'application_number'>;
+}
+
+/** Reads the file of a comparison; throws unless the source of the record has the quoted words and its fields agree. */
+export async function checkComparison(format: Format, { file, source, record }: Comparison): Promise<void> {
+  const items = await listItems(format, createReadStream(join(REAL_DATA, file)), { register: null }, file);
+  const found = items.filter(
+    (item) => item.kind === 'record' && item.record.application_number === record.application_number,
+  );
+  assert.equal(found.length, 1, `${file} holds ${record.application_number} once`);
+  const item = found[0];
+  assert.ok(item?.kind === 'record');
+  const raw = String(item.raw?.() ?? '')
+    .replace(/>\s+/g, '>')
+    .replace(/\s+</g, '<');
+  for (const words of source) assert.ok(raw.includes(words), `the source of ${record.application_number} has ${words}`);
+  const fields = Object.keys(record) as (keyof SourceRecord)[];
+  assert.deepEqual(Object.fromEntries(fields.map((field) => [field, item.record[field]])), record);
 }

@@ -6,6 +6,7 @@
 import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
+import type { KeptRows } from '../kept-rows.ts';
 import type { LineBlock } from './lines.ts';
 
 /** One stream of source text: a plain file, the inside of a .gz, or one member of a .zip. */
@@ -24,6 +25,10 @@ export interface ReadContext {
   noteFrontier?(instant: Instant): void;
   /** Told where a file states that it holds no records. */
   noteNoRecords?(): void;
+  /** Told that a file holds something, whether or not a record comes of it. */
+  noteContent?(): void;
+  /** Told what is odd about a delivery as a whole, and how often. */
+  noteIssue?(issue: Issue, times: number): void;
 }
 
 export type FormatItem =
@@ -66,4 +71,16 @@ export interface LineFormat extends Format {
   findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of a block, in order; never throws for what a line says. */
   readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;
+}
+
+/**
+ * A format whose records are what several tables say together. A delivery states only the rows that changed, so rows
+ * are kept between deliveries, and a record is derived anew when any of its rows changes.
+ */
+export interface SetFormat extends Format {
+  /** Parts of rows by their first characters, as `PartKinds` has them. */
+  readonly rootPart: string;
+  readonly chainedPart: string;
+  /** Rejected rows, then the records that the delivery touches. Nothing is kept before the last entry has ended. */
+  readSet(entries: AsyncIterable<SourceEntry>, context: ReadContext, kept: KeptRows): AsyncIterable<FormatItem>;
 }

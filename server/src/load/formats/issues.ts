@@ -15,7 +15,12 @@ export const ISSUE_MEANINGS = {
   service_field: 'an ndjson line states a field that the service sets itself; left out',
   superseded: 'another version of the record in the same load counts; this one was passed over',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
+  count_differs: 'a delivery counts more or fewer records than it holds',
+  delivery_remark: 'what a delivery says about itself that puts it in doubt, such as that it is a sample',
   stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
+  unknown_table: 'a table of a set that the format does not know; its rows are left out',
+  missing_column: 'a column that a table should have and has not',
+  waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 
 export type IssueCode = keyof typeof ISSUE_MEANINGS;

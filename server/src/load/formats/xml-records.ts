@@ -31,6 +31,8 @@ export interface XmlRecordReader {
   addDetail?(node: XmlNode, last: RecordItem): boolean;
   /** Throws `OperatorError` when an unexpected element shows that the file is another kind of file. */
   checkStray?(path: string, entryName: string): void;
+  /** Judges the file as a whole once it has been read, before its last record is handed on. May throw `OperatorError`. */
+  endFile?(): void;
 }
 
 /** Details beside one record that are added to it; a file with more of them says something else. */
@@ -73,6 +75,7 @@ export async function* readXmlRecords(
     early = [];
     held = result;
   }
+  reader.endFile?.();
   if (held !== null) yield held;
 }
 
@@ -116,10 +119,11 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   ApiResponse: 'an answer of the Swiss data delivery in ST.96: try the format st96',
   'trademark-assignments': 'USPTO assignment XML, which holds no trademark records',
   'ttab-proceedings': 'USPTO TTAB XML, which holds no trademark records',
-  RegContentList: 'a TIPO gazette index, which is not read yet',
-  tmarkappl: 'a TIPO application answer, which is not read yet',
+  RegContentList: 'a TIPO gazette index: try the format tipo',
+  tmarkappl: 'TIPO application data: try the format tipo',
+  API: 'a TIPO answer: try the format tipo',
   revista: 'an INPI Brazil gazette, which is not read yet',
-  response: 'a KIPRIS answer, which is not read yet',
+  response: 'a KIPRIS answer: try the format kipris',
   html: 'a web page, perhaps an error page saved under this name',
 };
 

@@ -7,6 +7,7 @@
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
+import { dropRowStage } from './source-rows.ts';
 
 const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
 
@@ -39,8 +40,10 @@ export async function isStageWhole(tx: Queryable, loadId: string): Promise<boole
   return rows.length === 1;
 }
 
+/** Whatever a load has staged. */
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {
   await db.query(sql`drop table if exists ${stageTable(loadId)}`, { prepare: false });
+  await dropRowStage(db, loadId);
 }
 
 /** Copies rows written by a `RowWriter` into the staging table of a load; resolves to their number. */

@@ -6,6 +6,7 @@ import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
+import { parseViennaCode } from '../codes.ts';
 import {
   dashedDate,
   openReading,
@@ -213,14 +214,6 @@ function readViennaCodes(reading: Reading): string[] | null {
     else if (text !== null) raiseIssue(reading, 'unmapped_vienna_code', 'MarkImageDetails/CategoryCode', text);
   }
   return codes.length === 0 ? null : [...new Set(codes)];
-}
-
-/** `18.1.9`, `18.01.09` and `180109` are one code; null for anything else. */
-export function parseViennaCode(text: string): string | null {
-  const compact = /^(\d{2})(\d{2})(\d{2})$/.exec(text);
-  const segments = compact === null ? text.split('.') : compact.slice(1);
-  if (segments.length > 3 || !segments.every((segment) => /^\d{1,2}$/.test(segment))) return null;
-  return segments.map((segment) => segment.padStart(2, '0')).join('.');
 }
 
 function nameFields(

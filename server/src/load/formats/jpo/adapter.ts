@@ -1,0 +1,77 @@
+/**
+ * The weekly set of tables of the Japanese office. A mark is what its rows say together, so the rows of a delivery are
+ * kept, joined to those kept before, and every mark that one of them touches is derived anew.
+ */
+import { OperatorError } from '../../../base/errors.ts';
+import type { RowGroup, SourceRow, WaitingRows } from '../../kept-rows.ts';
+import type { ReadContext, SetFormat } from '../format.ts';
+import { deriveItems } from './derive.ts';
+import { CHAINED_PART, ROOT_PART } from './parts.ts';
+import { isTableFile, readTable } from './reader.ts';
+
+const REGISTER = 'JP';
+
+export const jpoFormat: SetFormat = {
+  name: 'jpo',
+  title: 'JPO weekly set of tables (Japan), TSV',
+  register: REGISTER,
+  accepts: isTableFile,
+  rootPart: ROOT_PART,
+  chainedPart: CHAINED_PART,
+  // biome-ignore lint/correctness/useYield: a table alone holds no records
+  async *read(entry) {
+    throw new OperatorError(`${entry.name} is one table of a set: the tables of a set are read together`);
+  },
+  async *readSet(entries, context, kept) {
+    for await (const entry of entries) {
+      if (!isTableFile(entry.name)) {
+        throw new OperatorError(`${entry.name} is not a table of a weekly set: those are named upd_….tsv or del_….tsv`);
+      }
+      for await (const items of readTable(entry, context)) {
+        const rows: SourceRow[] = [];
+        for (const item of items) {
+          if (item.kind === 'row') rows.push(item.row);
+          else yield item;
+        }
+        if (rows.length > 0) await kept.add(rows);
+      }
+    }
+    const waiting = openWaiting();
+    for (const rows of await kept.settle()) waiting.note(rows);
+    for await (const group of kept.groups()) {
+      let described = false;
+      for (const item of deriveItems(group, context.register ?? REGISTER)) {
+        described = true;
+        yield item;
+      }
+      if (!described) noteUndescribed(waiting, group);
+    }
+    waiting.tell(context);
+  },
+};
+
+interface Waiting {
+  note(rows: WaitingRows): void;
+  tell(context: ReadContext): void;
+}
+
+/** One issue for each table, with one example. */
+function openWaiting(): Waiting {
+  const byTable = new Map<string, WaitingRows>();
+  return {
+    note({ source_table, rows, example }) {
+      const known = byTable.get(source_table);
+      byTable.set(source_table, { source_table, rows: rows + (known?.rows ?? 0), example: known?.example ?? example });
+    },
+    tell(context) {
+      for (const { source_table, rows, example } of byTable.values()) {
+        context.noteIssue?.({ code: 'waiting_row', path: source_table, value: example }, rows);
+      }
+    },
+  };
+}
+
+/** Rows about an application of which no row says what it is. */
+function noteUndescribed(waiting: Waiting, { root, rows }: RowGroup): void {
+  for (const { table, part } of rows) if (part === root) waiting.note({ source_table: table, rows: 1, example: root });
+}

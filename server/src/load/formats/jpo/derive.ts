@@ -1,0 +1,77 @@
+/** A group of rows to the marks it tells of: an application, its divided registrations, or designations by Madrid. */
+import type { GroupRow, RowGroup } from '../../kept-rows.ts';
+import type { FormatItem } from '../format.ts';
+import type { RecordItem } from '../xml-records.ts';
+import { deriveDesignation } from './madrid.ts';
+import { deriveNational } from './national.ts';
+import { ROOT_PART, registrationPart } from './parts.ts';
+import { openRows } from './values.ts';
+
+/** The rows of one mark. */
+interface MarkRows {
+  /** Of the divided right, or of the split designation; empty for the application's own. */
+  suffix: string;
+  rows: GroupRow[];
+}
+
+export function* deriveItems(group: RowGroup, register: string): Generator<FormatItem> {
+  const number = group.root.slice(ROOT_PART.length);
+  const position = `application ${number}`;
+  const raw = (): string => JSON.stringify(group.rows);
+  if (!/^\d{10}$/.test(number)) {
+    const reason = `an application number has ten digits, not ${JSON.stringify(number.slice(0, 100))}`;
+    yield { kind: 'reject', raw: raw(), reason, position };
+    return;
+  }
+  const isDesignation = group.rows.some(({ table }) => table === 'dsgn_gvrnmnt_main_mgt_app');
+  for (const { suffix, rows } of isDesignation ? splitDesignations(group.rows) : splitRights(group)) {
+    const opened = openRows(group.root, rows);
+    const derive = isDesignation ? deriveDesignation : deriveNational;
+    const item: RecordItem | null = derive(opened, { number, suffix, register });
+    if (item !== null) yield { kind: 'record', ...item, position, raw };
+  }
+}
+
+const SPLIT_SIGN = 'jpo_rfr_num_split_sign_cd';
+
+function splitDesignations(rows: readonly GroupRow[]): MarkRows[] {
+  const signs = new Set(
+    rows.filter(({ table }) => table === 'dsgn_gvrnmnt_main_mgt_app').map(({ cells }) => cells[SPLIT_SIGN] ?? ''),
+  );
+  const isOfMadrid = ({ table }: GroupRow): boolean => table.includes('gvrnmnt_');
+  return [...signs].map((sign) => ({
+    suffix: sign,
+    rows: rows.filter((row) => !isOfMadrid(row) || (row.cells[SPLIT_SIGN] ?? '') === sign),
+  }));
+}
+
+const REGISTRATION = 'reg ';
+
+/** The application with the registration that it names itself, and every other registration of it for itself. */
+function splitRights({ root, rows }: RowGroup): MarkRows[] {
+  const registrations = [...new Set(rows.map(({ part }) => part).filter((part) => part.startsWith(REGISTRATION)))];
+  const described = registrations.filter((part) => rows.some((row) => row.part === part && row.table === 'mgt_info_t'));
+  const own = findOwn(rows) ?? described.find((part) => !part.includes('/')) ?? described[0] ?? registrations[0];
+  const others = described.filter((part) => part !== own);
+  const without = (parts: readonly string[]): GroupRow[] => rows.filter(({ part }) => !parts.includes(part));
+  return [
+    { suffix: '', rows: without(others) },
+    ...others.map((part) => ({
+      suffix: part.split('/')[1] ?? part.slice(REGISTRATION.length),
+      rows: without(registrations.filter((other) => other !== part)).filter((row) => describesDivided(row, root)),
+    })),
+  ];
+}
+
+/** What the application says of its own registration does not hold for a divided one. */
+function describesDivided({ table, part }: GroupRow, root: string): boolean {
+  return part !== root || (table !== 't_basic_item_art' && table !== 'snpn_zkn');
+}
+
+function findOwn(rows: readonly GroupRow[]): string | null {
+  const named = rows.map(({ table, cells }) => {
+    if (table === 'jiken_c_t') return registrationPart(cells.raz_toroku_no, cells.raz_bunkatu_no);
+    return table === 't_basic_item_art' ? registrationPart(cells.reg_num, cells.split_num) : null;
+  });
+  return named.find((part) => part !== null) ?? null;
+}

@@ -1,0 +1,216 @@
+/** A designation of Japan in an international registration, from the rows of its group. */
+import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
+import type { RecordContent } from '@tmds/contract/record';
+import { listOrNull } from '../codes.ts';
+import { type Party, stated } from '../payload.ts';
+import type { RecordItem } from '../xml-records.ts';
+import { buildRightDocument } from './document.ts';
+import {
+  buildUid,
+  earliestOf,
+  findExplainedFeature,
+  listCells,
+  NOT_STATED,
+  parseViennaList,
+  readClasses,
+  readNames,
+  readViennaCodes,
+} from './fields.ts';
+import type { MarkIdentity } from './national.ts';
+import { collectParties, namedParty } from './parties.ts';
+import { DESIGNATION_ENDED, statusOfDesignation } from './status.ts';
+import type { TableName } from './tables.ts';
+import {
+  cell,
+  dateCell,
+  findDescribing,
+  firstDate,
+  isSet,
+  listRows,
+  type Row,
+  type Rows,
+  raiseIssue,
+} from './values.ts';
+
+/** The rows that hold: defined ones, and of several versions the latest. */
+function listCurrent(rows: Rows, table: TableName): readonly Row[] {
+  const defined = listRows(rows, table).filter(({ cells }) => cells.define_flg !== '0');
+  const latest =
+    defined
+      .map(({ cells }) => cells.history_num ?? '')
+      .sort()
+      .at(-1) ?? '';
+  return defined.filter(({ cells }) => (cells.history_num ?? '') === latest);
+}
+
+/** Null when the designation is not described. */
+export function deriveDesignation(rows: Rows, { number, suffix, register }: MarkIdentity): RecordItem | null {
+  const main = findDescribing(rows, 'dsgn_gvrnmnt_main_mgt_app');
+  if (main === undefined) return null;
+  const mark = listCurrent(rows, 'design_state_gvrnmnt_mstr_mk')[0];
+  const registered = listCurrent(rows, 'intl_t_org_org_reg_mgt_info')[0];
+  const names = readNames(
+    rows,
+    listCells(rows, 'search_use_t_art_table', 'search_use_t')[0] ?? cell(mark, 'emblem_transliterat_detail'),
+  );
+  const parties = collectParties(listHolders(rows), listRepresentatives(rows));
+  const international = cell(main, 'intl_reg_num');
+  const split = cell(main, 'intl_num_split_sign_cd') ?? '';
+  const date = (row: Row | undefined, column: string): string | null => dateCell(rows, row, column);
+  const status = readStatus(rows, main, registered);
+  const content: RecordContent = {
+    ...NOT_STATED,
+    jurisdiction_code: register,
+    uid: suffix === '' ? buildUid(number) : `${buildUid(number)}-${suffix}`,
+    office: 'WO',
+    application_number: number,
+    registration_number: null,
+    mark_name: names.name,
+    status,
+    tm5_status: readStatusText(main),
+    kind_of_mark: readKind(rows, mark),
+    mark_feature: readFeature(rows, mark),
+    application_date: firstDate(rows, [main, 'aft_desig_year_month_day'], [main, 'intl_reg_year_month_day']),
+    registration_date: date(registered, 'set_reg_year_month_day'),
+    publication_date: earliestOf(
+      listRows(rows, 'dsgn_gvrnmnt_bul_info').map((row) => date(row, 'bul_pub_year_month_day')),
+    ),
+    expiry_date: null,
+    renewal_date: null,
+    termination_date:
+      date(registered, 'right_disppr_year_month_day') ??
+      (status === 'Cancelled' ? date(main, 'reg_final_dspst_year_month_day') : null),
+    status_date: firstDate(rows, [main, 'reg_final_dspst_year_month_day'], [main, 'exam_final_dspst_ymd']),
+    external_update_date: date(main, 'updt_year_month_day'),
+    nice_classes: readClasses(rows, listClassCells(rows)),
+    vienna_codes: listOrNull([
+      ...(readViennaCodes(rows) ?? []),
+      ...(mark === undefined ? [] : parseViennaList(rows, mark, 'vienna_class')),
+    ]),
+    owner_names: parties.owner_names,
+    representative_names: parties.representative_names,
+    international_registration_numbers: international === null ? null : [`${international}${split}`],
+    priority_numbers: listOrNull(
+      listCurrent(rows, 'design_state_gvrnmnt_mstr_pri')
+        .map((row) => cell(row, 'pri_app_num'))
+        .filter((text) => text !== null),
+    ),
+    designated_countries: readDesignations(rows, main),
+  };
+  const payload = buildRightDocument(rows, {
+    parties: parties.parties,
+    texts: names.texts,
+    status: {
+      code: cell(main, 'reg_final_dspst_cd') ?? cell(main, 'exam_final_dspst_cd'),
+      text: content.tm5_status,
+    },
+    international: stated({
+      number: content.international_registration_numbers?.[0],
+      registration_date: date(main, 'intl_reg_year_month_day'),
+    }),
+  });
+  return {
+    record: { ...content, mark_name_variants: names.variants, payload, source_version: null },
+    issues: rows.issues,
+  };
+}
+
+function readStatus(rows: Rows, main: Row, registered: Row | undefined): Status {
+  // Zeros are a code here: nothing final.
+  const register = main.cells.reg_final_dspst_cd ?? null;
+  const ended =
+    register === DESIGNATION_ENDED ||
+    cell(registered, 'right_ersr_id') !== null ||
+    cell(registered, 'right_disppr_year_month_day') !== null;
+  if (ended) return 'Cancelled';
+  if (cell(registered, 'set_reg_year_month_day') !== null) return 'Registered';
+  const examination = cell(main, 'exam_final_dspst_cd');
+  const status = statusOfDesignation(examination, register);
+  if (status === null) raiseIssue(rows, 'unmapped_status', main, 'exam_final_dspst_cd', examination ?? '');
+  return status ?? 'Unknown';
+}
+
+/** The two codes, of the examination and of the register. */
+function readStatusText(main: Row): string | null {
+  const codes = [cell(main, 'exam_final_dspst_cd'), cell(main, 'reg_final_dspst_cd')].filter((code) => code !== null);
+  return codes.length === 0 ? null : codes.join(' ');
+}
+
+/** Collective, certification and guarantee marks have one flag: any of the three. */
+function readKind(rows: Rows, mark: Row | undefined): KindOfMark | null {
+  const flags = [
+    isSet(mark, 'group_cert_warranty_flg'),
+    ...listCurrent(rows, 'intl_t_org_set_frst_indct').map((row) => isSet(row, 'group_cert_warranty_flg')),
+  ];
+  return flags.includes(true) ? 'Other' : null;
+}
+
+function readFeature(rows: Rows, mark: Row | undefined): MarkFeature | null {
+  if (isSet(mark, 'standard_char_declarat_flg')) return 'Word';
+  if (isSet(mark, 'three_dmns_emblem_flg')) return 'Three-dimensional';
+  if (isSet(mark, 'sound_t_flg')) return 'Sound';
+  const explained = mark?.cells.t_dtl_explntn_japanese;
+  const feature = findExplainedFeature(explained === undefined ? [] : [explained]);
+  const code = cell(mark, 'special_t_typ');
+  if (feature === null && code !== null && mark !== undefined)
+    raiseIssue(rows, 'unmapped_feature', mark, 'special_t_typ', code);
+  return feature;
+}
+
+const HOLDER = '01';
+const REPRESENTATIVE = '03';
+
+/** After registration the holders in the register come first, then those of the application. */
+function listHolders(rows: Rows): Party[] {
+  return [
+    ...listCurrent(rows, 'intl_t_org_set_crr_nm_addr').map((row) =>
+      namedParty(row, 'owner', { name: 'crrcter_name', address: 'crrcter_addr' }),
+    ),
+    ...listNamed(rows, HOLDER),
+  ];
+}
+
+function listRepresentatives(rows: Rows): Party[] {
+  return [
+    ...listNamed(rows, REPRESENTATIVE),
+    ...listCurrent(rows, 'dsgn_gvrnmnt_intnl_atty').map((row) =>
+      namedParty(row, 'attorney', { name: 'intnl_atty_title', address: 'intnl_atty_addr', code: 'appl_id' }),
+    ),
+  ];
+}
+
+function listNamed(rows: Rows, kind: string): Party[] {
+  return (['dsgn_gvrnmnt_name_addr_reg', 'dsgn_gvrnmnt_name_addr_app'] as const).flatMap((table) =>
+    listCurrent(rows, table)
+      .filter(({ cells }) => cells.appl_atty_class_cd === kind)
+      .map((row) => {
+        row.read.add('appl_atty_class_cd');
+        const isHolder = kind === HOLDER;
+        const role = isHolder ? (table === 'dsgn_gvrnmnt_name_addr_reg' ? 'owner' : 'applicant') : 'representative';
+        return namedParty(row, role, { name: 'appl_atty_title', address: 'appl_atty_addr' });
+      }),
+  );
+}
+
+const CLASS_TABLES = [
+  'dsgn_gvrnmnt_latest_gds_srvc',
+  'intl_t_org_set_dsgn_gds_srvc',
+  'dsgn_gvrnmnt_dsgn_st_gds_srvc_reg',
+  'dsgn_gvrnmnt_dsgn_st_gds_srvc_app',
+] as const satisfies readonly TableName[];
+
+/** Of the statement of goods that is the latest; an older one may hold classes that have gone. */
+function listClassCells(rows: Rows): { row: Row; column: string }[] {
+  const table = CLASS_TABLES.find((name) => listCurrent(rows, name).length > 0);
+  const goods = table === undefined ? [] : listCurrent(rows, table).map((row) => ({ row, column: 'madopro_class' }));
+  return goods.length > 0 ? goods : listRows(rows, 't_knd_info_art_table').map((row) => ({ row, column: 'knd' }));
+}
+
+/** `ATBXCH`: two letters each. */
+function readDesignations(rows: Rows, main: Row): string[] | null {
+  const text = cell(main, 'design_state_cd');
+  if (text === null) return null;
+  if (/^(?:[A-Z]{2})+$/.test(text)) return listOrNull(text.match(/../g) ?? []);
+  raiseIssue(rows, 'unmapped_country', main, 'design_state_cd', text);
+  return null;
+}

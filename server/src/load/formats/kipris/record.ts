@@ -1,0 +1,166 @@
+/**
+ * One mark of an answer to one source record. An answer states the whole mark as the service knows it; what it leaves
+ * blank is not known. The texts are Korean, and mapped as they stand.
+ */
+import type { Status } from '@tmds/contract/enums';
+import type { RecordContent } from '@tmds/contract/record';
+import type { XmlNode } from '../../xml-node.ts';
+import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
+import type { Party, PartyRole } from '../payload.ts';
+import {
+  compactDate,
+  ignore,
+  openReading,
+  type Reading,
+  raiseIssue,
+  raiseUnread,
+  readDate,
+  readStatedDate,
+  readText,
+} from '../reading.ts';
+import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
+import { buildAnswerDocument } from './document.ts';
+import { listSpellings, splitAgents, splitCodes, splitNames } from './names.ts';
+import type { AnswerShape, StatedValue } from './shapes.ts';
+
+const OFFICE = 'KR';
+
+/** `ended`: cancelled when the mark has been registered, abandoned when it has not. */
+const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
+  출원: 'Pending',
+  공고: 'Pending',
+  등록: 'Registered',
+  거절: 'ended',
+  포기: 'ended',
+  취하: 'ended',
+  무효: 'ended',
+  소멸: 'Cancelled',
+  실효: 'Cancelled',
+};
+
+/** Rights that are numbered like marks and are none, by the first two digits. */
+const OTHER_RIGHTS: Readonly<Record<string, string>> = { 10: 'a patent', 20: 'a utility model', 30: 'a design' };
+
+/** What an answer states, by the names of its shape. */
+export interface Answer {
+  text(value: StatedValue): string | null;
+  date(value: StatedValue): string | null;
+  statedDate(value: StatedValue): string | null;
+}
+
+/** Throws `UnreadableRecord` when the entry has no usable number or is no mark. */
+export function readAnswer(node: XmlNode, shape: AnswerShape, register: string): RecordItem {
+  const reading = openReading(node);
+  const answer = openAnswer(reading, shape);
+  const number = readNumber(node.name, answer);
+  const international = answer.text('internationalNumber');
+  const registrationNumber = answer.text('registrationNumber');
+  const parties = readParties(answer, shape);
+  const owners = parties.filter(({ party }) => party.role !== 'representative');
+  const priority = answer.text('priorityNumber');
+  const viennaCodes = splitCodes(answer.text('viennaCodes'));
+  const content: RecordContent = {
+    jurisdiction_code: register,
+    uid: `${OFFICE}50${number.replaceAll('-', '').padStart(13, '0')}`,
+    office: international === null ? OFFICE : 'WO',
+    application_number: number,
+    registration_number: registrationNumber,
+    mark_name: answer.text('title'),
+    ...readStatus(reading, shape, answer.text('status'), registrationNumber),
+    // The answers state neither.
+    kind_of_mark: null,
+    mark_feature: null,
+    application_date: answer.date('applicationDate'),
+    registration_date: answer.date('registrationDate'),
+    publication_date: answer.date('publicationDate') ?? answer.date('registrationPublicationDate'),
+    expiry_date: null,
+    renewal_date: null,
+    termination_date: null,
+    opposition_period_end: null,
+    status_date: null,
+    external_update_date: null,
+    nice_classes: readClasses(reading, shape, answer),
+    vienna_codes: readViennaCodes(reading, shape, viennaCodes),
+    owner_names: listOrNull(owners.flatMap(({ spellings }) => spellings)),
+    owner_countries: null,
+    representative_names: listOrNull(
+      parties.filter(({ party }) => party.role === 'representative').flatMap(({ spellings }) => spellings),
+    ),
+    international_registration_numbers: international === null ? null : [international],
+    priority_numbers: priority === null ? null : splitCodes(priority),
+    designated_countries: null,
+  };
+  const payload = buildAnswerDocument(answer, { parties, content, viennaCodes });
+  for (const name of shape.ignored) ignore(reading, node, name);
+  raiseUnread(reading);
+  return { record: { ...content, mark_name_variants: null, payload, source_version: null }, issues: reading.issues };
+}
+
+function openAnswer(reading: Reading, { names }: AnswerShape): Answer {
+  const { root } = reading;
+  return {
+    text: (value) => readText(reading, root, names[value]),
+    date: (value) => readDate(reading, root, names[value], compactDate),
+    statedDate: (value) => readStatedDate(reading, root, names[value], compactDate),
+  };
+}
+
+function readNumber(entry: string, answer: Answer): string {
+  const number = answer.text('number');
+  if (number === null) throw new UnreadableRecord(`${entry} has no application number`);
+  if (!/^\d{2}-?\d{4}-?\d{1,7}$/.test(number)) {
+    throw new UnreadableRecord(`an application number has 13 digits, not ${JSON.stringify(number.slice(0, 100))}`);
+  }
+  const right = OTHER_RIGHTS[number.slice(0, 2)];
+  if (right !== undefined) throw new UnreadableRecord(`${number} is the number of ${right}, not of a mark`);
+  return number;
+}
+
+function readStatus(
+  reading: Reading,
+  { names }: AnswerShape,
+  text: string | null,
+  registrationNumber: string | null,
+): { status: Status; tm5_status: string | null } {
+  const meaning = text !== null && Object.hasOwn(STATUSES, text) ? STATUSES[text] : undefined;
+  if (meaning === undefined) raiseIssue(reading, 'unmapped_status', names.status, text ?? '');
+  if (meaning === 'ended') return { status: registrationNumber === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
+  return { status: meaning ?? 'Unknown', tm5_status: text };
+}
+
+function readClasses(reading: Reading, { names }: AnswerShape, answer: Answer): number[] | null {
+  const classes: number[] = [];
+  for (const code of splitCodes(answer.text('classes'))) {
+    const niceClass = parseNiceClass(code);
+    if (niceClass === null) raiseIssue(reading, 'unmapped_class', names.classes, code);
+    else classes.push(niceClass);
+  }
+  return listOrNull(classes.sort((a, b) => a - b));
+}
+
+function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: readonly string[]): string[] | null {
+  const codes: string[] = [];
+  for (const text of stated) {
+    const code = parseViennaCode(text);
+    if (code === null) raiseIssue(reading, 'unmapped_vienna_code', names.viennaCodes, text);
+    else codes.push(code);
+  }
+  return listOrNull(codes);
+}
+
+export interface AnswerParty {
+  party: Party;
+  spellings: string[];
+}
+
+/** The holder of the right before the applicant: owners come current first. */
+function readParties(answer: Answer, shape: AnswerShape): AnswerParty[] {
+  const list = (role: PartyRole, names: readonly string[]): AnswerParty[] =>
+    names.map((text) => ({ party: { role, names: [{ text }] }, spellings: listSpellings(text) }));
+  const agents = answer.text('agents') ?? '';
+  return [
+    ...list('owner', splitNames(answer.text('holders') ?? '')),
+    ...list('applicant', splitNames(answer.text('applicants') ?? '')),
+    ...list('representative', shape.separatesByBlanks ? splitAgents(agents) : splitNames(agents)),
+  ];
+}

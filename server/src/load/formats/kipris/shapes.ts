@@ -1,0 +1,100 @@
+/**
+ * The two services that answer searches of the Korean register. They state the same about a mark under other names, so
+ * a shape is a table of names and of how the service separates the entries of a list.
+ */
+
+export interface AnswerShape {
+  /** Element names, by what they state. */
+  names: Readonly<Record<StatedValue, string>>;
+  /** The agents are separated by blanks where there is no bar. */
+  separatesByBlanks: boolean;
+  /** What says nothing about the mark. */
+  ignored: readonly string[];
+}
+
+export type StatedValue =
+  | 'number'
+  | 'reference'
+  | 'applicationDate'
+  | 'publicationNumber'
+  | 'publicationDate'
+  | 'registrationPublicationNumber'
+  | 'registrationPublicationDate'
+  | 'registrationNumber'
+  | 'registrationReference'
+  | 'registrationDate'
+  | 'priorityNumber'
+  | 'priorityDate'
+  | 'internationalNumber'
+  | 'internationalDate'
+  | 'status'
+  | 'classes'
+  | 'viennaCodes'
+  | 'applicants'
+  | 'agents'
+  | 'holders'
+  | 'title'
+  | 'image'
+  | 'thumbnail';
+
+export const ANSWER_SHAPES = {
+  TradeMarkInfo: {
+    names: {
+      number: 'ApplicationNumber',
+      reference: 'AppReferenceNumber',
+      applicationDate: 'ApplicationDate',
+      publicationNumber: 'PublicNumber',
+      publicationDate: 'PublicDate',
+      registrationPublicationNumber: 'RegistrationPublicNumber',
+      registrationPublicationDate: 'RegistrationPublicDate',
+      registrationNumber: 'RegistrationNumber',
+      registrationReference: 'RegReferenceNumber',
+      registrationDate: 'RegistrationDate',
+      priorityNumber: 'PriorityClaimNumber',
+      priorityDate: 'PriorityClaimDate',
+      internationalNumber: 'InternationalRegisterNumber',
+      internationalDate: 'InternationalRegisterDate',
+      status: 'ApplicationStatus',
+      classes: 'GoodClassificationCode',
+      viennaCodes: 'ViennaCode',
+      applicants: 'ApplicantName',
+      agents: 'AgentName',
+      holders: 'RegistrationRightholderName',
+      title: 'Title',
+      image: 'ImagePath',
+      thumbnail: 'ThumbnailPath',
+    },
+    separatesByBlanks: false,
+    // The place in the answer, and whether the service keeps the text of the gazette.
+    ignored: ['SerialNumber', 'FulltextExistFlag'],
+  },
+  item: {
+    names: {
+      number: 'applicationNumber',
+      reference: 'appReferenceNumber',
+      applicationDate: 'applicationDate',
+      publicationNumber: 'publicationNumber',
+      publicationDate: 'publicationDate',
+      registrationPublicationNumber: 'registrationPublicNumber',
+      registrationPublicationDate: 'registrationPublicDate',
+      registrationNumber: 'registrationNumber',
+      registrationReference: 'regReferenceNumber',
+      registrationDate: 'registrationDate',
+      priorityNumber: 'priorityNumber',
+      priorityDate: 'priorityDate',
+      internationalNumber: 'internationalRegisterNumber',
+      internationalDate: 'internationalRegisterDate',
+      status: 'applicationStatus',
+      classes: 'classificationCode',
+      viennaCodes: 'viennaCode',
+      applicants: 'applicantName',
+      agents: 'agentName',
+      holders: 'regPrivilegeName',
+      title: 'title',
+      image: 'drawing',
+      thumbnail: 'bigDrawing',
+    },
+    separatesByBlanks: true,
+    ignored: ['indexNo', 'fullText'],
+  },
+} as const satisfies Record<string, AnswerShape>;

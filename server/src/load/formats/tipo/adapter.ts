@@ -1,0 +1,92 @@
+/**
+ * Data of the Taiwanese office, as XML: the index of a gazette of registrations, and data of applications, whole or as
+ * the answer of the office's service. Both describe marks by the same application numbers.
+ */
+import { OperatorError } from '../../../base/errors.ts';
+import { nodeText } from '../../xml-node.ts';
+import type { Format, ReadContext } from '../format.ts';
+import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { readApplication } from './application.ts';
+import { readGazetteEntry } from './gazette.ts';
+import { OFFICE } from './identity.ts';
+
+const ROOTS = ['RegContentList', 'tmarkappl', 'API'];
+const ENVELOPE = [...ROOTS, 'version', 'order-by'];
+
+/** What an answer of the service says about itself. */
+const REMARKS = ['status', 'message', 'top', 'skip', 'total-count'] as const;
+/** Of an answer that gives what was asked for. */
+const SUCCESS = new Set(['', 'ok', 'success', '200']);
+
+export const tipoFormat: Format = {
+  name: 'tipo',
+  title: 'TIPO gazette index or application data (Taiwan), XML',
+  register: OFFICE,
+  accepts: isXmlName,
+  read: (entry, context) => readXmlRecords(entry, openMarkReader(entry.name, context)),
+};
+
+type Remarks = Partial<Record<(typeof REMARKS)[number], string>>;
+
+function openMarkReader(entryName: string, context: ReadContext): XmlRecordReader {
+  const register = context.register ?? OFFICE;
+  const remarks: Remarks = {};
+  let marks = 0;
+  return {
+    selection: {
+      records: new Set(['RegContent', 'tmarkcontent', ...REMARKS]),
+      envelope: new Set(ENVELOPE),
+      checkRoot(root) {
+        checkRootName(root, ROOTS, tipoFormat.title, entryName);
+        const count = root.attributes['total-count'];
+        if (count !== undefined) remarks['total-count'] = count;
+      },
+    },
+    readRecord(node) {
+      if (node.name === 'RegContent' || node.name === 'tmarkcontent') {
+        marks += 1;
+        return node.name === 'RegContent' ? readGazetteEntry(node, register) : readApplication(node, register);
+      }
+      remarks[node.name as keyof Remarks] = nodeText(node) ?? '';
+      return null;
+    },
+    endFile() {
+      checkAnswer(entryName, { remarks, marks, context });
+    },
+  };
+}
+
+interface Answer {
+  remarks: Remarks;
+  marks: number;
+  context: ReadContext;
+}
+
+/** Throws `OperatorError` when nothing came and the answer says why, or counts marks all the same. */
+function checkAnswer(entryName: string, { remarks, marks, context }: Answer): void {
+  const { status = '', message = '' } = remarks;
+  const doubtful = !SUCCESS.has(status.toLowerCase());
+  const counted = countAsked(remarks);
+  if (marks === 0) {
+    if (doubtful) throw new OperatorError(`${entryName} holds no mark; the office says ${status}: ${message}`);
+    if (counted === 0) context.noteNoRecords?.();
+    else if (counted !== null) throw new OperatorError(`${entryName} counts ${counted} marks and holds none`);
+    return;
+  }
+  if (doubtful) {
+    context.noteIssue?.({ code: 'delivery_remark', path: 'API/status', value: `${status}: ${message}` }, 1);
+  }
+  if (counted === null || counted === marks) return;
+  const value = `${counted} counted, ${marks} held`;
+  context.noteIssue?.({ code: 'count_differs', path: 'total-count', value }, 1);
+}
+
+/** The marks that the file should hold; an answer in pages says how many it was asked for, and from where. */
+function countAsked(remarks: Remarks): number | null {
+  const [total, top, skip] = (['total-count', 'top', 'skip'] as const).map((name) => {
+    const text = remarks[name] ?? '';
+    return /^\d{1,9}$/.test(text) ? Number(text) : null;
+  });
+  if (total === null || total === undefined) return null;
+  return Math.max(0, Math.min(top ?? total, total - (skip ?? 0)));
+}

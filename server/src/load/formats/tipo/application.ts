@@ -1,0 +1,205 @@
+/**
+ * One application to one source record. The office's application data say what was applied for and by whom, and
+ * nothing about what became of it: the status is unknown.
+ */
+import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import type { RecordContent } from '@tmds/contract/record';
+import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
+import { listOrNull, parseNiceClass } from '../codes.ts';
+import {
+  buildDocument,
+  type GoodsAndServices,
+  type LanguageText,
+  type MarkSection,
+  type Party,
+  type PartyRole,
+  stated,
+} from '../payload.ts';
+import {
+  openReading,
+  type Reading,
+  raiseIssue,
+  raiseUnread,
+  readAttribute,
+  readDate,
+  readNode,
+  readStatedDate,
+  readText,
+  readTexts,
+} from '../reading.ts';
+import type { RecordItem } from '../xml-records.ts';
+import { slashedDate } from './dates.ts';
+import { buildUid, OFFICE, readNumber } from './identity.ts';
+import { FEATURES, KINDS, NICE_SINCE } from './values.ts';
+
+const GOODS = 'goodsclasses/goodsclass';
+const APPLICANTS = 'parties/applicants/applicant';
+
+/** The words in the mark, by language. */
+const DRAFTS = { 'tmark-draft-c': 'zh', 'tmark-draft-e': 'en', 'tmark-draft-j': 'ja' } as const;
+const NAMES = { 'chinese-name': 'zh', 'english-name': 'en', 'japanese-name': 'ja' } as const;
+
+/** Throws `UnreadableRecord` when the application has no usable number. */
+export function readApplication(node: XmlNode, register: string): RecordItem {
+  const reading = openReading(node);
+  const number = readNumber(reading, 'appl-no');
+  // The place in the answer.
+  readAttribute(reading, node, 'sequence');
+  const name = readText(reading, node, 'tmark-name');
+  const texts = readLanguageTexts(reading, node, DRAFTS);
+  const variants = listOrNull(texts.map(({ text }) => text).filter((text) => text !== name));
+  const applicationDate = readDate(reading, node, 'appl-date', slashedDate);
+  const goods = listChildren(node, GOODS).map((entry) => readGoods(reading, entry));
+  const applicants = listParties(reading, APPLICANTS, 'applicant');
+  const agents = listParties(reading, 'parties/agents/agent', 'representative');
+  const content: RecordContent = {
+    jurisdiction_code: register,
+    uid: buildUid(number),
+    office: OFFICE,
+    application_number: number,
+    registration_number: null,
+    mark_name: name,
+    status: 'Unknown',
+    tm5_status: null,
+    kind_of_mark: readKind(reading),
+    mark_feature: readFeature(reading),
+    application_date: applicationDate,
+    registration_date: null,
+    publication_date: null,
+    expiry_date: null,
+    renewal_date: null,
+    termination_date: null,
+    opposition_period_end: null,
+    status_date: null,
+    external_update_date: null,
+    nice_classes: listNiceClasses(reading, goods, applicationDate),
+    vienna_codes: null,
+    owner_names: namesOf(applicants),
+    owner_countries: listCountries(reading, applicants),
+    representative_names: namesOf(agents),
+    international_registration_numbers: null,
+    priority_numbers: null,
+    designated_countries: null,
+  };
+  const payload = buildDocument(readSource(reading), {
+    parties: [...applicants, ...agents],
+    mark: stated<MarkSection>({
+      texts: [...(name === null ? [] : [{ text: name }]), ...texts],
+      descriptions: readTexts(reading, node, 'word-description').map((text) => ({ text })),
+    }),
+    goods_and_services: goods.map(({ entry }) => entry),
+    images: listImages(reading),
+    statements: readTexts(reading, node, 'tmark-sign').map((text) => ({ code: 'tmark-sign', text })),
+  });
+  raiseUnread(reading);
+  return {
+    // What became of it, the gazette tells.
+    record: { ...content, mark_name_variants: variants, payload, source_version: null, is_partial: true },
+    issues: reading.issues,
+  };
+}
+
+function readSource(reading: Reading): Parameters<typeof buildDocument>[0] {
+  const read = (path: string): string | null => readText(reading, reading.root, path);
+  return stated({
+    format: 'tipo',
+    mark_class: read('tmark-class'),
+    mark_class_text: read('tmark-class-desc'),
+    mark_type: read('tmark-type'),
+    mark_type_text: read('tmark-type-desc'),
+    color: read('tmark-color'),
+    color_text: read('tmark-color-desc'),
+    received_date: readStatedDate(reading, reading.root, 'receive-date', slashedDate),
+    audio_file: read('tmark-image-url/audio-filename'),
+  });
+}
+
+function readLanguageTexts(
+  reading: Reading,
+  node: XmlNode,
+  languages: Readonly<Record<string, string>>,
+): LanguageText[] {
+  return Object.entries(languages).flatMap(([path, language]) =>
+    readTexts(reading, node, path).map((text) => ({ text, language })),
+  );
+}
+
+function readKind(reading: Reading): KindOfMark | null {
+  const text = readText(reading, reading.root, 'tmark-class-desc');
+  const kind = text !== null && Object.hasOwn(KINDS, text) ? KINDS[text] : undefined;
+  if (text !== null && kind === undefined) raiseIssue(reading, 'unmapped_kind', 'tmark-class-desc', text);
+  return kind ?? null;
+}
+
+function readFeature(reading: Reading): MarkFeature | null {
+  const text = readText(reading, reading.root, 'tmark-type-desc');
+  if (text === null) return null;
+  const feature = Object.hasOwn(FEATURES, text) ? FEATURES[text] : undefined;
+  if (feature === undefined) raiseIssue(reading, 'unmapped_feature', 'tmark-type-desc', text);
+  return feature ?? null;
+}
+
+interface Goods {
+  class: string | null;
+  group: string | null;
+  entry: GoodsAndServices;
+}
+
+function readGoods(reading: Reading, node: XmlNode): Goods {
+  readAttribute(reading, node, 'sequence');
+  const code = readText(reading, node, 'goodsclass-code');
+  const group = readText(reading, node, 'goods-group');
+  const texts = readTexts(reading, node, 'goods-name').map((text) => ({ text }));
+  return { class: code, group, entry: stated<GoodsAndServices>({ class: code, code: group, texts }) };
+}
+
+/** Classes of the office's own classification, of older applications, have numbers like Nice classes and are none. */
+function listNiceClasses(reading: Reading, goods: readonly Goods[], applicationDate: string | null): number[] | null {
+  const classes: number[] = [];
+  for (const { class: text, group } of goods) {
+    if (text === null) continue;
+    const niceClass = parseNiceClass(text);
+    const isNice = group?.startsWith(text.slice(-2)) === true || (applicationDate ?? '') >= NICE_SINCE;
+    if (!isNice) continue;
+    if (niceClass === null) raiseIssue(reading, 'unmapped_class', `${GOODS}/goodsclass-code`, text);
+    else classes.push(niceClass);
+  }
+  return listOrNull(classes.sort((a, b) => a - b));
+}
+
+function listParties(reading: Reading, path: string, role: PartyRole): Party[] {
+  return listChildren(reading.root, path).map((node) =>
+    stated<Party>({
+      role,
+      sequence: readAttribute(reading, node, 'sequence'),
+      names: readLanguageTexts(reading, node, NAMES),
+      address: stated({
+        lines: readTexts(reading, node, 'address'),
+        country: readText(reading, node, 'country-code'),
+        // The name of the country.
+        other: readText(reading, node, 'chinese-country-name'),
+      }),
+    }),
+  );
+}
+
+function namesOf(parties: readonly Party[]): string[] | null {
+  return listOrNull(parties.flatMap(({ names = [] }) => names.map(({ text }) => text)));
+}
+
+function listCountries(reading: Reading, applicants: readonly Party[]): string[] | null {
+  const countries: string[] = [];
+  for (const { address } of applicants) {
+    const code = address?.country;
+    if (code === undefined) continue;
+    if (/^[A-Za-z]{2}$/.test(code)) countries.push(code);
+    else raiseIssue(reading, 'unmapped_country', `${APPLICANTS}/country-code`, code);
+  }
+  return listOrNull(countries);
+}
+
+function listImages(reading: Reading): { uri: string }[] {
+  const images = findChild(reading.root, 'tmark-image-url');
+  const nodes = images?.children.filter(({ name }) => /^image-data-\d$/.test(name)) ?? [];
+  return nodes.map((node) => readNode(reading, node)).flatMap((uri) => (uri === null ? [] : [{ uri }]));
+}

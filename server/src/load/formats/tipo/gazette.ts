@@ -1,0 +1,126 @@
+/** One entry of a gazette index to one source record: marks that the gazette registers. */
+import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+import type { RecordContent } from '@tmds/contract/record';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listOrNull, parseNiceClass } from '../codes.ts';
+import { buildDocument, type Party, type PartyName, stated } from '../payload.ts';
+import {
+  openReading,
+  type Reading,
+  raiseIssue,
+  raiseUnread,
+  readAttribute,
+  readDate,
+  readText,
+  readTexts,
+} from '../reading.ts';
+import type { RecordItem } from '../xml-records.ts';
+import { rocDate } from './dates.ts';
+import { buildUid, OFFICE, readNumber } from './identity.ts';
+import { FEATURES, GAZETTE_KINDS, isColour } from './values.ts';
+
+const DESIGN = 'Trademark_Design';
+const CLASSES = 'RegContentClassification/Class';
+
+/** Throws `UnreadableRecord` when the entry has no usable number. */
+export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
+  const reading = openReading(node);
+  const number = readNumber(reading, 'CaseNo');
+  // The place in the list.
+  readAttribute(reading, node, 'no');
+  const owners = listChildren(node, 'RegContentOwner').map((owner) => readOwner(reading, owner));
+  const agents = readTexts(reading, node, 'RegContentAgent/BChinese');
+  const classes = readTexts(reading, node, CLASSES);
+  const content: RecordContent = {
+    jurisdiction_code: register,
+    uid: buildUid(number),
+    office: OFFICE,
+    application_number: number,
+    registration_number: readText(reading, node, 'RegisterNo'),
+    mark_name: readText(reading, node, 'Trademark_Name'),
+    // The index lists registrations alone, and has no text for it.
+    status: 'Registered',
+    tm5_status: null,
+    kind_of_mark: readKind(reading),
+    mark_feature: readFeature(reading),
+    application_date: readDate(reading, node, 'Filing_Date', rocDate),
+    registration_date: readDate(reading, node, 'SDate', rocDate),
+    publication_date: null,
+    expiry_date: readDate(reading, node, 'EDate', rocDate),
+    renewal_date: null,
+    termination_date: null,
+    opposition_period_end: null,
+    status_date: null,
+    external_update_date: null,
+    nice_classes: readNiceClasses(reading, classes),
+    vienna_codes: null,
+    owner_names: listOrNull(owners.flatMap(({ names = [] }) => names.map(({ text }) => text))),
+    owner_countries: null,
+    representative_names: listOrNull(agents),
+    international_registration_numbers: null,
+    priority_numbers: null,
+    designated_countries: null,
+  };
+  const payload = buildDocument(
+    stated({
+      format: 'tipo',
+      mark_type: readText(reading, node, 'Mark_Type'),
+      service_mark: readText(reading, node, 'ServiceMark'),
+      design: readText(reading, node, DESIGN),
+    }),
+    {
+      parties: [...owners, ...agents.map((text): Party => ({ role: 'representative', names: [{ text }] }))],
+      mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
+      classification: stated({ classes: classes.length === 0 ? null : [{ international_codes: classes }] }),
+    },
+  );
+  raiseUnread(reading);
+  return {
+    // Goods, addresses and countries are in the data of the application.
+    record: { ...content, mark_name_variants: null, payload, source_version: null, is_partial: true },
+    issues: reading.issues,
+  };
+}
+
+/** An owner has a name in the original script and often one in Latin letters: both are names of it. */
+function readOwner(reading: Reading, owner: XmlNode): Party {
+  const names = (path: string, language: string): PartyName[] =>
+    readTexts(reading, owner, path).map((text) => ({ text, language }));
+  return stated<Party>({ role: 'owner', names: [...names('AChinese', 'zh'), ...names('AEnglish', 'en')] });
+}
+
+function readKind(reading: Reading): KindOfMark | null {
+  const service = readText(reading, reading.root, 'ServiceMark');
+  if (service !== null && service !== 'true' && service !== 'false') {
+    raiseIssue(reading, 'unmapped_indicator', 'ServiceMark', service);
+  }
+  const type = readText(reading, reading.root, 'Mark_Type');
+  if (type === null) return service === 'true' ? 'Service' : null;
+  const kind = Object.hasOwn(GAZETTE_KINDS, type) ? GAZETTE_KINDS[type] : undefined;
+  if (kind === undefined) raiseIssue(reading, 'unmapped_kind', 'Mark_Type', type);
+  return (kind === 'Trademark' && service === 'true' ? 'Service' : kind) ?? null;
+}
+
+/** `(墨色)(平面)`: how the mark is shown, and what it is. */
+function readFeature(reading: Reading): MarkFeature | null {
+  const design = readText(reading, reading.root, DESIGN);
+  const parts = [...(design ?? '').matchAll(/[(（]([^)）]*)[)）]|([^()（）\s]+)/g)].map(([, inner, bare]) =>
+    (inner ?? bare ?? '').trim(),
+  );
+  let feature: MarkFeature | null = null;
+  for (const part of parts) {
+    if (Object.hasOwn(FEATURES, part)) feature ??= FEATURES[part] ?? null;
+    else if (!isColour(part)) raiseIssue(reading, 'unmapped_feature', DESIGN, part);
+  }
+  return feature;
+}
+
+function readNiceClasses(reading: Reading, stated: readonly string[]): number[] | null {
+  const classes: number[] = [];
+  for (const text of stated) {
+    const niceClass = parseNiceClass(text);
+    if (niceClass === null) raiseIssue(reading, 'unmapped_class', CLASSES, text);
+    else classes.push(niceClass);
+  }
+  return listOrNull(classes.sort((a, b) => a - b));
+}

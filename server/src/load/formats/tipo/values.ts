@@ -1,0 +1,43 @@
+/** The texts and codes of the Taiwanese office, and how they map. */
+import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
+
+/** Kinds by the office's word. Associated marks (聯合) were a kind of their own until 2003. */
+export const KINDS: Readonly<Record<string, KindOfMark>> = {
+  商標: 'Trademark',
+  聯合商標: 'Trademark',
+  防護商標: 'Defensive',
+  服務標章: 'Service',
+  聯合服務標章: 'Service',
+  防護服務標章: 'Defensive',
+  團體商標: 'Collective',
+  產地團體商標: 'Collective',
+  團體標章: 'Collective',
+  證明標章: 'Certificate',
+  產地證明標章: 'Certificate',
+};
+
+/** `Mark_Type` of the gazette, as far as it has been seen: trademarks, and collective membership marks. */
+export const GAZETTE_KINDS: Readonly<Record<string, KindOfMark>> = { 0: 'Trademark', 3: 'Collective' };
+
+/** Null: a flat mark, of which the office does not say whether it has words, figures or both. */
+export const FEATURES: Readonly<Record<string, MarkFeature | null>> = {
+  平面: null,
+  立體: 'Three-dimensional',
+  聲音: 'Sound',
+  顏色: 'Colour',
+  單一顏色: 'Colour',
+  顏色組合: 'Combination of colours',
+  動態: 'Motion',
+  全像圖: 'Hologram',
+  連續圖案: 'Pattern',
+  位置: 'Position',
+  氣味: 'Olfactory',
+};
+
+/** 墨色 black, 彩色 coloured, 紅色 red: how a mark is shown. */
+export function isColour(text: string): boolean {
+  return text.endsWith('色') && !Object.hasOwn(FEATURES, text);
+}
+
+/** Since this day the office classes goods by the Nice classification; its own classes before had like numbers. */
+export const NICE_SINCE = '1994-07-15';

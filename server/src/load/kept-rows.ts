@@ -1,0 +1,72 @@
+/**
+ * What a format of joined tables sees of the rows that are kept between deliveries: it adds those of this delivery,
+ * settles them once all have been read, and takes the groups that they touch, each with all of its rows, old and new.
+ */
+import { OperatorError } from '../base/errors.ts';
+import type { Database } from '../store/driver/db.ts';
+import {
+  createRowStage,
+  isRowStageWhole,
+  listGroupRows,
+  listTouchedRoots,
+  mergeSourceRows,
+  type PartKinds,
+  type SourceRow,
+  stageSourceRows,
+  type WaitingRows,
+} from '../store/publish/source-rows.ts';
+
+export type { SourceRow, WaitingRows } from '../store/publish/source-rows.ts';
+
+export interface GroupRow {
+  table: string;
+  part: string;
+  /** The office has taken the row out; this is what it said. */
+  removed: boolean;
+  cells: Readonly<Record<string, string>>;
+}
+
+export interface RowGroup {
+  root: string;
+  rows: GroupRow[];
+}
+
+export interface KeptRows {
+  add(rows: readonly SourceRow[]): Promise<void>;
+  /** Nothing of the delivery is kept before. Resolves to the rows that belong to no group yet. */
+  settle(): Promise<WaitingRows[]>;
+  groups(): AsyncGenerator<RowGroup>;
+}
+
+/** Groups read at once. A group has a few dozen rows. */
+const GROUPS_AT_ONCE = 200;
+
+export async function openKeptRows(db: Database, loadId: string, kinds: PartKinds): Promise<KeptRows> {
+  await createRowStage(db, loadId);
+  return {
+    add: (rows) => stageSourceRows(db, loadId, rows),
+    settle: () => mergeSourceRows(db, loadId, kinds),
+    async *groups() {
+      for (let after = ''; ; ) {
+        const roots = await listTouchedRoots(db, loadId, after, GROUPS_AT_ONCE);
+        const last = roots.at(-1);
+        if (last === undefined) break;
+        yield* splitGroups(await listGroupRows(db, roots, kinds));
+        after = last;
+      }
+      if (!(await isRowStageWhole(db, loadId))) {
+        throw new OperatorError('the database crashed while the load was reading from it; load the same files again');
+      }
+    },
+  };
+}
+
+function* splitGroups(rows: Awaited<ReturnType<typeof listGroupRows>>): Generator<RowGroup> {
+  let group: RowGroup | null = null;
+  for (const { root, source_table, part, removed, body } of rows) {
+    if (group !== null && group.root !== root) yield group;
+    if (group === null || group.root !== root) group = { root, rows: [] };
+    group.rows.push({ table: source_table, part, removed, cells: JSON.parse(body) as Record<string, string> });
+  }
+  if (group !== null) yield group;
+}

@@ -1,0 +1,220 @@
+/**
+ * Rows of registers that are published as joined tables: those of a delivery wait in tables of its load until all of it
+ * has been read, then they are merged into what is kept, and the groups that they touch are read back. It knows no
+ * office: a row belongs to a part, may name another one, and a group is a root part with the parts it is joined to.
+ */
+import type { Database, Queryable } from '../driver/db.ts';
+import { identifier, type Statement, sql } from '../driver/sql.ts';
+
+/** A row as a delivery states it. A removal states its key, and its part only where the key tells it. */
+export interface SourceRow {
+  table: string;
+  key: string;
+  part: string | null;
+  link: string | null;
+  removed: boolean;
+  /** A JSON object of texts. */
+  body: string;
+}
+
+/** By their first characters: parts that are roots, and parts that lead on to others of their kind, as a party does. */
+export interface PartKinds {
+  format: string;
+  root: string;
+  chained: string;
+}
+
+export interface KeptRow {
+  root: string;
+  source_table: string;
+  part: string;
+  removed: boolean;
+  body: string;
+}
+
+/** Rows of a delivery that no root is known for, by table. */
+export interface WaitingRows {
+  source_table: string;
+  rows: number;
+  example: string;
+}
+
+const UNPREPARED = { prepare: false } as const;
+
+function table(loadId: string, suffix: 'rows' | 'parts'): Statement {
+  return identifier(`stage_${loadId.replaceAll('-', '')}_${suffix}`);
+}
+
+export async function createRowStage(db: Queryable, loadId: string): Promise<void> {
+  await db.query(
+    sql`create unlogged table ${table(loadId, 'rows')} (
+      seq bigint generated always as identity, source_table text collate "C" not null, row_key text collate "C" not null,
+      part text collate "C", link text collate "C", removed boolean not null, body text not null)`,
+    UNPREPARED,
+  );
+}
+
+export async function dropRowStage(db: Queryable, loadId: string): Promise<void> {
+  await db.query(sql`drop table if exists ${table(loadId, 'rows')}, ${table(loadId, 'parts')}`, UNPREPARED);
+}
+
+export async function stageSourceRows(
+  db: Pick<Database, 'copyIn'>,
+  loadId: string,
+  rows: readonly SourceRow[],
+): Promise<void> {
+  const text = rows
+    .map(({ table: name, key, part, link, removed, body }) =>
+      [name, key, part, link, removed ? 't' : 'f', body].map(copyText).join('\t'),
+    )
+    .join('\n');
+  await db.copyIn(
+    sql`copy ${table(loadId, 'rows')} (source_table, row_key, part, link, removed, body) from stdin`,
+    (async function* () {
+      yield Buffer.from(`${text}\n`);
+    })(),
+  );
+}
+
+const COPY_ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+function copyText(value: string | null): string {
+  return value === null ? '\\N' : value.replace(/[\\\t\n\r]/g, (character) => COPY_ESCAPES[character] ?? character);
+}
+
+/**
+ * Takes the delivery over into what is kept, in one transaction: of several rows with one key the last one counts.
+ * Resolves to the rows whose root nobody has named yet. Doing it again changes nothing.
+ */
+export async function mergeSourceRows(db: Database, loadId: string, kinds: PartKinds): Promise<WaitingRows[]> {
+  const { format } = kinds;
+  const rows = table(loadId, 'rows');
+  const parts = table(loadId, 'parts');
+  return await db.transaction(async (tx) => {
+    await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
+    // One delivery at a time: two that name the same rows in another order would wait for each other.
+    await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
+    await dropSuperseded(tx, rows);
+    await tx.query(
+      sql`create unlogged table ${parts} (part text collate "C" not null, root text collate "C")`,
+      UNPREPARED,
+    );
+    await tx.query(
+      sql`insert into ${parts} (part)
+        with stored as (select kept.part, kept.link from source_row kept join ${rows} using (source_table, row_key)
+          where kept.format = ${format}),
+        touched as (select part from ${rows} union select link from ${rows}
+          union select part from stored union select link from stored)
+        select part from touched where part is not null
+        union all select ''`,
+      UNPREPARED,
+    );
+    await tx.query(
+      sql`insert into source_row (format, source_table, row_key, part, link, removed, body)
+        select ${format}, source_table, row_key, part, link, false, body from ${rows}
+        where not removed and part is not null
+        on conflict (format, source_table, row_key) do update
+          set part = excluded.part, link = excluded.link, removed = false, body = excluded.body
+          where (source_row.part, source_row.link, source_row.removed, source_row.body)
+            is distinct from (excluded.part, excluded.link, false, excluded.body)`,
+      UNPREPARED,
+    );
+    await tx.query(
+      sql`update source_row kept set removed = true from ${rows} latest
+        where latest.removed and not kept.removed and kept.format = ${format}
+          and (kept.source_table, kept.row_key) = (latest.source_table, latest.row_key)`,
+      UNPREPARED,
+    );
+    await findRoots(tx, parts, kinds);
+    return await tx.query<WaitingRows>(
+      sql`select source_table, count(*)::int4 as rows, min(latest.part) as example from ${rows} latest
+        where not removed and not starts_with(part, ${kinds.chained})
+          and not exists (select 1 from ${parts} parts where parts.part = latest.part and root is not null)
+        group by source_table order by source_table`,
+      UNPREPARED,
+    );
+  });
+}
+
+/** Of several rows with one key the last one stays. */
+async function dropSuperseded(tx: Queryable, rows: Statement): Promise<void> {
+  await tx.query(
+    sql`delete from ${rows} earlier using (
+        select source_table, row_key, max(seq) as last from ${rows} group by source_table, row_key having count(*) > 1
+      ) repeated
+      where (earlier.source_table, earlier.row_key) = (repeated.source_table, repeated.row_key)
+        and earlier.seq < repeated.last`,
+    UNPREPARED,
+  );
+  await tx.query(sql`analyze ${rows}`, UNPREPARED);
+}
+
+/** Beside every touched part the roots of the groups that it is in. */
+async function findRoots(tx: Queryable, parts: Statement, { format, root, chained }: PartKinds): Promise<void> {
+  // After a first delivery the planner would know nothing of either.
+  await tx.query(sql`analyze ${parts}`, UNPREPARED);
+  await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
+  await tx.query(
+    sql`insert into ${parts} (part, root)
+      select part, part from ${parts} where starts_with(part, ${root})
+      union
+      select parts.part, kept.link from ${parts} parts
+        join source_row kept on kept.format = ${format} and kept.part = parts.part
+        where starts_with(kept.link, ${root}) and not starts_with(parts.part, ${root})
+      union
+      select parts.part, kept.part from ${parts} parts
+        join source_row kept on kept.format = ${format} and kept.link = parts.part
+        where starts_with(kept.part, ${root})
+      union
+      select parts.part, kept.part from ${parts} parts
+        join source_row chain on chain.format = ${format} and chain.link = parts.part
+        join source_row kept on kept.format = ${format} and kept.link = chain.part
+        where starts_with(chain.part, ${chained}) and starts_with(kept.part, ${root})`,
+    UNPREPARED,
+  );
+  await tx.query(sql`create index on ${parts} (root, part)`, UNPREPARED);
+  await tx.query(sql`analyze ${parts}`, UNPREPARED);
+}
+
+/** False once the database has crashed since the merge: it empties unlogged tables without a word. */
+export async function isRowStageWhole(db: Queryable, loadId: string): Promise<boolean> {
+  const rows = await db.query(sql`select 1 from ${table(loadId, 'parts')} limit 1`, UNPREPARED);
+  return rows.length === 1;
+}
+
+/** The next roots that a delivery touches, in order. */
+export async function listTouchedRoots(db: Queryable, loadId: string, after: string, limit: number): Promise<string[]> {
+  const rows = await db.query<{ root: string }>(
+    sql`select distinct root from ${table(loadId, 'parts')} where root > ${after} order by root limit ${limit}`,
+    UNPREPARED,
+  );
+  return rows.map(({ root }) => root);
+}
+
+/** Every row of the groups of these roots, one group after the other. */
+export async function listGroupRows(
+  db: Queryable,
+  roots: readonly string[],
+  { format, root, chained }: PartKinds,
+): Promise<KeptRow[]> {
+  return await db.query<KeptRow>(
+    sql`with base as (
+        select part as root, source_row.* from source_row where format = ${format} and part = any(${roots})
+      ), joined as (
+        select root, link as part from base where link is not null and not starts_with(link, ${root})
+        union select link, part from source_row
+          where format = ${format} and link = any(${roots}) and not starts_with(part, ${root})
+      ), chain as (
+        select root, part from joined
+        union select joined.root, kept.link from joined
+          join source_row kept on kept.format = ${format} and kept.part = joined.part
+          where starts_with(joined.part, ${chained}) and starts_with(kept.link, ${chained})
+      )
+      select root, source_table, part, removed, body, row_key from base
+      union all
+      select chain.root, kept.source_table, kept.part, kept.removed, kept.body, kept.row_key
+        from chain join source_row kept on kept.format = ${format} and kept.part = chain.part
+      order by root, source_table, row_key`,
+    UNPREPARED,
+  );
+}

@@ -1,0 +1,202 @@
+/** The Japanese reader over rows that the office published, each record compared with the rows that it comes of. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
+import type { LoadReport } from '../../src/load/report.ts';
+import { openSource } from '../../src/load/source.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { REAL_DATA, skipWithout } from '../support/formats.ts';
+import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
+
+const FOLDER = 'jpo/tsv';
+const skip = skipWithout(FOLDER);
+
+async function loadAll(db: Database): Promise<LoadReport> {
+  const names = readdirSync(join(REAL_DATA, FOLDER));
+  const sources = await Promise.all(names.map((name) => openSource(join(REAL_DATA, FOLDER, name))));
+  return await loadSources(db, { sources, format: jpoFormat });
+}
+
+/** The rows of a table, by column. */
+function listRows(table: string): Record<string, string>[] {
+  const text = readFileSync(join(REAL_DATA, FOLDER, `upd_${table}.tsv`), 'utf8').replace('\ufeff', '');
+  const [columns = [], ...rows] = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => line.split('\t'));
+  return rows.map((row) => Object.fromEntries(columns.map((column, index) => [column, row[index] ?? ''])));
+}
+
+/** What a record rests on: in a table a row with these words in these columns. */
+type Quoted = readonly [table: string, words: Readonly<Record<string, string>>];
+
+const BY_HAND: readonly { uid: string; rows: readonly Quoted[]; record: Readonly<Record<string, unknown>> }[] = [
+  {
+    uid: 'JP502010000001189',
+    rows: [
+      [
+        'jiken_c_t',
+        {
+          shutugan_no: '2010001189',
+          shutugan_bi: '20100112',
+          saishushobun_shubetu: 'A01',
+          saishushobun_bi: '20100806',
+          raz_toroku_no: '5343495',
+          toroku_bi: '20100806',
+          pcz_kokaikohohakko_bi: '20100204',
+          hyojunmoji_umu: '1',
+        },
+      ],
+    ],
+    record: {
+      application_number: '2010001189',
+      registration_number: '5343495',
+      office: 'JP',
+      status: 'Registered',
+      tm5_status: 'A01 登録査定書',
+      mark_feature: 'Word',
+      application_date: '2010-01-12',
+      registration_date: '2010-08-06',
+      publication_date: '2010-02-04',
+      status_date: '2010-08-06',
+    },
+  },
+  {
+    uid: 'JP501953000010847',
+    rows: [
+      ['indct_use_t_art', { app_num: '1953010847', indct_use_t: 'ＤＯＲＭＩＤＩＮ＼どるみじん＼ドルミジン' }],
+      [
+        't_basic_item_art',
+        {
+          app_num: '1953010847',
+          reg_num: '0446761',
+          app_dt: '19530424',
+          final_dspst_cd: 'R02',
+          final_dspst_dt: '20240625',
+          set_reg_dt: '19540625',
+        },
+      ],
+    ],
+    record: {
+      registration_number: '0446761',
+      mark_name: 'ＤＯＲＭＩＤＩＮ どるみじん ドルミジン',
+      status: 'Cancelled',
+      application_date: '1953-04-24',
+      registration_date: '1954-06-25',
+      termination_date: '2024-06-25',
+      expiry_date: '2024-06-25',
+    },
+  },
+  {
+    uid: 'JP501935000003003',
+    rows: [
+      [
+        'mgt_info_t',
+        {
+          reg_num: '0267448',
+          app_num: '1935003003',
+          app_year_month_day: '19350213',
+          set_reg_year_month_day: '19350812',
+          conti_prd_expire_ymd: '20350812',
+          right_ersr_id: '00',
+          t_rwrt_reg_year_month_day: '20070221',
+        },
+      ],
+      ['goods_class_art', { reg_num: '0267448', mu_num: '001', desig_goods_or_desig_wrk_class: '05' }],
+    ],
+    record: {
+      registration_number: '0267448',
+      status: 'Registered',
+      application_date: '1935-02-13',
+      registration_date: '1935-08-12',
+      expiry_date: '2035-08-12',
+      nice_classes: [3, 5],
+    },
+  },
+  {
+    uid: 'JP501982000079581',
+    rows: [
+      [
+        'sec_art',
+        {
+          reg_num: '0323669',
+          sec_app_num: '1982079581',
+          sec_num: '002',
+          sec_conti_prd_expire_ymd: '20250529',
+          sec_reg_year_month_day: '19850529',
+        },
+      ],
+      ['sec_updt_art', { sec_updt_sec_num: '002', sec_updt_reg_year_month_day: '19951129' }],
+    ],
+    record: {
+      registration_number: '0323669-002',
+      kind_of_mark: 'Defensive',
+      registration_date: '1985-05-29',
+      expiry_date: '2025-05-29',
+      renewal_date: '1995-11-29',
+      nice_classes: [30],
+    },
+  },
+  {
+    uid: 'JP502000000351636',
+    rows: [
+      [
+        'dsgn_gvrnmnt_main_mgt_app',
+        {
+          jpo_rfr_num: '2000351636',
+          intl_reg_num: '0741774',
+          intl_reg_year_month_day: '20000811',
+          exam_final_dspst_cd: 'A1',
+          reg_final_dspst_cd: '00',
+          design_state_cd: 'ATBXCHDEESGBITJPMAMCPT',
+        },
+      ],
+      ['design_state_gvrnmnt_mstr_pri', { jpo_rfr_num: '2000351636', pri_app_num: '00 3010902' }],
+      ['dsgn_gvrnmnt_bul_info', { jpo_rfr_num: '2000351636', bul_pub_year_month_day: '20001214' }],
+    ],
+    record: {
+      office: 'WO',
+      status: 'Registered',
+      application_date: '2000-08-11',
+      publication_date: '2000-12-14',
+      international_registration_numbers: ['741774'],
+      priority_numbers: ['00 3010902'],
+      designated_countries: ['AT', 'BX', 'CH', 'DE', 'ES', 'GB', 'IT', 'JP', 'MA', 'MC', 'PT'],
+    },
+  },
+];
+
+test('reads the real rows: each is part of a record, of a party, or reported as waiting [I-22]', {
+  skip,
+}, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const report = await loadAll(db);
+  assert.deepEqual(countsOf(report), [16, 16, 0, 0, 0]);
+  const rows = readdirSync(join(REAL_DATA, FOLDER)).flatMap((name) =>
+    listRows(name.slice('upd_'.length, -'.tsv'.length)),
+  );
+  const [kept] = await db.query<{ rows: number; parties: number }>(sql`
+    select count(*)::int4 as rows, (count(*) filter (where part like 'party %'))::int4 as parties from source_row`);
+  assert.deepEqual([rows.length, kept], [146, { rows: 146, parties: 6 }]);
+  assert.deepEqual(report.issues, { waiting_row: 76 });
+
+  const before = await dumpContent(db);
+  assert.deepEqual(countsOf(await loadAll(db)), [16, 0, 0, 16, 0]);
+  assert.equal(await dumpContent(db), before);
+
+  for (const { uid, rows: quoted, record } of BY_HAND) {
+    for (const [table, words] of quoted) {
+      const found = listRows(table).some((row) =>
+        Object.entries(words).every(([column, word]) => row[column] === word),
+      );
+      assert.ok(found, `${table} has a row with ${JSON.stringify(words)}`);
+    }
+    const [stored] = await db.query<{ detail: string }>(sql`select detail from record where uid = ${uid}`);
+    const detail = JSON.parse(stored?.detail ?? '{}') as Record<string, unknown>;
+    assert.deepEqual(Object.fromEntries(Object.keys(record).map((field) => [field, detail[field]])), record, uid);
+  }
+});

@@ -1,0 +1,63 @@
+/** Weekly sets of the Japanese office for tests: tables in files, and a set read as one mark without a database. */
+import { Readable } from 'node:stream';
+import type { FormatItem, SourceEntry } from '../../src/load/formats/format.ts';
+import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
+import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
+import type { KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
+import { openText, type Source } from '../../src/load/source.ts';
+import type { Issue } from '../../src/record/document.ts';
+import { takeAll } from './formats.ts';
+
+/** Cells by column; columns that are left out are blank. */
+export type TableRows = Readonly<Partial<Record<TableName, readonly Readonly<Record<string, string>>[]>>>;
+
+/** The text of a table with all of its columns. */
+export function writeTable(table: TableName, rows: readonly Readonly<Record<string, string>>[]): string {
+  const columns = [...(TABLES.get(table)?.all ?? [])];
+  const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));
+  return `\ufeff${[columns.join('\t'), ...lines].join('\n')}\n`;
+}
+
+/** The files of a set: `upd_…` of each table. */
+export function writeSet(tables: TableRows, operation: 'upd' | 'del' = 'upd'): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(tables).map(([table, rows]) => [`${operation}_${table}.tsv`, writeTable(table as TableName, rows)]),
+  );
+}
+
+export function openFiles(files: Readonly<Record<string, string>>): Source[] {
+  return Object.entries(files).map(([name, text]) => openText(name, [text]));
+}
+
+export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(tables));
+
+/** What a set says whose rows are all of one application; issues of the set come with those of the records. */
+export async function readSet(
+  files: Readonly<Record<string, string>>,
+  root: string,
+): Promise<{ items: FormatItem[]; issues: Issue[] }> {
+  const rows: SourceRow[] = [];
+  const issues: Issue[] = [];
+  const kept: KeptRows = {
+    add: async (added) => void rows.push(...added),
+    settle: async () => [],
+    async *groups() {
+      yield {
+        root,
+        rows: rows.map(({ table, part, removed, body }) => ({
+          table,
+          part: part ?? '',
+          removed,
+          cells: JSON.parse(body) as Record<string, string>,
+        })),
+      };
+    },
+  };
+  async function* entries(): AsyncGenerator<SourceEntry> {
+    for (const [name, text] of Object.entries(files)) yield { name, stream: Readable.from([Buffer.from(text)]) };
+  }
+  const context = { register: null, noteIssue: (issue: Issue) => void issues.push(issue) };
+  const items = await takeAll(jpoFormat.readSet(entries(), context, kept));
+  for (const item of items) if (item.kind === 'record') issues.push(...item.issues);
+  return { items, issues };
+}

@@ -1,0 +1,174 @@
+/** The Korean reader over saved answers of the service, compared with what a plain search of their text says. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { buildRow } from '../../src/record/row.ts';
+import { type Comparison, checkComparison, listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
+
+const skip = skipWithout('kipris');
+
+const listFiles = (folder: string): string[] =>
+  readdirSync(join(REAL_DATA, 'kipris', folder)).map((name) => `kipris/${folder}/${name}`);
+
+/** The text of an element in each mark of an answer; null where it is blank. */
+function listStated(text: string, element: string): (string | null)[] {
+  return [...text.matchAll(/<TradeMarkInfo>[\s\S]*?<\/TradeMarkInfo>/g)].map(([mark]) => {
+    const stated = new RegExp(`<${element}>([^<]*)</${element}>`).exec(mark)?.[1]?.trim() ?? '';
+    return stated === '' ? null : unescapeText(stated);
+  });
+}
+
+function unescapeText(text: string): string {
+  return text
+    .replaceAll(/&(?:apos|#0?39);/g, "'")
+    .replaceAll('&quot;', '"')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+}
+
+test('reads every real answer that holds marks as its text says, without rejects or issues', { skip }, async () => {
+  let marks = 0;
+  for (const file of [...listFiles('applicant'), ...listFiles('other')]) {
+    const text = readFileSync(join(REAL_DATA, file), 'utf8');
+    if (!text.includes('<TradeMarkInfo>')) continue;
+    const records = (await listItems(kiprisFormat, text, { register: null }, file)).map((item) => {
+      assert.ok(item.kind === 'record', `${file}: ${item.kind === 'reject' ? item.reason : ''}`);
+      assert.deepEqual(item.issues, [], item.position);
+      buildRow(normalizeRecord(item.record));
+      return item.record;
+    });
+    marks += records.length;
+    const compact = (dates: (string | null)[]): (string | null)[] =>
+      dates.map((date) => date?.replaceAll('-', '') ?? null);
+    const says = (element: string): (string | null)[] => listStated(text, element);
+    assert.deepEqual(
+      records.map((record) => record.application_number),
+      says('ApplicationNumber'),
+    );
+    assert.deepEqual(
+      records.map((record) => record.registration_number),
+      says('RegistrationNumber'),
+    );
+    assert.deepEqual(
+      records.map((record) => record.mark_name),
+      says('Title'),
+    );
+    assert.deepEqual(
+      records.map((record) => record.tm5_status),
+      says('ApplicationStatus'),
+    );
+    assert.deepEqual(compact(records.map((record) => record.application_date)), says('ApplicationDate'));
+    assert.deepEqual(compact(records.map((record) => record.registration_date)), says('RegistrationDate'));
+    assert.deepEqual(
+      records.map((record) => record.nice_classes?.map((number) => String(number).padStart(2, '0')).join('|') ?? null),
+      says('GoodClassificationCode'),
+    );
+    assert.deepEqual(
+      records.map((record) => record.vienna_codes?.map((code) => code.replaceAll('.', '')).join('|') ?? null),
+      says('ViennaCode'),
+    );
+    for (const [index, name] of says('ApplicantName').entries()) {
+      for (const part of name?.split('|') ?? []) assert.ok(records[index]?.owner_names?.includes(part), part);
+    }
+  }
+  assert.equal(marks, 503);
+});
+
+test('refuses the real answers that are errors or of goods, and believes the empty one', { skip }, async () => {
+  const reasonOf = async (name: string): Promise<string> => {
+    const file = `kipris/other/${name}.xml`;
+    let saysNone = false;
+    const context = { register: null, noteNoRecords: () => (saysNone = true) };
+    try {
+      const items = await listItems(kiprisFormat, readFileSync(join(REAL_DATA, file), 'utf8'), context, name);
+      return `${items.length} records${saysNone ? ', says none' : ''}`;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  assert.match(await reasonOf('Error_InvalidKey'), /error answer with the code 30/);
+  assert.match(await reasonOf('Error_EmptyApplicationNumber'), /error answer with the code 10/);
+  assert.match(await reasonOf('TrademarkDesignationGoodstInfo'), /the goods of a mark that it does not name/);
+  assert.equal(await reasonOf('Empty_TradeMarkInfo'), '0 records, says none');
+  // It neither holds goods nor says that there are none: a load of it fails.
+  assert.equal(await reasonOf('Empty_TrademarkDesignationGoodstInfo'), '0 records');
+});
+
+const BY_HAND: readonly Comparison[] = [
+  {
+    file: 'kipris/applicant/120040373042.xml',
+    source: [
+      '<ApplicationNumber>4020210116535</ApplicationNumber>',
+      '<ApplicationDate>20210607</ApplicationDate>',
+      '<PublicDate>20221006</PublicDate>',
+      '<RegistrationNumber>4019625840000</RegistrationNumber>',
+      '<RegistrationDate>20230117</RegistrationDate>',
+      '<ApplicationStatus>등록</ApplicationStatus>',
+      '<GoodClassificationCode>07|09|35|42</GoodClassificationCode>',
+      '<ViennaCode>260502|261111|270923</ViennaCode>',
+      '<Title>W</Title>',
+    ],
+    record: {
+      uid: 'KR504020210116535',
+      application_number: '4020210116535',
+      registration_number: '4019625840000',
+      mark_name: 'W',
+      status: 'Registered',
+      tm5_status: '등록',
+      application_date: '2021-06-07',
+      publication_date: '2022-10-06',
+      registration_date: '2023-01-17',
+      nice_classes: [7, 9, 35, 42],
+      vienna_codes: ['26.05.02', '26.11.11', '27.09.23'],
+    },
+  },
+  {
+    file: 'kipris/applicant/120070353675.xml',
+    source: [
+      '<ApplicationNumber>4020150074346</ApplicationNumber>',
+      '<PublicDate>20160324</PublicDate>',
+      '<RegistrationNumber>4011912190000</RegistrationNumber>',
+      '<RegistrationDate>20160719</RegistrationDate>',
+      '<ApplicationStatus>포기</ApplicationStatus>',
+      '<GoodClassificationCode>31</GoodClassificationCode>',
+    ],
+    // Given up after it had been registered.
+    record: {
+      application_number: '4020150074346',
+      registration_number: '4011912190000',
+      status: 'Cancelled',
+      tm5_status: '포기',
+      publication_date: '2016-03-24',
+      registration_date: '2016-07-19',
+      nice_classes: [31],
+    },
+  },
+  {
+    file: 'kipris/applicant/120070509242.xml',
+    source: [
+      '<ApplicationNumber>4220210000542</ApplicationNumber>',
+      '<RegistrationNumber>4200093630000</RegistrationNumber>',
+      '<GoodClassificationCode></GoodClassificationCode>',
+      '<ViennaCode>010109|260113</ViennaCode>',
+      '<InternationalRegisterNumber></InternationalRegisterNumber>',
+    ],
+    record: {
+      uid: 'KR504220210000542',
+      application_number: '4220210000542',
+      registration_number: '4200093630000',
+      office: 'KR',
+      nice_classes: null,
+      vienna_codes: ['01.01.09', '26.01.13'],
+      international_registration_numbers: null,
+    },
+  },
+];
+
+for (const comparison of BY_HAND) {
+  test(`says of ${comparison.record.application_number} what its answer says`, { skip }, async () => {
+    await checkComparison(kiprisFormat, comparison);
+  });
+}

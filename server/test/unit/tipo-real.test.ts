@@ -1,0 +1,168 @@
+/** The Taiwanese reader over the office's own files, compared with what a plain search of their text says. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
+import type { Issue, SourceRecord } from '../../src/record/document.ts';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { buildRow } from '../../src/record/row.ts';
+import { type Comparison, checkComparison, listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
+
+const skip = skipWithout('tipo');
+
+async function readMarks(name: string): Promise<{ text: string; records: SourceRecord[]; issues: Issue[] }> {
+  const text = readFileSync(join(REAL_DATA, 'tipo', name), 'utf8');
+  const issues: Issue[] = [];
+  const noteIssue = (issue: Issue): void => void issues.push(issue);
+  const records = (await listItems(tipoFormat, text, { register: null, noteIssue }, name)).map((item) => {
+    assert.ok(item.kind === 'record', `${name}: ${item.kind === 'reject' ? item.reason : ''}`);
+    issues.push(...item.issues);
+    buildRow(normalizeRecord(item.record));
+    return item.record;
+  });
+  return { text, records, issues };
+}
+
+/** The texts of an element in each entry of a file, blank ones left out. */
+function listStated(text: string, entry: string, element: string): string[][] {
+  return [...text.matchAll(new RegExp(`<${entry} ?[^>]*>[\\s\\S]*?</${entry}>`, 'g'))].map(([source]) =>
+    [...source.matchAll(new RegExp(`<${element}>([^<]*)</${element}>`, 'g'))]
+      .map(([, stated = '']) => stated.trim().replaceAll('&amp;', '&').replaceAll('&apos;', "'"))
+      .filter((stated) => stated !== ''),
+  );
+}
+
+test('reads all 2,434 registrations of the real gazette as its text says, without issues', { skip }, async () => {
+  const { text, records, issues } = await readMarks('gazette-index.xml');
+  assert.equal(records.length, 2434);
+  assert.deepEqual(issues, []);
+  const says = (element: string): string[][] => listStated(text, 'RegContent', element);
+  const one = (value: string | null): string[] => (value === null ? [] : [value]);
+  assert.deepEqual(
+    records.map((record) => one(record.application_number)),
+    says('CaseNo'),
+  );
+  assert.deepEqual(
+    records.map((record) => one(record.registration_number)),
+    says('RegisterNo'),
+  );
+  assert.deepEqual(
+    records.map((record) => one(record.mark_name)),
+    says('Trademark_Name'),
+  );
+  const republic = (date: string | null): string[] =>
+    date === null ? [] : [date.replace(/^\d+/, (year) => String(Number(year) - 1911)).replaceAll('-', '.')];
+  assert.deepEqual(
+    records.map((record) => republic(record.application_date)),
+    says('Filing_Date'),
+  );
+  assert.deepEqual(
+    records.map((record) => republic(record.registration_date)),
+    says('SDate'),
+  );
+  assert.deepEqual(
+    records.map((record) => republic(record.expiry_date)),
+    says('EDate'),
+  );
+  assert.deepEqual(
+    records.map((record) => (record.nice_classes ?? []).map((number) => String(number).padStart(3, '0'))),
+    says('Class').map((classes) => [...classes].sort()),
+  );
+  const latin = says('AEnglish');
+  const owners = says('AChinese').map((names, index) => new Set([...names, ...(latin[index] ?? [])]));
+  assert.deepEqual(
+    records.map((record) => new Set(record.owner_names)),
+    owners,
+  );
+  assert.equal(records.filter(({ mark_feature }) => mark_feature === 'Three-dimensional').length, 1);
+});
+
+test('reads the real application data as their text says', { skip }, async () => {
+  for (const [name, count] of [
+    ['tmarkappl-100000001.xml', 1],
+    ['tmarkappl-api.xml', 25],
+  ] as const) {
+    const { text, records, issues } = await readMarks(name);
+    assert.equal(records.length, count);
+    assert.deepEqual(
+      records.map(({ application_number }) => [application_number]),
+      listStated(text, 'tmarkcontent', 'appl-no'),
+    );
+    assert.deepEqual(
+      records.map(({ application_date }) => [application_date?.replaceAll('-', '/')]),
+      listStated(text, 'tmarkcontent', 'appl-date'),
+    );
+    // The answer of the service is a sample, and says so.
+    assert.deepEqual(
+      issues.map(({ code }) => code),
+      name === 'tmarkappl-api.xml' ? ['delivery_remark'] : [],
+    );
+  }
+});
+
+const BY_HAND: readonly Comparison[] = [
+  {
+    file: 'tipo/gazette-index.xml',
+    source: [
+      '<CaseNo>110023458</CaseNo><RegisterNo>02207635</RegisterNo>',
+      '<Trademark_Design>(彩色)(立體)</Trademark_Design>',
+      '<Filing_Date>110.04.07</Filing_Date><SDate>111.03.16</SDate><EDate>121.03.15</EDate>',
+      '<Class>003</Class>',
+    ],
+    record: {
+      uid: 'TW500000110023458',
+      application_number: '110023458',
+      registration_number: '02207635',
+      mark_feature: 'Three-dimensional',
+      status: 'Registered',
+      application_date: '2021-04-07',
+      registration_date: '2022-03-16',
+      expiry_date: '2032-03-15',
+      nice_classes: [3],
+    },
+  },
+  {
+    file: 'tipo/tmarkappl-100000001.xml',
+    source: [
+      '<appl-no>100000001</appl-no><appl-date>2011/01/03</appl-date><tmark-name>高強及圖</tmark-name>',
+      '<tmark-class-desc>商標</tmark-class-desc>',
+      '<tmark-draft-e>PROFESSIONAL ABACUS ARITHMETIC EDUCATION</tmark-draft-e>',
+      '<goodsclass-code>041</goodsclass-code>',
+      '<goods-group>4103</goods-group>',
+      '<country-code>TW</country-code>',
+    ],
+    record: {
+      uid: 'TW500000100000001',
+      application_number: '100000001',
+      mark_name: '高強及圖',
+      mark_name_variants: ['高強專業珠心算', 'PROFESSIONAL ABACUS ARITHMETIC EDUCATION'],
+      kind_of_mark: 'Trademark',
+      status: 'Unknown',
+      application_date: '2011-01-03',
+      nice_classes: [41],
+      owner_countries: ['TW'],
+    },
+  },
+  {
+    file: 'tipo/tmarkappl-api.xml',
+    source: [
+      '<appl-no>000000001</appl-no><appl-date>1951/02/27</appl-date><tmark-name>林森</tmark-name>',
+      '<goodsclass-code>032</goodsclass-code><goods-name>美髮霜商品。</goods-name>',
+    ],
+    // Hair cream: class 32 of the office's own classification, not the beers of Nice.
+    record: {
+      uid: 'TW500000000000001',
+      application_number: '000000001',
+      mark_name: '林森',
+      application_date: '1951-02-27',
+      nice_classes: null,
+    },
+  },
+];
+
+for (const comparison of BY_HAND) {
+  test(`says of ${comparison.record.application_number} what its file says`, { skip }, async () => {
+    await checkComparison(tipoFormat, comparison);
+  });
+}

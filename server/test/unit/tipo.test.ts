@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { OperatorError } from '../../src/base/errors.ts';
+import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
+import { rocDate, slashedDate } from '../../src/load/formats/tipo/dates.ts';
+import type { SourceRecord } from '../../src/record/document.ts';
+import { normalizeRecord } from '../../src/record/normalize.ts';
+import { listItems, readOne } from '../support/formats.ts';
+import { listMutations } from '../support/mutations.ts';
+
+const ENTRY = `<RegContent no="1"><CaseNo>110000001</CaseNo><RegisterNo>02200001</RegisterNo>
+  <Trademark_Name>青山 BLUE HILL及圖</Trademark_Name><Trademark_Design>(墨色)(立體)</Trademark_Design>
+  <Filing_Date>109.12.15</Filing_Date><SDate>111.03.16</SDate><EDate>121.03.15</EDate>
+  <Mark_Type>0</Mark_Type><ServiceMark>false</ServiceMark>
+  <RegContentAgent><BChinese>甲乙丙</BChinese></RegContentAgent>
+  <RegContentClassification><Class>035</Class></RegContentClassification>
+  <RegContentOwner><AChinese>青山有限公司</AChinese><AEnglish>BLUE HILL LTD.</AEnglish></RegContentOwner></RegContent>`;
+
+const writeGazette = (entries: string, count = 1): string =>
+  `<?xml version="1.0" encoding="utf-8"?><RegContentList total-count="${count}">${entries}</RegContentList>`;
+
+const APPLICATION = `<tmarkcontent sequence="1"><appl-no>100000009</appl-no><appl-date>2011/01/03</appl-date>
+  <tmark-name>青山及圖</tmark-name><tmark-class>1</tmark-class><tmark-class-desc>證明標章</tmark-class-desc>
+  <tmark-image-url><image-data-1>https://pictures.example/1</image-data-1><image-data-2 />
+    <audio-filename>a.mp3</audio-filename></tmark-image-url>
+  <tmark-type>5</tmark-type><tmark-type-desc>聲音</tmark-type-desc>
+  <tmark-color>1</tmark-color><tmark-color-desc>墨色</tmark-color-desc>
+  <tmark-draft-c>青山</tmark-draft-c><tmark-draft-e>BLUE HILL</tmark-draft-e><tmark-draft-j>ブルーヒル</tmark-draft-j>
+  <tmark-sign>sign</tmark-sign><word-description>a blue hill</word-description><receive-date>2011/01/04</receive-date>
+  <goodsclasses><goodsclass sequence="1"><goodsclass-code>041</goodsclass-code><goods-name>補習班</goods-name>
+    <goods-group>4103</goods-group></goodsclass></goodsclasses>
+  <parties><applicants><applicant sequence="1"><chinese-name>青山有限公司</chinese-name>
+    <english-name>BLUE HILL LTD.</english-name><japanese-name>ブルーヒル</japanese-name><address>路1號</address>
+    <country-code>TW</country-code><chinese-country-name>中華民國</chinese-country-name></applicant></applicants>
+  <agents><agent sequence="1"><chinese-name>甲乙丙</chinese-name><address>路2號</address></agent></agents></parties>
+  </tmarkcontent>`;
+
+const writeApplications = (entries: string): string => `\ufeff<?xml version="1.0" encoding="utf-8"?>
+<!DOCTYPE tmarkappl SYSTEM "ftp://nowhere.example/tmarkappl.dtd">
+<tmarkappl create-date="2019/06/26" dtd-version="B104.1.0">${entries}</tmarkappl>`;
+
+const writeAnswer = (entries: string, status: string, counts = '<top>25</top><skip>0</skip>'): string =>
+  `<API><version>1.0</version><status>${status}</status><message>why</message>${counts}
+    <total-count>1</total-count><tmarkappl page-count="1">${entries}</tmarkappl></API>`;
+
+function statedOf(record: SourceRecord): Record<string, unknown> {
+  const { payload: _, ...fields } = normalizeRecord(record);
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
+}
+
+test('reads a registration of the gazette index, its owner in both scripts, its dates of the Republic [2.1, 2.2]', async () => {
+  const { record, issues } = await readOne(tipoFormat, writeGazette(ENTRY));
+  assert.deepEqual(issues, []);
+  assert.deepEqual(statedOf(record), {
+    jurisdiction_code: 'TW',
+    uid: 'TW500000110000001',
+    office: 'TW',
+    application_number: '110000001',
+    registration_number: '02200001',
+    mark_name: '青山 BLUE HILL及圖',
+    status: 'Registered',
+    kind_of_mark: 'Trademark',
+    mark_feature: 'Three-dimensional',
+    application_date: '2020-12-15',
+    registration_date: '2022-03-16',
+    expiry_date: '2032-03-15',
+    nice_classes: [35],
+    owner_names: ['青山有限公司', 'blue hill ltd.'],
+    representative_names: ['甲乙丙'],
+    is_partial: true,
+    normalized: true,
+  });
+});
+
+test('reads an application, found by its words in every language, with the status unknown [I-12, I-32]', async () => {
+  const { record, issues } = await readOne(tipoFormat, writeApplications(APPLICATION));
+  assert.deepEqual(issues, []);
+  assert.deepEqual(statedOf(record), {
+    jurisdiction_code: 'TW',
+    uid: 'TW500000100000009',
+    office: 'TW',
+    application_number: '100000009',
+    mark_name: '青山及圖',
+    mark_name_variants: ['青山', 'BLUE HILL', 'ブルーヒル'],
+    status: 'Unknown',
+    kind_of_mark: 'Certificate',
+    mark_feature: 'Sound',
+    application_date: '2011-01-03',
+    nice_classes: [41],
+    owner_names: ['青山有限公司', 'blue hill ltd.', 'ブルーヒル'],
+    owner_countries: ['TW'],
+    representative_names: ['甲乙丙'],
+    is_partial: true,
+    normalized: true,
+  });
+});
+
+test('knows both calendars of the office, and no day that is in neither [2.2]', () => {
+  assert.deepEqual(['109.12.15', '1.1.1', '99.2.30', '2020.12.15', ''].map(rocDate), [
+    '2020-12-15',
+    '1912-01-01',
+    null,
+    null,
+    null,
+  ]);
+  assert.deepEqual(['1951/02/27', '2022/3/27', '2021/2/29', '51/02/27'].map(slashedDate), [
+    '1951-02-27',
+    '2022-03-27',
+    null,
+    null,
+  ]);
+});
+
+test("takes no class of the office's own older classification for a Nice class [4.3]", async () => {
+  const old = APPLICATION.replace('2011/01/03', '1951/02/27').replace('4103', '').replace('>041<', '>032<');
+  const { record, issues } = await readOne(tipoFormat, writeApplications(old));
+  assert.deepEqual([record.nice_classes, issues], [null, []]);
+  assert.deepEqual((record.payload as { goods_and_services?: unknown }).goods_and_services, [
+    { class: '032', texts: [{ text: '補習班' }] },
+  ]);
+  const odd = await readOne(tipoFormat, writeApplications(APPLICATION.replace('>041<', '>093<')));
+  assert.deepEqual(odd.issues.at(-1), {
+    code: 'unmapped_class',
+    path: 'goodsclasses/goodsclass/goodsclass-code',
+    value: '093',
+  });
+});
+
+test('reports kinds, features, flags and countries that it does not know [4.3]', async () => {
+  const codes = async (text: string): Promise<string[]> =>
+    (await readOne(tipoFormat, text)).issues
+      .filter(({ value }) => value !== '')
+      .map(({ code, value }) => `${code} ${value}`);
+  const odd = ENTRY.replace('(立體)', '(透明)').replace('<Mark_Type>0', '<Mark_Type>8').replace('>false<', '>maybe<');
+  assert.deepEqual(await codes(writeGazette(odd)), [
+    'unmapped_indicator maybe',
+    'unmapped_kind 8',
+    'unmapped_feature 透明',
+  ]);
+  const others = APPLICATION.replace('證明標章', '新標章').replace('聲音', '光').replace('>TW<', '>TWN<');
+  assert.deepEqual(await codes(writeApplications(others)), [
+    'unmapped_kind 新標章',
+    'unmapped_feature 光',
+    'unmapped_country TWN',
+  ]);
+  const { record } = await readOne(tipoFormat, writeGazette(ENTRY.replace('<Mark_Type>0', '<Mark_Type>3')));
+  assert.equal(record.kind_of_mark, 'Collective');
+});
+
+test('says when an answer is but a sample, or counts what it does not hold [I-37]', async () => {
+  const { issues } = await readOne(tipoFormat, writeAnswer(APPLICATION, 'sampledata'));
+  assert.deepEqual(issues, [{ code: 'delivery_remark', path: 'API/status', value: 'sampledata: why' }]);
+  assert.deepEqual((await readOne(tipoFormat, writeAnswer(APPLICATION, 'ok'))).issues, []);
+  const { issues: counted } = await readOne(tipoFormat, writeGazette(ENTRY, 2));
+  assert.deepEqual(counted, [{ code: 'count_differs', path: 'total-count', value: '2 counted, 1 held' }]);
+});
+
+test('refuses an answer without marks, but for one that counts none [I-37]', async () => {
+  const refused = (text: string, message: string): Promise<void> =>
+    assert.rejects(listItems(tipoFormat, text), new OperatorError(message));
+  await refused(writeAnswer('', 'denied'), 'fixture.xml holds no mark; the office says denied: why');
+  await refused(writeGazette('', 5), 'fixture.xml counts 5 marks and holds none');
+  let saysNone = false;
+  await listItems(tipoFormat, writeGazette('', 0), { register: null, noteNoRecords: () => (saysNone = true) });
+  assert.equal(saysNone, true);
+});
+
+test('rejects an entry without a usable number, and reads the rest', async () => {
+  const entries = [ENTRY.replace('110000001', ''), ENTRY.replace('110000001', '1 / 2'), ENTRY].join('');
+  const items = await listItems(tipoFormat, writeGazette(entries, 3));
+  assert.deepEqual(
+    items.map((item) => (item.kind === 'reject' ? item.reason : 'read')),
+    ['RegContent has no CaseNo', 'CaseNo must be letters and digits, not "1 / 2"', 'read'],
+  );
+});
+
+test('never takes a changed entry for the one it was', async () => {
+  const read = async (text: string): Promise<string> => {
+    const items = await listItems(tipoFormat, text);
+    return JSON.stringify(items.map((item) => ({ ...item, raw: '' })));
+  };
+  for (const [text, record] of [
+    [writeGazette(ENTRY), 'RegContent'],
+    [writeApplications(APPLICATION), 'tmarkcontent'],
+  ] as const) {
+    const base = await read(text);
+    const mutations = listMutations(text, record);
+    assert.ok(mutations.length >= 60);
+    for (const mutation of mutations) {
+      assert.notEqual(await read(mutation.text), base, mutation.name);
+    }
+  }
+});
