@@ -1,14 +1,14 @@
-/** The only place that reads the machine's clock. Everything that needs time takes a `Clock`, so tests own it. */
+/** The only place that reads the machine's clock. Code that needs the time takes a `Clock`, so tests can control it. */
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface Clock {
-  /** Milliseconds since the Unix epoch, wall clock. */
+  /** Wall clock: milliseconds since the Unix epoch. */
   nowMs(): number;
-  /** Milliseconds that only grow; for durations. */
+  /** Milliseconds that never go backwards, from an arbitrary start; for measuring durations. */
   monotonicMs(): number;
   /** Waits `ms` milliseconds; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /** Calls `act` once after `ms` milliseconds, unless the returned function is called before. */
+  /** Calls `act` once after `ms` milliseconds; calling the returned function first prevents it. */
   callAfter(ms: number, act: () => void): () => void;
 }
 
@@ -24,7 +24,7 @@ export const systemClock: Clock = {
   },
 };
 
-/** `2026-11-21T09:00:00.123000Z`: an instant in the wire's form (rule I-31), from milliseconds since the epoch. */
+/** Milliseconds since the Unix epoch in the wire format of instants (rule I-31): `2026-11-21T09:00:00.123000Z`. */
 export function isoInstant(ms: number): string {
   return new Date(ms).toISOString().replace('Z', '000Z');
 }

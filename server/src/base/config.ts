@@ -1,6 +1,6 @@
 /**
- * The settings of the service: one table of names, defaults, bounds and meanings, and the only reader of the
- * environment. Everything else takes a `Config`. Invariant: a `Config` that exists is valid as a whole.
+ * The settings of the service: one table of names, defaults, bounds and meanings. This is the only file that reads the
+ * environment; everything else takes a `Config`. Invariant: every `Config` is valid as a whole.
  */
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
@@ -17,20 +17,20 @@ export interface Config {
   readonly host: string;
   /** 0 = any free port. */
   readonly port: number;
-  /** Path segment in front of `/v1`, without slashes. */
+  /** Part of the path in front of `/v1`, without slashes. */
   readonly recordPrefix: string;
   readonly analyticsPrefix: string;
   readonly changeHorizonSeconds: number;
   readonly queryTimeoutSeconds: number;
-  /** Most connections of one server process to its database. */
+  /** Upper limit on the database connections of one server process. */
   readonly poolMax: number;
   /** Origins such as `https://app.example` whose pages may call the API from a browser. */
   readonly corsOrigins: readonly string[];
-  /** `https://api.example`: where browsers reach the service; null = at whatever address they use. */
+  /** Where browsers reach the service, such as `https://api.example`; null = whatever address they use. */
   readonly publicUrl: string | null;
-  /** Networks whose X-Forwarded-For is believed. */
+  /** Networks whose X-Forwarded-For header is trusted. */
   readonly trustedProxies: readonly string[];
-  /** The identity provider's address; null = people sign in with passwords only. */
+  /** The identity provider's address; null = users sign in with passwords only. */
   readonly oidcIssuer: string | null;
   readonly oidcClientId: string | null;
   readonly oidcClientSecret: string | null;
@@ -40,12 +40,12 @@ export interface Config {
 export interface Setting<Value> {
   /** Name of the environment variable. */
   readonly variable: string;
-  /** The default, as it would be written; null = unset. */
+  /** The default, as the variable would state it; null = unset. */
   readonly standard: string | null;
-  /** Which values it takes. */
+  /** The accepted values, in words. */
   readonly takes: string;
   readonly meaning: string;
-  /** Throws `WrongValue` with what the value has to be. */
+  /** Throws `WrongValue`, whose message says what the value must be. */
   readonly parse: (text: string | null) => Value;
 }
 
@@ -62,15 +62,15 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
   replicaUrls: {
     variable: 'DATABASE_REPLICA_URLS',
     standard: null,
-    takes: 'addresses like `DATABASE_URL`, separated by commas; only together with `DATABASE_URL`',
-    meaning: 'Streaming standbys of the database. `tmds doctor` checks them; reads are not spread over them yet.',
+    takes: 'addresses like `DATABASE_URL`, separated by commas; requires `DATABASE_URL`',
+    meaning: 'Streaming standbys of the database. `tmds doctor` checks them; the service does not read from them yet.',
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),
   },
   dataDir: {
     variable: 'TMDS_DATA_DIR',
     standard: './data',
-    takes: 'a folder, made when missing',
-    meaning: 'Where the embedded database, the snapshots of the search index and the demonstration key are kept.',
+    takes: 'a folder; created if missing',
+    meaning: 'Holds the embedded database, the snapshots of the search index and the demonstration key.',
     parse: (text) => resolve(text ?? ''),
   },
   host: {
@@ -91,42 +91,42 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_RECORD_PREFIX',
     standard: 'records',
     takes: 'one path segment of letters, digits, `-`, `_`; not `v1`',
-    meaning: 'The path segment of the Record API in front of `/v1`.',
+    meaning: 'The path segment in front of `/v1` under which the Record API is served.',
     parse: parsePrefix,
   },
   analyticsPrefix: {
     variable: 'TMDS_ANALYTICS_PREFIX',
     standard: 'analytics',
     takes: 'one path segment of letters, digits, `-`, `_`; not `v1`, not `TMDS_RECORD_PREFIX`',
-    meaning: 'The path segment of the other product, which this host refuses or does not know.',
+    meaning: 'The path segment of the analytics product, which this host does not serve.',
     parse: parsePrefix,
   },
   changeHorizonSeconds: {
     variable: 'TMDS_CHANGE_HORIZON_SECONDS',
     standard: String(CHANGE_HORIZON_SECONDS),
     takes: 'a number from 0 to 86400',
-    meaning: 'How far behind the current time the change feed ends. Anything but the default is for tests.',
+    meaning: 'How many seconds the change feed stays behind the current time. Change it in tests only.',
     parse: (text) => parseNumber(text, { from: 0, to: 86_400, integer: false }),
   },
   queryTimeoutSeconds: {
     variable: 'TMDS_QUERY_TIMEOUT_SECONDS',
     standard: String(QUERY_TIMEOUT_SECONDS),
     takes: 'a number from 0.01 to 600',
-    meaning: 'After how long a query is stopped and answered with `query_timeout`.',
+    meaning: 'How long a query may run before it is stopped and answered with `query_timeout`.',
     parse: (text) => parseNumber(text, { from: 0.01, to: 600, integer: false }),
   },
   poolMax: {
     variable: 'TMDS_POOL_MAX',
     standard: '16',
     takes: 'an integer from 2 to 500',
-    meaning: 'Most connections of one server process to its database.',
+    meaning: 'Upper limit on the database connections of one server process.',
     parse: (text) => parseNumber(text, { from: 2, to: 500, integer: true }),
   },
   corsOrigins: {
     variable: 'TMDS_CORS_ORIGINS',
     standard: null,
     takes: 'origins such as `https://app.example`, separated by commas; unset = none',
-    meaning: 'Pages of which other origins may call the API from a browser.',
+    meaning: 'Other origins whose pages may call the API from a browser.',
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseOrigin(part.trim()))),
   },
   publicUrl: {
@@ -134,35 +134,35 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'an origin such as `https://api.example`; unset = whatever address the browser used',
     meaning:
-      'Where the service is reached: stands in the interface description and in links of the portal; with `https` its cookies travel encrypted only.',
+      'Where browsers reach the service. Used in the interface description and in portal links; with `https`, cookies are sent over encrypted connections only.',
     parse: (text) => (text === null ? null : parseOrigin(text)),
   },
   trustedProxies: {
     variable: 'TMDS_TRUSTED_PROXIES',
     standard: null,
     takes: 'addresses or networks such as `10.0.0.0/8`, separated by commas; unset = none',
-    meaning: 'Proxies whose `X-Forwarded-For` names the address that sign-in attempts are counted for.',
+    meaning: 'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts are counted by address.',
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseNetwork(part.trim()))),
   },
   oidcIssuer: {
     variable: 'TMDS_OIDC_ISSUER',
     standard: null,
     takes: 'an `https` address; unset = sign-in with passwords only',
-    meaning: 'The OpenID Connect provider that people may sign in to the portal with.',
+    meaning: 'The OpenID Connect provider for signing in to the portal.',
     parse: (text) => (text === null ? null : parseIssuer(text)),
   },
   oidcClientId: {
     variable: 'TMDS_OIDC_CLIENT_ID',
     standard: null,
-    takes: 'a text; together with `TMDS_OIDC_ISSUER`',
-    meaning: 'The name under which the provider knows the portal.',
+    takes: 'text; requires `TMDS_OIDC_ISSUER`',
+    meaning: 'The client id under which the provider knows the portal.',
     parse: (text) => text,
   },
   oidcClientSecret: {
     variable: 'TMDS_OIDC_CLIENT_SECRET',
     standard: null,
-    takes: 'a text; unset = a public client',
-    meaning: 'The secret that goes with it.',
+    takes: 'text; unset = a public client',
+    meaning: 'The secret that goes with the client id.',
     parse: (text) => text,
   },
   logLevel: {
@@ -175,8 +175,9 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
 };
 
 /**
- * Reads every setting; a variable that is unset or empty takes its default.
- * Throws one OperatorError (exit status 2) that names every problem; values of addresses are not repeated in it.
+ * Reads every setting; an unset or empty variable takes its default.
+ * Throws one OperatorError (exit status 2) that names every problem. It never repeats a database address, which may
+ * hold a password.
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
   const problems: string[] = [];
@@ -192,22 +193,22 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   });
   const config = Object.fromEntries(entries) as Config;
   if (problems.length === 0) problems.push(...findContradictions(config));
-  if (problems.length > 0) throw new OperatorError(`wrong settings: ${problems.join('; ')}`, { exitStatus: 2 });
+  if (problems.length > 0) throw new OperatorError(`invalid settings: ${problems.join('; ')}`, { exitStatus: 2 });
   return config;
 }
 
-/** Settings of the client, which a shell may hold beside those of the service. */
+/** Settings of the client, which may be set in the same shell. */
 const CLIENT_VARIABLES = ['TMDS_API_KEY', 'TMDS_BASE_URL'];
 
-/** Variables that bear the service's mark and are no setting, as `TMDS_PORT` is none: nobody would notice them. */
+/** `TMDS_…` variables that are not settings, such as `TMDS_PORT`: a misspelt setting would otherwise go unnoticed. */
 export function listUnknownSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
   const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...CLIENT_VARIABLES]);
   return Object.keys(environment).filter((name) => name.startsWith('TMDS_') && !known.has(name));
 }
 
 /**
- * The environment for programs this service starts: this process's own without its settings and PostgreSQL's, which
- * may hold passwords, and with the plain locale, so that what they print can be read.
+ * The environment for programs that this service starts: its own, without the settings of the service and of
+ * PostgreSQL, which may hold passwords, and with the C locale, so that their output can be parsed.
  */
 export function programEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
@@ -219,23 +220,23 @@ export function programEnvironment(): Record<string, string> {
 function findContradictions(config: Config): string[] {
   const contradictions: string[] = [];
   if (config.recordPrefix === config.analyticsPrefix) {
-    contradictions.push('TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ');
+    contradictions.push('TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX must differ');
   }
   if (config.replicaUrls.length > 0 && config.databaseUrl === null) {
-    contradictions.push('DATABASE_REPLICA_URLS needs DATABASE_URL');
+    contradictions.push('DATABASE_REPLICA_URLS requires DATABASE_URL');
   }
   if ((config.oidcIssuer === null) !== (config.oidcClientId === null)) {
-    contradictions.push('TMDS_OIDC_ISSUER and TMDS_OIDC_CLIENT_ID go together');
+    contradictions.push('TMDS_OIDC_ISSUER and TMDS_OIDC_CLIENT_ID must be set together');
   }
   if (config.oidcIssuer !== null && config.publicUrl === null) {
-    contradictions.push('TMDS_OIDC_ISSUER needs TMDS_PUBLIC_URL');
+    contradictions.push('TMDS_OIDC_ISSUER requires TMDS_PUBLIC_URL');
   }
   return contradictions;
 }
 
 function parseDatabaseUrl(text: string): string {
-  const wrong = new WrongValue('has to be an address like postgresql://user:password@host:port/database');
-  // PostgreSQL's own tools take a user without a host, as before a socket's folder in `?host=`; URLs do not.
+  const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');
+  // PostgreSQL's tools accept a user without a host (`postgresql://user@/db?host=/socket/folder`); the URL class does not.
   const address = text.replace(/^(\w+:\/\/[^@/]*@)\//, '$1localhost/');
   if (!URL.canParse(address)) throw wrong;
   const { protocol } = new URL(address);
@@ -245,13 +246,13 @@ function parseDatabaseUrl(text: string): string {
 
 function parseHost(text: string | null): string {
   const host = (text ?? '').replace(/^\[(.*)\]$/, '$1');
-  if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`has to be a host name or an IP address, not "${text}"`);
+  if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`must be a host name or an IP address, not "${text}"`);
   return host;
 }
 
 function parseOrigin(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text) {
-    throw new WrongValue(`has to be origins such as https://app.example, not "${text}"`);
+    throw new WrongValue(`must be origins such as https://app.example, not "${text}"`);
   }
   return text;
 }
@@ -261,30 +262,30 @@ function parseNetwork(text: string): string {
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
   const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
   if (bits < 0 || rest.length > 0 || !isLength) {
-    throw new WrongValue(`has to be addresses or networks such as 10.0.0.0/8, not "${text}"`);
+    throw new WrongValue(`must be addresses or networks such as 10.0.0.0/8, not "${text}"`);
   }
   return text;
 }
 
-/** Plain http only where nothing leaves the machine. */
+/** Plain http is accepted for loopback addresses only, where nothing leaves the machine. */
 function parseIssuer(text: string): string {
   const isUrl = URL.canParse(text);
   const { protocol, hostname } = isUrl ? new URL(text) : { protocol: '', hostname: '' };
   if (protocol !== 'https:' && !(protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))) {
-    throw new WrongValue(`has to be an https address, not "${text}"`);
+    throw new WrongValue(`must be an https address, not "${text}"`);
   }
   return text;
 }
 
-/** Segments the service itself answers under. */
-const TAKEN_SEGMENTS: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
+/** Paths that the service itself answers under. */
+const RESERVED_PREFIXES: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
 
 function parsePrefix(text: string | null): string {
   const prefix = text ?? '';
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || TAKEN_SEGMENTS.has(prefix)) {
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || RESERVED_PREFIXES.has(prefix)) {
     throw new WrongValue(
-      'has to be one path segment of letters, digits, "-" and "_" ' +
-        `other than ${[...TAKEN_SEGMENTS].join(', ')}, not "${text}"`,
+      'must be one path segment of letters, digits, "-" and "_" ' +
+        `other than ${[...RESERVED_PREFIXES].join(', ')}, not "${text}"`,
     );
   }
   return prefix;
@@ -295,13 +296,13 @@ function parseNumber(text: string | null, bounds: { from: number; to: number; in
   const value = Number(text);
   if (!shape.test(text ?? '') || value < bounds.from || value > bounds.to) {
     const kind = bounds.integer ? 'an integer' : 'a number';
-    throw new WrongValue(`has to be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
+    throw new WrongValue(`must be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
   }
   return value;
 }
 
 function parseLogLevel(text: string | null): LogLevel {
   const level = LOG_LEVELS.find((candidate) => candidate === text);
-  if (level === undefined) throw new WrongValue(`has to be one of ${LOG_LEVELS.join(', ')}, not "${text}"`);
+  if (level === undefined) throw new WrongValue(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}"`);
   return level;
 }

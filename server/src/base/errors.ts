@@ -1,6 +1,6 @@
 /**
- * The two ways in which something can fail on purpose: an answer to a client (`ApiError`, one of the codes of the
- * contract) and a sentence to the operator (`OperatorError`). Anything else that is thrown is a fault of ours.
+ * The two deliberate failures: a refusal sent to a client (`ApiError`, with a code of the contract) and a message to
+ * the operator (`OperatorError`). Anything else that is thrown is a bug or an outage.
  */
 import type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
 import { maskText } from './mask.ts';
@@ -12,13 +12,13 @@ export interface ApiErrorExtras {
   details?: ValidationDetail[];
   /** Extra response headers. */
   headers?: Record<string, string>;
-  /** The private reason: logged, never sent. */
+  /** The internal reason: logged, never sent. */
   cause?: unknown;
-  /** Whose key was refused, where that is known before the caller is; never sent. */
+  /** The key that was refused, where it is known although the caller was not identified; never sent. */
   keyId?: string;
 }
 
-/** A refusal whose message is public: it says what to change. */
+/** A refusal. Its message is sent to the caller and says what to change. */
 export class ApiError extends Error {
   readonly code: ErrorCode;
   readonly param: string | undefined;
@@ -45,7 +45,7 @@ export function apiError(code: ErrorCode, message: string, extras?: ApiErrorExtr
   return new ApiError(code, message, extras);
 }
 
-/** One clear sentence for whoever runs a command. Exit status 1: it failed; 2: it was called wrongly. */
+/** One clear sentence for whoever runs a command. Exit status 1: the command failed; 2: it was called wrongly. */
 export class OperatorError extends Error {
   readonly exitStatus: 1 | 2;
 

@@ -1,7 +1,7 @@
 /**
- * Structured logs on standard error, one JSON object a line. Secrets never reach a line: keys and authorization
- * headers are not serialized at all, the paths below are cut should someone pass such an object whole, and what looks
- * like the text of a key is masked wherever it stands.
+ * Structured logs on standard error, one JSON object per line. Secrets never reach a line: keys and authorization
+ * headers are not logged at all, the members named below are removed in case someone logs a whole object, and anything
+ * that looks like a key is masked wherever it appears.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
 import { maskLine } from './mask.ts';
@@ -17,7 +17,7 @@ const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`]);
 export interface LogOptions {
   readonly level: LogLevel;
   readonly destination?: DestinationStream;
-  /** Told, instead of throwing, that a line could not be written; nothing can be logged any more. */
+  /** Called when a line cannot be written. Logging does not throw, and nothing can be logged after this. */
   readonly onUnwritable?: (error: NodeJS.ErrnoException) => void;
 }
 
@@ -38,7 +38,7 @@ function openStandardError(onUnwritable: (error: NodeJS.ErrnoException) => void)
   const stream = pino.destination({ dest: 2, sync: false });
   stream.removeAllListeners('error');
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    // A reader that has gone, such as `head`, is no fault; a full or failing disk is.
+    // It is normal for a reader such as `head` to close the pipe; a full or failing disk is a fault.
     stream.write = () => true;
     stream.flushSync = () => undefined;
     stream.end = () => undefined;
@@ -47,8 +47,10 @@ function openStandardError(onUnwritable: (error: NodeJS.ErrnoException) => void)
   return stream;
 }
 
-/** Serving without a log would hide every other fault. Said on standard output, since standard error is what fails. */
+/** Serving without a log would hide every other fault. Reports on standard output, because standard error is broken. */
 function endUnlogged(error: NodeJS.ErrnoException): void {
-  process.stdout.write(`tmds: the log cannot be written (${error.code ?? error.message}); make room or redirect it\n`);
+  process.stdout.write(
+    `tmds: the log cannot be written (${error.code ?? error.message}); free some disk space or redirect the log\n`,
+  );
   process.exit(1);
 }

@@ -1,43 +1,45 @@
 /**
- * What may be answered, logged or kept of what a caller sent: everything but what could be a key. Somebody who puts a
- * key where none belongs, by the name of a parameter or inside a value, whole, cut or encoded, finds it nowhere again.
+ * Masks anything that could be a key in what callers send, before it is answered, logged or stored. Callers put keys in
+ * the wrong place: as a parameter, as its name or inside a value; whole, cut short or percent-encoded.
  */
 
-/** The shape of a key's text or of its secret, wherever it stands and whatever is left of its start. */
+/** The shape of a key or of its secret, anywhere in a text, even with its beginning cut off. */
 const KEY_TEXT = /(?:tmds_)?[0-9a-z]{6,12}_[0-9a-z]{16,}/gi;
 /**
- * What begins like a key and goes on into its secret, however short that was cut. Settings such as `TMDS_LOG_LEVEL` are
- * in upper case and stay.
+ * The beginning of a key and at least some of its secret. Settings such as `TMDS_LOG_LEVEL` are upper case and do not
+ * match.
  */
 const KEY_START = /tmds(?:_|%5[Ff])[0-9A-Za-z]+(?:_|%5[Ff])[\w%-]{6,}/g;
-/** Long runs of letters and digits, as secrets are and words are not. */
+/** Long runs of letters and digits: secrets look like this, words do not. */
 const LONG_RUN = /[0-9a-z]{28,}/gi;
 const SECRET_NAME = /key|token|secret|passw|auth|credential|session|signature|bearer/i;
-/** Between these, a word of a sentence or of a line of JSON. */
+/** A word of a sentence or of a line of JSON. */
 const WORD = /[^\s"'`\\]+/g;
 const MASKED = '***';
-/** How often a text may be encoded upon itself before it is masked unread. */
+/** How many layers of percent-encoding are undone; text with more is masked unread. */
 const DECODINGS_MAX = 4;
 
-/** A sentence or a name without anything that looks like a key. */
+/** Masks everything in a sentence or a name that looks like a key. */
 export function maskText(text: string): string {
   const plain = text.includes('%') ? text.replace(WORD, (word) => (hidesSecret(word) ? MASKED : word)) : text;
   return maskShapes(plain);
 }
 
-/** The same at the price of one look, for every line of the log: only what begins like a key. */
+/** A cheaper form for every line of the log: one regular expression, which masks only what begins like a key. */
 export function maskLine(line: string): string {
   return line.replace(KEY_START, MASKED);
 }
 
-/** `/v1/trademarks?api_key=…` without the value; the rest stands as it was sent. */
+/** Masks the secrets in a request target such as `/v1/trademarks?api_key=…`; leaves the rest as it was sent. */
 export function maskTarget(target: string): string {
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);
   const query = mark < 0 ? null : target.slice(mark + 1);
-  const segments = path.split('/').map((segment) => (isSecret(segment) ? MASKED : segment));
-  if (query === null) return segments.join('/');
-  return `${segments.join('/')}?${query.split('&').map(maskPair).join('&')}`;
+  const shownPath = path
+    .split('/')
+    .map((part) => (isSecret(part) ? MASKED : part))
+    .join('/');
+  return query === null ? shownPath : `${shownPath}?${query.split('&').map(maskPair).join('&')}`;
 }
 
 function maskPair(pair: string): string {
@@ -46,12 +48,12 @@ function maskPair(pair: string): string {
   const value = at < 0 ? null : pair.slice(at + 1);
   const shownName = isSecret(name) ? MASKED : name;
   if (value === null) return shownName;
-  // A cursor may be hidden with them: it looks like a secret, and says nothing to a reader.
+  // This masks cursors too: they look like secrets, and no reader needs them.
   const hidden = value !== '' && (SECRET_NAME.test(decode(name)) || isSecret(value));
   return `${shownName}=${hidden ? MASKED : value}`;
 }
 
-/** True for what only decoding shows to be a secret; what can be seen is cut out, and the rest of the word stays. */
+/** Whether a word is a secret only once it is decoded. `maskShapes` cuts plain secrets out of a word and keeps the rest. */
 function hidesSecret(word: string): boolean {
   return decode(word) !== word && isSecret(word);
 }
@@ -70,7 +72,7 @@ function isMixed(run: string): boolean {
   return /\d/.test(run) && /[a-z]/i.test(run);
 }
 
-/** The text and what it says when it is decoded, again and again; ends with null where that has no end. */
+/** The text and each result of decoding it once more; ends with null if that does not stop within `DECODINGS_MAX`. */
 function listReadings(text: string): (string | null)[] {
   const readings: (string | null)[] = [text];
   for (let last = text; readings.length <= DECODINGS_MAX; ) {
@@ -82,7 +84,7 @@ function listReadings(text: string): (string | null)[] {
   return [...readings, null];
 }
 
-/** ASCII alone, of which keys are made; a broken escape stands, and hides nothing after it. */
+/** Decodes ASCII only, because keys are ASCII. A broken escape is kept and does not stop the decoding. */
 function decode(text: string): string {
   return text
     .replaceAll('+', ' ')

@@ -1,11 +1,11 @@
-/** Threads of this program, started alike from the built files and from the TypeScript sources. */
+/** Starts threads, whether the program runs from its built files or from the TypeScript sources. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
 
 /**
- * `file`: the built module, `new URL('./name.js', import.meta.url)`. Run from its source, as tests do, a thread needs
- * the loader that the first thread was started with.
+ * `file`: the built module, `new URL('./name.js', import.meta.url)`. When tests run the sources, a thread has to load
+ * the TypeScript loader itself, because it does not inherit that of the main thread.
  */
 export function startThread(file: URL, options: WorkerOptions): Worker {
   if (!import.meta.url.endsWith('.ts')) return new Worker(file, options);
@@ -18,8 +18,8 @@ export function startThread(file: URL, options: WorkerOptions): Worker {
 let collect: (() => void) | undefined;
 
 /**
- * Lets go of what this thread no longer refers to. A thread that is idle collects nothing by itself, and shared memory
- * stays allocated until the last thread has let go of it.
+ * Collects the garbage of this thread. An idle thread does not do so by itself, and shared memory stays allocated until
+ * every thread has released it.
  */
 export function collectGarbage(): void {
   if (collect === undefined) {

@@ -71,11 +71,11 @@ test('a wrong setting stops the start with every problem named, and no password 
     status: 2,
     stdout: '',
     stderr:
-      'tmds: wrong settings: DATABASE_URL has to be an address like postgresql://user:password@host:port/database; ' +
-      'PORT has to be an integer from 0 to 65535, not "80a"; ' +
-      'TMDS_RECORD_PREFIX has to be one path segment of letters, digits, "-" and "_" other than v1, portal, docs, not "v1"; ' +
-      'TMDS_CHANGE_HORIZON_SECONDS has to be a number from 0 to 86400, not "-1"; ' +
-      'TMDS_LOG_LEVEL has to be one of fatal, error, warn, info, debug, trace, silent, not "loud"\n',
+      'tmds: invalid settings: DATABASE_URL must be an address like postgresql://user:password@host:port/database; ' +
+      'PORT must be an integer from 0 to 65535, not "80a"; ' +
+      'TMDS_RECORD_PREFIX must be one path segment of letters, digits, "-" and "_" other than v1, portal, docs, not "v1"; ' +
+      'TMDS_CHANGE_HORIZON_SECONDS must be a number from 0 to 86400, not "-1"; ' +
+      'TMDS_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace, silent, not "loud"\n',
   });
 });
 

@@ -117,7 +117,7 @@ test('a value out of its bounds is refused by the name of its variable', () => {
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {
       const problems = problemsOf({ DATABASE_URL: 'postgresql://a/b', [variable]: value });
-      assert.match(problems, new RegExp(`^2: wrong settings: ${variable} has to be`), `${variable}=${value}`);
+      assert.match(problems, new RegExp(`^2: invalid settings: ${variable} must be`), `${variable}=${value}`);
     }
   }
 });
@@ -132,11 +132,11 @@ test('settings that contradict each other are refused', () => {
       problemsOf({ TMDS_RECORD_PREFIX: 'a', TMDS_ANALYTICS_PREFIX: 'a', DATABASE_REPLICA_URLS: 'postgresql://a/b' }),
     ],
     [
-      '2: wrong settings: DATABASE_REPLICA_URLS needs DATABASE_URL',
-      '2: wrong settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ',
-      '2: wrong settings: TMDS_OIDC_ISSUER and TMDS_OIDC_CLIENT_ID go together',
-      '2: wrong settings: TMDS_OIDC_ISSUER needs TMDS_PUBLIC_URL',
-      '2: wrong settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX have to differ; DATABASE_REPLICA_URLS needs DATABASE_URL',
+      '2: invalid settings: DATABASE_REPLICA_URLS requires DATABASE_URL',
+      '2: invalid settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX must differ',
+      '2: invalid settings: TMDS_OIDC_ISSUER and TMDS_OIDC_CLIENT_ID must be set together',
+      '2: invalid settings: TMDS_OIDC_ISSUER requires TMDS_PUBLIC_URL',
+      '2: invalid settings: TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX must differ; DATABASE_REPLICA_URLS requires DATABASE_URL',
     ],
   );
 });
