@@ -1,10 +1,10 @@
-/** Register dates are text, compared as text. `Date` never touches them: it would shift days across time zones. */
+/** Register dates are text and are compared as text. `Date` is never used: it would shift days across time zones. */
 
 const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const HYPHEN = 45;
 const ZERO = 48;
 
-/** Whether a text is a real calendar date `YYYY-MM-DD` from 0001-01-01 on (rule I-15). */
+/** Whether a text is a real calendar date `YYYY-MM-DD`, 0001-01-01 or later (rule I-15). */
 export function isRegisterDate(text: string): boolean {
   if (text.length !== 10 || text.charCodeAt(4) !== HYPHEN || text.charCodeAt(7) !== HYPHEN) return false;
   const [year, month, day] = [readDigits(text, 0, 4), readDigits(text, 5, 7), readDigits(text, 8, 10)];
@@ -13,7 +13,7 @@ export function isRegisterDate(text: string): boolean {
   return day <= (MONTH_DAYS[month - 1] ?? 0) + leapDay;
 }
 
-/** The number that these characters write; negative where one of them is no digit. */
+/** The number written by characters [from, to); -1 if one of them is not a digit. */
 export function readDigits(text: string, from: number, to: number): number {
   let value = 0;
   for (let at = from; at < to; at += 1) {
@@ -28,9 +28,9 @@ export function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 }
 
-/** Days from 2000-01-01 to a calendar date of the Gregorian calendar, as PostgreSQL counts them. */
+/** Days from 2000-01-01 to a date of the Gregorian calendar, as PostgreSQL counts them. */
 export function countDays(date: string): number {
-  // A year that begins in March has its leap day last, and each month of it begins on a day that a line gives.
+  // In a year that begins in March the leap day comes last, and a linear formula gives the first day of each month.
   const month = readDigits(date, 5, 7);
   const year = readDigits(date, 0, 4) - (month < 3 ? 1 : 0);
   const monthFromMarch = month < 3 ? month + 9 : month - 3;

@@ -1,8 +1,9 @@
 /**
- * The content digest: two versions of a record with one digest are one content (rule I-22). Content is everything
- * delivered, payload and held name variants included, except the service's own stamps. Key order, the order of a set,
- * null versus missing versus empty list, and Unicode normal form are not content. Sets are six lists of the record
- * (rule I-34, docs/decisions/0047); every other list, at any depth of the payload, has an order.
+ * The content digest: two versions of a record have the same content if and only if their digests are equal (rule
+ * I-22). Content is everything that is delivered, plus the name variants that are held for searching, minus the
+ * service's own stamps. Four differences are not differences of content: the order of keys; the order of a set; null,
+ * missing or an empty list; Unicode normal form. Six lists of the record are sets (rule I-34, docs/decisions/0047);
+ * every other list, at any depth of the payload, is ordered.
  */
 import { hash } from 'node:crypto';
 import type { ContentField } from '@tmds/contract/record';
@@ -11,14 +12,18 @@ import type { NormalizedRecord } from './document.ts';
 import { isExactNumber, writeCanonicalNumber } from './exact.ts';
 import { RecordRejection } from './normalize.ts';
 
-/** 32 hexadecimal digits: the first half of SHA-256 over the canonical text. Throws `RecordRejection`. */
+/**
+ * 32 hexadecimal digits: the first half of the SHA-256 of the canonical text. Throws `RecordRejection` if the payload
+ * is nested deeper than `PAYLOAD_DEPTH_MAX`.
+ */
 export function digestContent(record: NormalizedRecord): string {
   return measureContent(record, renderContent(record)).digest;
 }
 
 /**
- * The digest, and the length of the text it was taken of: about what the record takes to hold. `detail` is
- * `renderContent(record)`: every field in the table's order, so it is canonical once its sets are sorted.
+ * The digest, and the length of the canonical text in UTF-16 units, which is about the memory that the record takes.
+ * `detail` is `renderContent(record)`: it lists every field in the order of the table, so it is canonical once its sets
+ * are sorted.
  */
 export function measureContent(record: NormalizedRecord, detail: string): { digest: string; length: number } {
   const sorted = sortSets(record);
@@ -29,14 +34,14 @@ export function measureContent(record: NormalizedRecord, detail: string): { dige
   return { digest: hash('sha256', text, 'hex').slice(0, 32), length: text.length };
 }
 
-/** Every text without these is in its normal form already: the first character that combines with others is U+0300. */
+/** Text without these characters is in normal form already: U+0300 is the first one that combines with others. */
 const MAY_COMBINE = /[\u0300-\uffff]/;
 
 function normalForm(text: string): string {
   return MAY_COMBINE.test(text) ? text.normalize('NFC') : text;
 }
 
-/** The lists whose order is no content; the sixth, of Nice classes, ascends in every record. */
+/** The sets. The sixth, `nice_classes`, is missing because it is already sorted in every record. */
 const SET_FIELDS = [
   'vienna_codes',
   'owner_countries',
@@ -45,7 +50,7 @@ const SET_FIELDS = [
   'priority_numbers',
 ] as const satisfies readonly ContentField[];
 
-/** The record with its sets sorted; null when they are. */
+/** The record with its sets sorted; null if they already are. */
 function sortSets(record: NormalizedRecord): NormalizedRecord | null {
   let sorted: NormalizedRecord | null = null;
   for (const field of SET_FIELDS) {
@@ -57,7 +62,7 @@ function sortSets(record: NormalizedRecord): NormalizedRecord | null {
   return sorted;
 }
 
-/** True only of a list that `sortList` would leave as it is, but for the normal form of its entries. */
+/** Whether `sortList` would keep the order of a list. */
 function isSorted(list: readonly string[]): boolean {
   let last = '';
   for (const entry of list) {
@@ -72,10 +77,10 @@ function sortList(list: readonly string[]): string[] {
   return list.map(normalForm).sort();
 }
 
-/** A bound of ours, so that no thread's stack decides. */
+/** Levels of objects and lists in a payload. A fixed bound, so that it does not depend on the stack of a thread. */
 export const PAYLOAD_DEPTH_MAX = 500;
 
-/** The canonical text of a JSON value; null for what counts as nothing: null, undefined, an empty list. */
+/** The canonical text of a JSON value; null for null, undefined and an empty list, which are not content. */
 function writeCanonical(value: unknown, depth: number): string | null {
   if (depth > PAYLOAD_DEPTH_MAX) throw new RecordRejection(`payload is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
   if (value === null || value === undefined) return null;

@@ -1,19 +1,19 @@
 /**
- * Documents whose every number stays what it was (rule I-38). JSON.parse makes a double of each number, and of most the
- * same digits come out again. The others are held as their digits. It knows nothing of records; what cannot be kept
- * as it stands is refused, never altered.
+ * JSON documents that keep every number exactly as stated (rule I-38). JSON.parse turns numbers into doubles, most of
+ * which print the same digits again; the others are kept as digits. A document that cannot be kept as it is gets
+ * refused, never altered.
  */
 import { isLosslessNumber, LosslessNumber, parse, splitNumber, stringify } from 'lossless-json';
 import { RecordRejection } from './normalize.ts';
 
-/** A number that no double writes with the same digits. */
+/** A number that a double would print with other digits. */
 export type ExactNumber = LosslessNumber;
 
 export function isExactNumber(value: object): value is ExactNumber {
   return isLosslessNumber(value);
 }
 
-/** One text for each value, whatever zeros, dots and exponents it was written with. */
+/** One text for each value, regardless of the zeros, dots and exponents it was written with. */
 export function writeCanonicalNumber(number: ExactNumber): string {
   return canonicalText(number.value);
 }
@@ -23,7 +23,7 @@ function canonicalText(literal: string): string {
   return `${sign}${digits}e${exponent}`;
 }
 
-/** A double where its own digits say the same value, otherwise the digits that the document states. */
+/** A double if it prints the same value, otherwise the digits of the document. */
 function parseNumber(literal: string): number | ExactNumber {
   const double = Number(literal);
   const isSame = Number.isFinite(double) && canonicalText(String(double)) === canonicalText(literal);
@@ -31,8 +31,8 @@ function parseNumber(literal: string): number | ExactNumber {
 }
 
 /**
- * Parses a text that is known to be JSON. Throws `RecordRejection` where an object states one name with two values,
- * of which JSON.parse keeps the last.
+ * Parses text that is known to be JSON. Throws `RecordRejection` if an object has the same key twice with different
+ * values, of which JSON.parse would keep only the last.
  */
 export function parseExactly(text: string): unknown {
   return parse(text, undefined, {
@@ -43,7 +43,7 @@ export function parseExactly(text: string): unknown {
   });
 }
 
-/** The text of a document, exact numbers as they were stated. */
+/** The JSON text of a document, with exact numbers as they were stated. */
 export function renderExactly(document: unknown): string {
   return stringify(document) ?? 'null';
 }

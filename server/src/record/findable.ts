@@ -1,6 +1,6 @@
 /**
- * Which values of a record no filter can ever find, though the record is delivered with them (rule I-38): a Vienna code
- * without dots, a country of six letters. It judges by the forms that the filters take, and alters nothing.
+ * Lists the values of a record that no filter can ever find, although they are delivered (rule I-38), such as a country
+ * code of six letters. A value is findable if the filters accept its form. Nothing is altered.
  */
 import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { Issue, NormalizedRecord } from './document.ts';
@@ -10,11 +10,11 @@ export const UNFINDABLE = 'unfindable_value';
 
 const ISSUE_VALUE_MAX = 200;
 
-/** Something else than blanks and control characters, which names are compared without. */
+/** Anything except white space and control characters, which are ignored when names are compared. */
 const VISIBLE = /[^\s\p{Cc}]/u;
 
-/** Whether a value can be asked for, by field; a list by each of its entries. */
-const FILTERS = {
+/** For each field, whether a filter can ask for a value; lists are checked entry by entry. */
+const FINDABLE = {
   office: isCode,
   mark_name: (name) => VISIBLE.test(name),
   mark_name_variants: (name) => VISIBLE.test(name),
@@ -27,9 +27,9 @@ const FILTERS = {
   designated_countries: isCode,
 } as const satisfies Partial<Record<keyof NormalizedRecord, (value: string) => boolean>>;
 
-const FIELDS = Object.keys(FILTERS) as (keyof typeof FILTERS)[];
+const FIELDS = Object.keys(FINDABLE) as (keyof typeof FINDABLE)[];
 
-/** A number is asked for whole. */
+/** Numbers are found by their whole text only, so the whole text has to fit into a request. */
 function fitsRequest(number: string): boolean {
   return number.length < URL_BYTES_MAX;
 }
@@ -38,7 +38,7 @@ function isViennaCode(code: string): boolean {
   return parseViennaCode(code) !== null;
 }
 
-/** One issue for each such value, named by its field. */
+/** One issue per value; its path is the field. */
 export function listUnfindable(record: NormalizedRecord): Issue[] {
   const issues: Issue[] = [];
   for (const field of FIELDS) {
@@ -50,7 +50,7 @@ export function listUnfindable(record: NormalizedRecord): Issue[] {
   return issues;
 }
 
-function note(issues: Issue[], field: keyof typeof FILTERS, value: string): void {
-  if (FILTERS[field](value)) return;
+function note(issues: Issue[], field: keyof typeof FINDABLE, value: string): void {
+  if (FINDABLE[field](value)) return;
   issues.push({ code: UNFINDABLE, path: field, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() });
 }

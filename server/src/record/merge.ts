@@ -1,7 +1,7 @@
 /**
- * What several sources, or several deliveries of one source, state of a record as one record. A full statement is the
- * whole record; a partial one says nothing about what it leaves null, so it never blanks anything. Pure; in which order
- * statements count is the caller's affair.
+ * Merges what several sources, or several deliveries of one source, state about a record. A full statement is the whole
+ * record; a partial one says nothing about the fields it leaves null, so it never clears them. Pure; the caller decides
+ * the order of the statements.
  */
 import { CONTENT_FIELDS, type ContentField, type Payload } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
@@ -11,10 +11,10 @@ import type { RecordRow } from './row.ts';
 
 const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
-/** A statement in its stored form; `detail` is a whole JSON object, with or without the stamps. */
+/** A statement as stored; `detail` is a complete JSON object, with or without the stamps. */
 export type StoredStatement = Omit<RecordRow, 'content_digest' | 'line_digest' | 'jurisdiction_code' | 'uid'>;
 
-/** The record that a stored statement holds. Name variants come back in the form in which they are compared. */
+/** The record of a stored statement. Its name variants are in compared form (`foldName`). */
 export function parseStatement({ detail, payload, ...statement }: StoredStatement): NormalizedRecord {
   const stated = JSON.parse(detail) as Record<string, unknown>;
   const fields = Object.fromEntries(FIELDS.map((field) => [field, stated[field] ?? null]));
@@ -30,7 +30,7 @@ export function parseStatement({ detail, payload, ...statement }: StoredStatemen
 
 type PayloadForms = Pick<NormalizedRecord, 'payload' | 'payload_text'>;
 
-/** A text that is rendered as it was parsed has lost nothing; only another one has to be read digit by digit. */
+/** If JSON.parse and JSON.stringify return the same text, nothing was lost; otherwise it is parsed exactly. */
 function parsePayload(text: string | null): PayloadForms {
   if (text === null) return { payload: null, payload_text: undefined };
   const payload = JSON.parse(text) as Payload;
@@ -39,8 +39,8 @@ function parsePayload(text: string | null): PayloadForms {
 }
 
 /**
- * The later of two statements of one record over the earlier one, or the later one alone if it is full. The source
- * version is the higher of both; the record is partial only if both are.
+ * Puts the later statement of a record over the earlier one; a full later statement replaces it. The higher source
+ * version wins, and the result is partial only if both statements are.
  */
 export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord): NormalizedRecord {
   if (!later.is_partial) return later;
@@ -57,7 +57,7 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
   };
 }
 
-/** What tells a mark from others stays as it was first stated: a part may not show that the mark is a Madrid one. */
+/** The first statement of what identifies a mark is kept: a partial one may not show that it is a Madrid mark. */
 function mergeIdentity(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
@@ -68,7 +68,7 @@ function mergeIdentity(
   };
 }
 
-/** A status and the office's text of it are one statement; Unknown without a text states none. */
+/** The status and the office's text belong together. Unknown without a text states no status. */
 function mergeStatus(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
@@ -83,7 +83,7 @@ function highestVersion(one: string | null, other: string | null): string | null
   return isBefore(one, other) ? other : one;
 }
 
-/** Versions compare as the database compares them: by their bytes. */
+/** Compares versions byte by byte, as the database does. */
 export function isBefore(one: string, other: string): boolean {
   return Buffer.compare(Buffer.from(one), Buffer.from(other)) < 0;
 }
@@ -94,7 +94,7 @@ function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): 
   return { payload, payload_text: isPlain ? undefined : renderExactly(payload) };
 }
 
-/** A section that is stated takes the place of the one before; events and members of `source` add up. */
+/** A stated member replaces the earlier one, but events are merged one by one and `source` member by member. */
 function mergePayloads(earlier: Payload | null, later: Payload | null): Payload | null {
   if (earlier === null || later === null) return later ?? earlier;
   return overlay(earlier, later, (name, before, stated) => {
@@ -117,25 +117,25 @@ function overlay(
   return Object.fromEntries(members);
 }
 
-/** An event that is stated again takes the place it had; the n-th of several alike that of the n-th. */
+/** An event that is stated again keeps its position. Among events with the same key, the n-th replaces the n-th. */
 function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
   const merged = [...earlier];
-  const places = new Map<string, number[]>();
-  for (const [place, event] of earlier.entries()) {
+  const positions = new Map<string, number[]>();
+  for (const [position, event] of earlier.entries()) {
     const key = eventKey(event);
-    const alike = places.get(key);
-    if (alike === undefined) places.set(key, [place]);
-    else alike.push(place);
+    const sameKey = positions.get(key);
+    if (sameKey === undefined) positions.set(key, [position]);
+    else sameKey.push(position);
   }
   for (const event of later) {
-    const place = places.get(eventKey(event))?.shift();
-    if (place === undefined) merged.push(event);
-    else merged[place] = event;
+    const position = positions.get(eventKey(event))?.shift();
+    if (position === undefined) merged.push(event);
+    else merged[position] = event;
   }
   return merged;
 }
 
-/** What tells an event from others; its text, its status and its details may change. */
+/** What identifies an event. Its text, status and details may change from one statement to the next. */
 function eventKey(event: unknown): string {
   if (!isObject(event)) return JSON.stringify([event]);
   return JSON.stringify([event.kind, event.code, event.type, event.number, event.date]);
@@ -150,7 +150,7 @@ function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** As in every payload: null, an empty list and an empty object say nothing. */
+/** In a payload, null, an empty list and an empty object state nothing. */
 function isSilent(value: unknown): boolean {
   if (value === null || value === undefined) return true;
   return typeof value === 'object' && Object.keys(value).length === 0;

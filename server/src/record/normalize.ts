@@ -1,7 +1,7 @@
 /**
- * Brings a source record to its stored form (rules I-31 and I-32). It decides what a value looks like, never what it
- * means: a format has already mapped statuses, kinds and features. What cannot be stored or delivered rejects the
- * record with a reason that names the field; nothing is dropped in silence.
+ * Brings a source record into its stored form (rules I-31 and I-32). It decides what a value looks like, never what it
+ * means: formats have already mapped statuses, kinds and features. A value that cannot be stored or delivered rejects
+ * the record, with a reason that names the field; nothing is dropped silently.
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
@@ -10,17 +10,17 @@ import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
 import { normalizeMadridNumber, normalizeName } from './names.ts';
 
-/** Longest uid, in bytes of UTF-8; a B-tree key must fit an index page. */
+/** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */
 export const UID_BYTES_MAX = 1_000;
 /** Longest text of a single-valued field, in UTF-16 units. */
 export const TEXT_LENGTH_MAX = 100_000;
-/** Most entries of one list field. */
+/** Upper limit on the entries of one list field. */
 export const LIST_LENGTH_MAX = 100_000;
 
-/** Why a record cannot be kept as it is. The message names the field and says what it takes. */
+/** Why a record is rejected. The message names the field and says what it accepts. */
 export class RecordRejection extends Error {}
 
-/** The fields of one type: what is written below for a field of another does not compile. */
+/** The fields of one type. Normalizing a field as the wrong type does not compile. */
 type FieldOf<Type extends FieldType> = {
   [Field in ContentField]: (typeof CONTENT_FIELDS)[Field]['type'] extends Type ? Field : never;
 }[ContentField];
@@ -28,8 +28,9 @@ type FieldOf<Type extends FieldType> = {
 const ENUM_VALUES = { status: STATUSES, kind_of_mark: KINDS_OF_MARK, mark_feature: MARK_FEATURES } as const;
 
 /**
- * Throws `RecordRejection`. Lists come out unique and never empty, text never blank, codes upper case. Field by field
- * instead of by a walk along their table: that takes a fraction of the time, and most of a load is spent like this.
+ * Throws `RecordRejection`. In the result lists are unique and never empty, text is never blank and codes are upper
+ * case. The fields are written out because a loop over the table would take several times as long, and loads spend much
+ * of their time here.
  */
 export function normalizeRecord(source: SourceRecord): NormalizedRecord {
   return {
@@ -80,7 +81,7 @@ function need<Value>(value: Value | null, field: ContentField): Value {
   return value;
 }
 
-/** Most codes and numbers: in their stored form already, whatever has to be checked of a text. */
+/** Most codes and numbers look like this: already in their stored form, with nothing left to check. */
 const PLAIN_CODE = /^[A-Z0-9]{1,40}$/;
 
 function trimText(text: string): string {
@@ -92,7 +93,7 @@ function normalizeListCode(text: string): string {
   return text.normalize('NFC').trim().toUpperCase();
 }
 
-/** What PostgreSQL or UTF-8 cannot hold: NUL, and halves of a surrogate pair. */
+/** Rejects what PostgreSQL or UTF-8 cannot hold: NUL, and half of a surrogate pair. */
 function checkText(value: unknown, field: string): string {
   if (typeof value !== 'string') throw new RecordRejection(`${field} must be text`);
   if (value.includes('\0')) throw new RecordRejection(`${field} contains a NUL character`);
@@ -108,7 +109,7 @@ function normalizeText(value: unknown, field: FieldOf<'text' | 'code'>): string 
   return text.trim() === '' ? null : text;
 }
 
-/** As the office writes it, outer blanks aside (rule I-33). */
+/** The number as the office writes it, trimmed (rule I-33). */
 function normalizeNumber(value: unknown, field: FieldOf<'text'>): string | null {
   return normalizeText(value, field)?.trim() ?? null;
 }
@@ -162,7 +163,7 @@ function normalizeNiceClasses(value: unknown, field: FieldOf<'integers'>): numbe
   return [...new Set<number>(value)].sort((a, b) => a - b);
 }
 
-/** Up to so many entries are looked for one by one. */
+/** Lists up to this length are checked for repeats entry by entry; for longer ones a Set is faster. */
 const SHORT_LIST_MAX = 8;
 
 function normalizeList(

@@ -1,6 +1,6 @@
 /**
- * The stored row of a record: what is delivered (the rendered JSON, the payload), what loads compare, and what a search
- * needs that is not delivered, all derived from the normalized record in one place and nowhere else.
+ * The stored row of a record: what is delivered (the rendered JSON and the payload), what loads compare, and what only
+ * searches need. This is the only place that derives them from the normalized record.
  */
 import { PAYLOAD_BYTES_MAX } from '@tmds/contract/limits';
 import { renderContent } from './content.ts';
@@ -9,28 +9,28 @@ import type { NormalizedRecord } from './document.ts';
 import { foldName, NAME_SEPARATOR } from './names.ts';
 import { RecordRejection } from './normalize.ts';
 
-/** One row as it is staged; the publish adds the stamps. */
+/** A row as staged; the publish adds the stamps. */
 export interface RecordRow {
   jurisdiction_code: string;
   uid: string;
   /** Hexadecimal. */
   content_digest: string;
   source_version: string | null;
-  /** Hexadecimal; of the source line alone that holds this content, empty where there is none. */
+  /** Hexadecimal digest of the source line that states this record; empty if the source has no lines. */
   line_digest: string;
-  /** `joinVariants`. */
+  /** The name variants as `joinVariants` joins them. */
   mark_variants: string | null;
-  /** Only a part of the record is stated. */
+  /** True if only a part of the record is stated. */
   is_partial: boolean;
   /** The rendered content: a JSON object without its closing brace, to which the publish appends the stamps. */
   detail: string;
-  /** The full document as JSON text; null where the register gave none. */
+  /** The full document as JSON text; null if the register gave none. */
   payload: string | null;
 }
 
 /**
- * Throws `RecordRejection` when the payload is beyond `PAYLOAD_BYTES_MAX`. The others are `renderContent(record)` and
- * its digest, where the caller has computed them already, and the digest of the line that the record was read from.
+ * Throws `RecordRejection` if the payload is larger than `PAYLOAD_BYTES_MAX`. `detail` and `contentDigest` spare the
+ * work of computing them again; `lineDigest` is that of the source line the record was read from.
  */
 export function buildRow(
   record: NormalizedRecord,
@@ -52,8 +52,8 @@ export function buildRow(
 }
 
 /**
- * Held translations and transliterations of the mark text, which are searched like it and not delivered: in the form in
- * which names are compared, each once, without the mark text's own, `NAME_SEPARATOR` between them; null for none.
+ * The translations and transliterations of the mark text, which are searched but not delivered: in compared form,
+ * without repeats and without the mark text itself, joined by `NAME_SEPARATOR`; null for none.
  */
 function joinVariants({ mark_name, mark_name_variants }: NormalizedRecord): string | null {
   if (mark_name_variants === null) return null;

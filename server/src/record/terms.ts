@@ -1,6 +1,6 @@
 /**
- * What a record is filed under: for each membership filter the values by which it is found. One line here and one in
- * the table of filters (`contract/src/parameters.ts`) are a new filter.
+ * What a record is filed under: for each membership filter, the values by which the record is found. A new filter takes
+ * one line here and one in the table of filters (`contract/src/parameters.ts`).
  */
 import type { TermField } from '@tmds/contract/parameters';
 import type { RecordContent } from '@tmds/contract/record';
@@ -9,25 +9,25 @@ export type { TermField };
 
 const CODE_FORM = /^[A-Z0-9]{1,5}$/;
 
-/** Whether an upper-case text has the form of a register, office or country code that can be filtered on. */
+/** Whether an upper-case text is a valid register, office or country code: 1 to 5 letters or digits. */
 export function isCode(text: string): boolean {
   return CODE_FORM.test(text);
 }
 
-/** One to three segments of a Vienna code; null where the text is none. Leading zeros do not matter (rule I-14). */
+/** The one to three numbers of a Vienna code; null if the text is not one. Leading zeros are ignored (rule I-14). */
 export function parseViennaCode(text: string): number[] | null {
   if (!/^\d{1,3}(\.\d{1,3}){0,2}$/.test(text)) return null;
   return text.split('.').map(Number);
 }
 
-/** A Vienna code or prefix as the text under which records are filed. */
-export function viennaTerm(segments: readonly number[]): string {
-  return segments.join('.');
+/** The term of a Vienna code or prefix, such as `26.3`. */
+export function viennaTerm(numbers: readonly number[]): string {
+  return numbers.join('.');
 }
 
 const only = (value: string | null): readonly string[] => (value === null ? [] : [value]);
 
-/** The values of a record for each field; a value may occur twice. */
+/** The values of a record for each field; a value may be repeated. */
 export const TERM_FIELDS = {
   jurisdiction: (record) => [record.jurisdiction_code],
   office: (record) => only(record.office),
@@ -42,16 +42,16 @@ export const TERM_FIELDS = {
 
 export const TERM_FIELD_NAMES = Object.keys(TERM_FIELDS) as TermField[];
 
-/** Prefixes of the codes seen: a few thousand, listed anew for every record that carries one. */
+/** The prefixes of each code seen so far. There are a few thousand codes, which millions of records share. */
 const viennaPrefixes = new Map<string, readonly string[]>();
 const VIENNA_PREFIXES_MAX = 20_000;
 
-/** A code is found by itself and by each of its prefixes (specification 4.3, vienna_code). */
+/** A code is found by itself and by its prefixes (specification 4.3, vienna_code). */
 function listViennaPrefixes(code: string): readonly string[] {
   const known = viennaPrefixes.get(code);
   if (known !== undefined) return known;
-  const segments = parseViennaCode(code) ?? [];
-  const prefixes = segments.map((_, last) => viennaTerm(segments.slice(0, last + 1)));
+  const numbers = parseViennaCode(code) ?? [];
+  const prefixes = numbers.map((_, last) => viennaTerm(numbers.slice(0, last + 1)));
   if (viennaPrefixes.size < VIENNA_PREFIXES_MAX) viennaPrefixes.set(code, prefixes);
   return prefixes;
 }
