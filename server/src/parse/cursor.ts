@@ -1,8 +1,8 @@
 /**
- * Cursors: a position in an order, bound to the query that produced it (rules I-17 and I-19). It decides what bytes a
- * cursor consists of and which failure is whose; it refuses to know what a query or an order means.
- * A cursor holds no secret and depends on no process: version, kind, fingerprint of the query, key, checksum. Whatever
- * text comes in, decoding ends in a key whose values are fit for a statement, or in one of the two cursor errors.
+ * Cursors: a position in an order, bound to the query that produced it (rules I-17 and I-19). This file decides the
+ * bytes of a cursor and which of the two errors applies; it does not know what a query or an order means.
+ * A cursor holds no secret and depends on no process: version, kind, fingerprint of the query, key, checksum.
+ * Invariant: decoding any text either gives a key whose values are safe for SQL or throws one of the two cursor errors.
  */
 import { createHash } from 'node:crypto';
 import type { DateText, Instant } from '@tmds/contract/record';
@@ -13,7 +13,7 @@ import { isCanonicalInstant } from './values.ts';
 /** Which family of endpoints a cursor belongs to. */
 export type CursorKind = 'search' | 'changes' | 'digests';
 
-/** The record after which the next page starts. */
+/** The record after which the next page begins. */
 export interface CursorKey {
   /** Value of the sort field; null for a record without it. */
   readonly value: Instant | DateText | null;
@@ -24,7 +24,7 @@ export interface CursorKey {
 /** What a key's `value` may be: a microsecond instant, never null, or a date or null. */
 export type CursorValueForm = 'instant' | 'date';
 
-/** What a cursor is bound to. `query` is a canonical text: equal queries, however written, give equal texts. */
+/** What a cursor is bound to. `query` is canonical: equal queries give equal texts, however they were written. */
 export interface CursorBinding {
   readonly kind: CursorKind;
   readonly query: string;
@@ -35,7 +35,7 @@ const KIND_BYTES: Record<CursorKind, number> = { search: 0x73, changes: 0x63, di
 const FINGERPRINT_BYTES = 12;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = 2 + FINGERPRINT_BYTES;
-/** Longest text that can be a cursor: room for the longest uid and more. */
+/** Longest accepted cursor, in characters. Real ones are shorter: a uid has at most 1,000 bytes. */
 const CURSOR_LENGTH_MAX = 4_096;
 const KEY_FIELDS = 3;
 const NULL_LENGTH = 0xffff;
@@ -51,7 +51,7 @@ export function encodeCursor(binding: CursorBinding, key: CursorKey): string {
 }
 
 /**
- * @throws ApiError `cursor_invalid` for a text that is no cursor of ours, `cursor_query_mismatch` for a cursor of
+ * @throws ApiError `cursor_invalid` for text that this service did not write, `cursor_query_mismatch` for a cursor of
  *   another query or endpoint.
  */
 export function decodeCursor(binding: CursorBinding, valueForm: CursorValueForm, text: string): CursorKey {
@@ -70,17 +70,17 @@ export function decodeCursor(binding: CursorBinding, valueForm: CursorValueForm,
   return key;
 }
 
-function cursorInvalid(): Error {
+export function cursorInvalid(): Error {
   return apiError('cursor_invalid', 'cursor is not one of ours; send next_cursor back exactly as it was received.', {
     param: 'cursor',
   });
 }
 
-/** The checked bytes before the checksum; null unless `text` is exactly what `encodeCursor` could have written. */
+/** The bytes before the checksum; null unless `encodeCursor` could have written exactly this text. */
 function openCursor(text: string): Buffer | null {
   if (text.length > CURSOR_LENGTH_MAX || !/^[A-Za-z0-9_-]+$/.test(text)) return null;
   const bytes = Buffer.from(text, 'base64url');
-  // Unused low bits of the last character would otherwise give one cursor several spellings.
+  // Without the comparison, the unused low bits of the last character would give one cursor several spellings.
   if (bytes.length < HEAD_BYTES + CHECKSUM_BYTES || bytes.toString('base64url') !== text) return null;
   const body = bytes.subarray(0, -CHECKSUM_BYTES);
   const isIntact = checksum(body).equals(bytes.subarray(-CHECKSUM_BYTES));
@@ -102,7 +102,7 @@ function encodeText(text: string | null): Buffer[] {
   return [length, bytes];
 }
 
-/** Anyone can compute a checksum, so the values are checked as if it were not there. */
+/** Anyone can compute the checksum, so it proves nothing about the values: they are checked one by one. */
 function decodeKey(bytes: Buffer, valueForm: CursorValueForm): CursorKey | null {
   const texts = decodeTexts(bytes);
   if (texts === null) return null;

@@ -1,6 +1,6 @@
 /**
- * What a call for digests means: the position, the register, the bucket and where in it. Nothing here knows what a
- * digest is. Registers and buckets are taken as they come; whether they exist is found out later.
+ * Turns declared texts into a request for digests: the position, the register, the bucket and the cursor. It does not
+ * check whether the register or bucket exists; the store does.
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../base/errors.ts';
@@ -37,7 +37,8 @@ export function parseRegisterDigests(
 }
 
 /**
- * @throws ApiError `invalid_parameter`, `not_found` for what is no bucket, `cursor_invalid`, `cursor_query_mismatch`
+ * @throws ApiError `invalid_parameter`, `not_found` if the bucket is not a number, `cursor_invalid`,
+ *   `cursor_query_mismatch`
  */
 export function parseBucketDigests(
   { cursor, ...values }: DeclaredValues<'bucket_digests'>,

@@ -1,15 +1,14 @@
 /**
- * From the raw query string to declared, single, non-empty texts: decoding, names, and what a declaration alone can
- * decide. It refuses to know what any value means: codes, dates, names and cursors pass as the text they arrived as.
- * What it keeps: whatever reads a `DeclaredValues` never sees an unknown, repeated, empty or undecodable parameter.
+ * From the raw query string to declared texts: it decodes, checks names, and checks what the declarations alone decide.
+ * It does not know what values mean: codes, dates, names and cursors pass through as text.
+ * Invariant: `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
  */
-
 import type { ValidationDetail } from '@tmds/contract/errors';
 import { EXTRA_ENDPOINTS } from '@tmds/contract/extras';
 import { ENDPOINTS, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
 import { apiError } from '../base/errors.ts';
 
-/** One `name=value` of the query string. A value that does not decode is kept raw and marked. */
+/** One `name=value` of the query string. A value that cannot be decoded is kept raw and marked `malformed`. */
 export interface QueryPair {
   readonly name: string;
   readonly value: string;
@@ -17,37 +16,37 @@ export interface QueryPair {
 }
 export type QueryPairs = readonly QueryPair[];
 
-/** The eight endpoints and those beside them. */
+/** The eight endpoints of the specification and the extra ones. */
 export const DECLARED = { ...ENDPOINTS, ...EXTRA_ENDPOINTS } as const;
 export type DeclaredName = keyof typeof DECLARED;
 
-/** Values by name: every name belongs to the endpoint, every value is one non-empty text. */
+/** Values by name. Every name is defined by the endpoint; every value is one non-empty text. */
 export type DeclaredValues<E extends DeclaredName> = Readonly<
   Partial<Record<keyof (typeof DECLARED)[E]['parameters'], string>>
 >;
-/** What both searches take; the scoped one never carries `jurisdiction`. */
+/** The parameters of both searches; the scoped one never has `jurisdiction`. */
 export type SearchValues = DeclaredValues<'search'>;
 export type ChangesValues = DeclaredValues<'changes'>;
 export type LookupValues = DeclaredValues<'lookup'>;
 
 /**
- * Splits a raw query string (without its `?`) into pairs, in order, repeats kept. `+` is a blank; percent-encoding is
- * strict UTF-8. A name that does not decode belongs to no endpoint, so it stays raw and is refused as unknown later.
+ * Splits a raw query string (without its `?`) into pairs, in order, with repeats. `+` is a blank; percent-encoding must
+ * be valid UTF-8. A name that cannot be decoded stays raw and is later refused as unknown.
  */
 export function splitQuery(raw: string): QueryPairs {
   const pairs: QueryPair[] = [];
-  for (const segment of raw.split('&')) {
-    if (segment === '') continue;
-    const equals = segment.indexOf('=');
-    const rawName = equals < 0 ? segment : segment.slice(0, equals);
-    const rawValue = equals < 0 ? '' : segment.slice(equals + 1);
+  for (const pair of raw.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const rawName = equals < 0 ? pair : pair.slice(0, equals);
+    const rawValue = equals < 0 ? '' : pair.slice(equals + 1);
     const value = decodeText(rawValue);
     pairs.push({ name: decodeText(rawName) ?? rawName, value: value ?? rawValue, malformed: value === null });
   }
   return pairs;
 }
 
-/** The decoded text, or null where it is no strict percent-encoded UTF-8 or contains a NUL. */
+/** The decoded text; null if it is not valid percent-encoded UTF-8 or contains a NUL. */
 function decodeText(raw: string): string | null {
   if (!/[%+]|[^\x20-\x7e]/.test(raw)) return raw;
   try {
@@ -59,8 +58,8 @@ function decodeText(raw: string): string | null {
 }
 
 /**
- * Checks a query against the declaration of its endpoint, in the order of rule I-1: names, then what a declaration
- * alone decides about each well-formed value, then what I-5 refuses of any value (repeated, undecodable, empty).
+ * Checks a query against the declaration of its endpoint in the order of rule I-1: names; then each well-formed value
+ * against its declaration; then what rule I-5 refuses for every parameter (repeated, undecodable or empty values).
  *
  * @throws ApiError `reserved_parameter`, `unknown_parameter`, `validation_error` listing every failed declaration
  *   (rules I-6 and I-7), or `invalid_parameter`.
@@ -96,10 +95,10 @@ function checkNames(
 }
 
 const SIMILAR_MAX = 4;
-/** Shorter names stand in too many others. */
+/** Shorter names occur in too many others. */
 const SIMILAR_LENGTH_MIN = 4;
 
-/** Those that contain the name or stand in it, as with `since` and `updated_since`, the shortest first. */
+/** The known names that contain `name` or occur in it, as `since` does in `updated_since`; the shortest first. */
 function listSimilar(names: readonly string[], name: string): string[] {
   const asked = name.toLowerCase().replaceAll('-', '_');
   if (asked.length < SIMILAR_LENGTH_MIN) return [];
@@ -109,7 +108,7 @@ function listSimilar(names: readonly string[], name: string): string[] {
     .slice(0, SIMILAR_MAX);
 }
 
-/** What no value may be, whatever its parameter means (rule I-5). */
+/** Refuses what no parameter may be (rule I-5): repeated, undecodable or empty. */
 function checkForms(pairs: QueryPairs): void {
   const [repeated] = listRepeated(pairs);
   if (repeated !== undefined) {
@@ -138,7 +137,7 @@ function checkDeclarations(
   }
   const repeated = listRepeated(pairs);
   for (const { name, value, malformed } of pairs) {
-    // Only one decodable, non-empty value can be held against its declaration.
+    // A repeated, undecodable or empty value cannot be compared with its declaration; `checkForms` refuses it.
     if (malformed || value === '' || repeated.has(name)) continue;
     const failure = findFailure(declared[name]!, value);
     if (failure !== null) details.push({ loc: ['query', name], input: value, ...failure });

@@ -1,10 +1,10 @@
 /**
- * From declared texts to a `SearchRequest`: what each filter, the page size and the cursor of a search mean
- * (specification 4.3). It refuses to know how records are found, and whether a query is too broad: the plan does.
+ * Turns declared texts into a `SearchRequest`: what each filter, the page size and the cursor mean (specification 4.3).
+ * It does not know how records are found or whether a query is too broad; the plan does.
  *
- * The first failure answers, in this order: malformed values in the order of the table of parameters; an exact date
- * beside a range of the same date; `limit` beyond the lowered maximum; no filter at all; the cursor, which can only be
- * judged against a whole query.
+ * The first failure is answered, in this order: malformed values in the order of the table of parameters; an exact date
+ * together with a range of the same date; `limit` beyond the lower maximum; no filter at all; the cursor, which can only
+ * be checked against a whole query.
  * Invariant: equal queries, however written, give equal filters, hence one canonical text and one cursor (rule I-17).
  */
 import { FILTER_DATES, type Order, type Sort } from '@tmds/contract/enums';
@@ -28,15 +28,15 @@ import {
   parseViennaCodes,
 } from './values.ts';
 
-/** The forms that the values of filters have. */
+/** The forms of filter values. */
 type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor'>;
 
-/** What a value of each form becomes; lists are sorted and without repeats. */
+/** The type that each form is parsed into; lists are sorted and free of repeats. */
 interface FormValues {
   codes: string[];
   enums: string[];
   nice_classes: number[];
-  /** Each as its 1 to 3 integers. */
+  /** Each code as its 1 to 3 numbers. */
   vienna_codes: number[][];
   number: string;
   name: string;
@@ -56,7 +56,7 @@ export interface SearchRequest {
   readonly filters: SearchFilters;
   readonly sort: Sort;
   readonly order: Order;
-  /** The page starts after this record; null for the beginning. */
+  /** The page begins after this record; null for the first page. */
   readonly after: CursorKey | null;
   /** 1 to 500; at most 50 with payloads. */
   readonly limit: number;
@@ -119,7 +119,7 @@ export function parseSearch(values: SearchValues, pathRegister: string | null): 
   };
 }
 
-/** `limit`, `expand` and `count` are not part of it: they may change from page to page (rule I-17). */
+/** `limit`, `expand` and `count` are not bound: they may change from page to page (rule I-17). */
 export function bindSearchCursor(
   request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>,
 ): CursorBinding {
@@ -127,7 +127,7 @@ export function bindSearchCursor(
   return { kind: 'search', query: JSON.stringify([register, sort, order, filters]) };
 }
 
-/** The filters in the order of the table, whatever the order of the query string. */
+/** Goes by the order of the table, not of the query string, so that equal queries give equal filters. */
 function parseFilters(values: SearchValues): SearchFilters {
   const filters: Record<string, unknown> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {

@@ -1,7 +1,7 @@
 /**
- * One reader per form of value (specification 4.3, rule I-6): the text of a parameter in, its canonical value out.
- * Two texts that mean the same come out equal, so whoever compares or fingerprints queries compares these values.
- * It refuses to know which parameter selects what; every failure is `invalid_parameter` and says what to write instead.
+ * One parser per form of value (specification 4.3, rule I-6): from the text of a parameter to its canonical value.
+ * Texts with the same meaning give equal values, so queries are compared and fingerprinted by these values. Every
+ * failure is `invalid_parameter`, with a message that says what to write instead.
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { ParameterForm } from '@tmds/contract/parameters';
@@ -9,19 +9,19 @@ import type { DateText, Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
 import { foldName, foldNameFragment, normalizeMadridNumber, normalizeNumber } from '../record/names.ts';
-import { isCode, parseViennaCode } from '../record/terms.ts';
+import { isCode, parseViennaCode, viennaTerm } from '../record/terms.ts';
 
 function invalid(param: string, message: string): ApiError {
   return apiError('invalid_parameter', `${param} ${message}`, { param });
 }
 
-/** A value as it may stand in a message: cut, so that a message never grows with its input. */
+/** Quotes a value for a message, cut to 40 code points so that messages stay short. */
 function quote(text: string): string {
   const shown = [...text.slice(0, 80)].slice(0, 40).join('');
   return JSON.stringify(shown.length < text.length ? `${shown}…` : shown);
 }
 
-/** The elements of a comma list, blanks around them trimmed; order and repeats do not matter (rule I-5). */
+/** The trimmed elements of a comma-separated list (rule I-5). */
 function splitList(param: string, text: string): string[] {
   const elements = text.split(',').map((element) => element.trim());
   if (elements.includes('')) throw invalid(param, 'has an empty element; write values separated by single commas.');
@@ -32,10 +32,10 @@ function sortedUnique(texts: readonly string[]): string[] {
   return [...new Set(texts)].sort();
 }
 
-/** Register, office or country codes: upper case, each once, sorted (rule I-11). At most `max` different ones. */
+/** Register, office or country codes in upper case, sorted, without repeats (rule I-11). At most `max` of them. */
 export function parseCodes(param: string, text: string, max?: number): string[] {
   const codes = splitList(param, text).map((element) => {
-    // Checked before upper-casing, which turns some letters outside ASCII into ASCII ones.
+    // Upper-casing turns some non-ASCII letters into ASCII ones, so the element is checked before it.
     if (!/^[A-Za-z0-9]+$/.test(element) || !isCode(element.toUpperCase())) {
       throw invalid(param, `takes codes of 1 to 5 letters or digits separated by commas, not ${quote(element)}.`);
     }
@@ -49,14 +49,14 @@ export function parseCodes(param: string, text: string, max?: number): string[] 
 }
 
 /**
- * The register of a path in upper case (rule I-11); a text that can be no code stays as it is, and no register has it.
- * Letters outside ASCII stay as well: some of them become codes in upper case.
+ * The register named in a path, in upper case (rule I-11). Text that cannot be a code is kept as it is and matches no
+ * register; upper-casing it could make it match, because some non-ASCII letters have ASCII capitals.
  */
-export function parseRegister(segment: string): string {
-  return /^[A-Za-z0-9]+$/.test(segment) ? segment.toUpperCase() : segment;
+export function parseRegister(text: string): string {
+  return /^[A-Za-z0-9]+$/.test(text) ? text.toUpperCase() : text;
 }
 
-/** Enum values in their canonical spelling, each once, in the order of `values` (rule I-11). */
+/** Enum values in their canonical spelling, without repeats, in the order of `values` (rule I-11). */
 export function parseEnums<Value extends string>(param: string, text: string, values: readonly Value[]): Value[] {
   const wanted = new Set(
     splitList(param, text).map((element) => {
@@ -68,7 +68,7 @@ export function parseEnums<Value extends string>(param: string, text: string, va
   return values.filter((value) => wanted.has(value));
 }
 
-/** Nice classes 1 to 45, each once, ascending (rule I-14). */
+/** Nice classes from 1 to 45, ascending, without repeats (rule I-14). */
 export function parseNiceClasses(param: string, text: string): number[] {
   const classes = splitList(param, text).map((element) => {
     const niceClass = /^\d{1,4}$/.test(element) ? Number(element) : Number.NaN;
@@ -83,38 +83,38 @@ export function parseNiceClasses(param: string, text: string): number[] {
   return [...new Set(classes)].sort((a, b) => a - b);
 }
 
-/** Vienna codes or prefixes as their 1 to 3 integers, each once, sorted (rule I-14). */
+/** Vienna codes or prefixes as their 1 to 3 numbers, sorted, without repeats (rule I-14). */
 export function parseViennaCodes(param: string, text: string): number[][] {
   const codes = new Map<string, number[]>();
   for (const element of splitList(param, text)) {
-    const segments = parseViennaCode(element);
-    if (segments === null) {
+    const numbers = parseViennaCode(element);
+    if (numbers === null) {
       throw invalid(param, `takes 1 to 3 dotted integers such as 26.03.23 or 26.03, not ${quote(element)}.`);
     }
-    codes.set(segments.join('.'), segments);
+    codes.set(viennaTerm(numbers), numbers);
   }
   return [...codes.keys()].sort().map((code) => codes.get(code)!);
 }
 
-/** One office number, compared whole, letter case aside (rule I-11). */
+/** One office number in compared form: it matches whole numbers, in any letter case (rule I-11). */
 export function parseNumber(param: string, text: string): string {
   if (text.trim() === '') throw invalid(param, 'is blank; write one number as the office states it.');
   return normalizeNumber(text);
 }
 
-/** One Madrid number, in the one form that it has in every register (rule I-33). */
+/** One Madrid number in the form that all registers share (rule I-33). */
 export function parseMadridNumber(param: string, text: string): string {
   return normalizeMadridNumber(parseNumber(param, text));
 }
 
-/** A whole name in the form in which names are compared (rule I-12). */
+/** A whole name in compared form (rule I-12). */
 export function parseName(param: string, text: string): string {
   const name = foldName(text);
   if (name === '') throw invalid(param, 'is blank; write the whole name.');
   return name;
 }
 
-/** A part of a name in the compared form, at least `min` code points of it (rule I-12). Outer blanks count. */
+/** A part of a name in compared form, of at least `min` code points (rule I-12). Blanks at either end count. */
 export function parseNameFragment(param: string, text: string, min: number): string {
   const fragment = foldNameFragment(text);
   if ([...fragment].length < min) throw invalid(param, `takes at least ${min} characters.`);
@@ -127,16 +127,17 @@ export function parseDate(param: string, text: string): DateText {
   return text;
 }
 
-const INSTANT_FORM =
-  /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?:[Zz]|([+\- ])(\d{2})(?::?(\d{2}))?)?)?$/;
+const TIME_FORM = String.raw`(?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?`;
+const OFFSET_FORM = String.raw`[Zz]|(?<sign>[+\- ])(?<offsetHour>\d{2})(?::?(?<offsetMinute>\d{2}))?`;
+const INSTANT_FORM = new RegExp(String.raw`^(?<date>\d{4}-\d{2}-\d{2})(?:T${TIME_FORM}(?:${OFFSET_FORM})?)?$`);
 
 /**
- * An ISO 8601 date (midnight UTC) or date-time with an optional fraction of up to 9 digits, cut to 6, and an optional
- * offset (none = UTC), in years 0001 to 9999 of UTC (rule I-15). The blank that `+` turns into on its way is read as `+`.
+ * An ISO 8601 date (midnight UTC) or date-time in UTC years 0001 to 9999 (rule I-15). A fraction may have up to 9
+ * digits and is cut to 6; without an offset the time is UTC. A blank before an offset counts as `+`, because query
+ * strings decode `+` into a blank.
  */
 export function parseInstant(param: string, text: string): Instant {
-  const match = INSTANT_FORM.exec(text);
-  const instant = match === null ? null : buildInstant(match);
+  const instant = readInstant(text);
   if (instant === null) {
     throw invalid(
       param,
@@ -146,9 +147,11 @@ export function parseInstant(param: string, text: string): Instant {
   return instant;
 }
 
-function buildInstant(match: RegExpExecArray): Instant | null {
-  const [, date = '', hour = '00', minute = '00', second = '00', fraction = '', sign, offsetHour = '00'] = match;
-  const offsetMinute = match[8] ?? '00';
+function readInstant(text: string): Instant | null {
+  const parts = INSTANT_FORM.exec(text)?.groups;
+  if (parts === undefined) return null;
+  const { date = '', hour = '00', minute = '00', second = '00', fraction = '' } = parts;
+  const { sign, offsetHour = '00', offsetMinute = '00' } = parts;
   if (!isRegisterDate(date)) return null;
   if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null;
   if (Number(offsetHour) > 23 || Number(offsetMinute) > 59) return null;
@@ -157,7 +160,7 @@ function buildInstant(match: RegExpExecArray): Instant | null {
   return utc === null ? null : `${utc}:${second}.${fraction.slice(0, 6).padEnd(6, '0')}Z`;
 }
 
-/** Whole minutes only, so `Date` cannot lose a digit; null outside the years 0001 to 9999. */
+/** Shifts whole minutes only, because `Date` would cut a fraction to milliseconds; null outside years 0001 to 9999. */
 function shiftMinute(minute: string, shiftMinutes: number): string | null {
   if (shiftMinutes === 0) return minute;
   const shifted = new Date(Date.parse(`${minute}:00Z`) + shiftMinutes * 60_000);
@@ -165,15 +168,14 @@ function shiftMinute(minute: string, shiftMinutes: number): string | null {
   return year < 1 || year > 9999 ? null : shifted.toISOString().slice(0, 16);
 }
 
-/** Whether a text is an instant in the canonical form that `parseInstant` gives. */
+/** Whether a text is an instant in the canonical form that `parseInstant` returns. */
 export function isCanonicalInstant(text: string): boolean {
-  const match = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{6}Z$/.test(text) ? INSTANT_FORM.exec(text) : null;
-  return match !== null && buildInstant(match) === text;
+  return readInstant(text) === text;
 }
 
 type PageSizes = Pick<Extract<ParameterForm, { readonly form: 'integer' }>, 'default' | 'expandedMax'>;
 
-/** A page size within the declared range, or the standard one; with payloads pages are smaller (rule I-8). */
+/** A page size within the declared range, or the default; pages with payloads are smaller (rule I-8). */
 export function parseLimit(text: string | undefined, expandPayload: boolean, sizes: PageSizes): number {
   if (text === undefined) return expandPayload ? Math.min(sizes.default, sizes.expandedMax) : sizes.default;
   const limit = Number(text);

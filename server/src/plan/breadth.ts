@@ -1,6 +1,6 @@
 /**
- * What is refused as too broad before anything is read (rule I-13): the filters whose cost the specification bounds by
- * asking for company. Every refusal names the filter and the exact way out. Nothing else is ever refused as too broad.
+ * Refuses queries that are too broad before anything is read (rule I-13): some filters are only allowed together with
+ * others. Every refusal names the filter and says exactly what to add or shorten.
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import type { FilterName } from '@tmds/contract/parameters';
@@ -28,13 +28,13 @@ export function checkBreadth(request: Pick<SearchRequest, 'register' | 'filters'
       throw tooBroad(name, `needs a register scope: add jurisdiction with 1 to ${JURISDICTIONS_MAX} codes`);
     }
   }
-  const short = filters.vienna_code?.find((segments) => segments.length === 1);
+  const [category] = filters.vienna_code?.find((numbers) => numbers.length === 1) ?? [];
   const hasCompanion = scope > 0 || VIENNA_COMPANIONS.some((name) => filters[name] !== undefined);
-  if (short !== undefined && !hasCompanion) {
+  if (category !== undefined && !hasCompanion) {
     throw tooBroad(
       'vienna_code',
-      `of one segment (${short[0]}) needs company: add jurisdiction, nice_class, nice_class_all or owner_country, or ` +
-        `lengthen it to at least two segments such as ${short[0]}.1`,
+      `of one segment (${category}) needs company: add jurisdiction, nice_class, nice_class_all or owner_country, or ` +
+        `lengthen it to at least two segments such as ${category}.1`,
     );
   }
 }

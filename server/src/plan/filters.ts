@@ -1,6 +1,6 @@
 /**
- * What each filter asks of a record (specification 4.3), told by the form of its value alone: a new filter of a known
- * form needs no line here. It knows nothing of paging, order, or how records are found.
+ * What each filter asks of a record (specification 4.3). This follows from the form of its value, so a new filter of a
+ * known form needs no change here. It knows nothing of paging, order, or how records are found.
  */
 import type { FilterDate } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type NameFamily, type NumberField, type TermField } from '@tmds/contract/parameters';
@@ -12,26 +12,26 @@ import { viennaTerm } from '../record/terms.ts';
 export type Condition =
   /** It is filed under any of the values. */
   | { readonly kind: 'terms'; readonly field: TermField; readonly values: readonly string[] }
-  /** It carries the number, in the form of `normalizeNumber`. */
+  /** It has the number, in the form of `normalizeNumber`. */
   | { readonly kind: 'number'; readonly field: NumberField; readonly number: string }
-  /** One of its names is the text, begins with it, or holds it; in the form of `foldName`. */
+  /** One of its names equals the text, begins with it, or contains it; in the form of `foldName`. */
   | {
       readonly kind: 'name';
       readonly family: NameFamily;
       readonly match: 'whole' | 'beginning' | 'part';
       readonly text: string;
     }
-  /** Its date lies between both, inclusive; null = open. A record without the date does not satisfy it. */
+  /** Its date is in [from, to]; null = open. A record without the date does not satisfy the condition. */
   | {
       readonly kind: 'dates';
       readonly field: FilterDate;
       readonly from: DateText | null;
       readonly to: DateText | null;
     }
-  /** Its content last changed at `from` or later, and before `to`; null = open. */
+  /** Its content last changed in [from, to); null = open. */
   | { readonly kind: 'changes'; readonly from: Instant | null; readonly to: Instant | null };
 
-/** The conditions of all filters; `register` is the path's, which filters like `jurisdiction`. */
+/** The conditions of all filters. `register`, from the path, filters like `jurisdiction`. */
 export function planConditions(filters: SearchFilters, register: string | null): Condition[] {
   const conditions = (Object.keys(filters) as FilterName[]).flatMap((name) => planFilter(name, filters[name]));
   if (register !== null) conditions.push({ kind: 'terms', field: 'jurisdiction', values: [register] });
@@ -64,7 +64,7 @@ function planFilter(name: FilterName, value: unknown): Condition[] {
   }
 }
 
-/** `…_all` asks for each value. */
+/** One condition for any of the values; for a filter `…_all`, one condition per value. */
 function planTerms(name: FilterName, values: readonly string[]): Condition[] {
   if (!name.endsWith('_all')) return [{ kind: 'terms', field: name as TermField, values }];
   const field = name.slice(0, -'_all'.length) as TermField;

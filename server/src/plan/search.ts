@@ -1,6 +1,6 @@
 /**
- * From a `SearchRequest` to a `SearchPlan`: what has to be true of a record, and which records of that set the page
- * holds. Pure: the same request always gives the same plan, and no plan says how its records are found.
+ * Turns a `SearchRequest` into a `SearchPlan`: what must be true of a record, and which of those records the page holds.
+ * Pure: the same request always gives the same plan. A plan does not say how its records are found.
  */
 import type { Order, Sort } from '@tmds/contract/enums';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
@@ -12,16 +12,16 @@ import { type Condition, planConditions } from './filters.ts';
 export type { CursorKey } from '../parse/cursor.ts';
 export type { Condition } from './filters.ts';
 
-/** What a search asks of the index: plain data, which can be handed to another thread. */
+/** What a search asks of the index: plain data, which can be sent to another thread. */
 export interface SearchQuery {
   readonly conditions: readonly Condition[];
   readonly sort: Sort;
   readonly order: Order;
-  /** The page starts after this record; null for the beginning. */
+  /** The page begins after this record; null for the first page. */
   readonly after: CursorKey | null;
-  /** Records of the page. */
+  /** Records per page. */
   readonly limit: number;
-  /** Matches are counted up to so many; 0 = not at all. */
+  /** Matches are counted up to this number; 0 = not counted. */
   readonly countMax: number;
 }
 
@@ -42,7 +42,7 @@ export function planSearch(request: SearchRequest): SearchPlan {
     order: request.order,
     after: request.after,
     limit: request.limit,
-    // One more than the bound tells that it was hit (rule I-18).
+    // Counting one more than the bound shows whether it was exceeded (rule I-18).
     countMax: request.countMatches ? MATCHED_COUNT_MAX + 1 : 0,
     expandPayload: request.expandPayload,
     binding: request.binding,
