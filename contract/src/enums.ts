@@ -1,6 +1,6 @@
 /**
- * The closed sets of values of the record model (specification 4.3). The order is the specification's and part of
- * the stored coding of a record (`record/terms`): append, never reorder.
+ * The closed sets of values of the record model (specification 4.3), in the specification's order. Filters keep this
+ * order in canonical queries, to which cursors are bound: append values, never reorder them.
  */
 
 export const STATUSES = ['Registered', 'Pending', 'Abandoned', 'Cancelled', 'Unknown'] as const;
@@ -45,7 +45,7 @@ export const MARK_FEATURES = [
 ] as const;
 export type MarkFeature = (typeof MARK_FEATURES)[number];
 
-/** What a key can be sold for (specification 5.5); the analytics product is served by another host. */
+/** The products that a key can be sold (specification 5.5); another host serves the analytics product. */
 export const PRODUCTS = ['records', 'analytics'] as const;
 export type Product = (typeof PRODUCTS)[number];
 
@@ -55,7 +55,7 @@ export type Sort = (typeof SORTS)[number];
 export const ORDERS = ['asc', 'desc'] as const;
 export type Order = (typeof ORDERS)[number];
 
-/** The seven dates that can be filtered on, each in three forms (specification 4.3, date filters). */
+/** The seven dates with filters: `x`, `x_from` and `x_to` for each (specification 4.3, date filters). */
 export const FILTER_DATES = [
   'application_date',
   'registration_date',

@@ -1,12 +1,12 @@
 /**
- * The one table of error codes (specification section 7, rule I-9). A code is never reused for another meaning.
- * `retry` is the advice a client may act on by code alone.
+ * The table of error codes (specification section 7, rule I-9). A code never changes its meaning. A client may act on
+ * `retry` without reading the message.
  */
 
 export interface ErrorDefinition {
   /** HTTP status of the answer. */
   readonly status: number;
-  /** The condition, in the specification's words. */
+  /** When the code is sent, in the specification's words. */
   readonly when: string;
   /** What the caller can do about it. */
   readonly remedy: string;

@@ -1,6 +1,6 @@
 /**
- * Endpoints beside the eight of the specification: what a replica is verified by. Metered like any call; declared here,
- * apart, so that the table of the specification stays what it is.
+ * Endpoints beyond the eight of the specification: digests with which a replica is verified. They are metered like any
+ * call. They have a table of their own so that the other one matches the specification.
  */
 import type { ParameterDefinition } from './parameters.ts';
 

@@ -1,4 +1,4 @@
-/** Every published bound in one place (specification section 8). Counts unless the name ends in a unit. */
+/** All published limits (specification section 8). They are counts unless the name ends in a unit. */
 
 export const API_VERSION = '1.0.0';
 
@@ -10,11 +10,11 @@ export const CHANGES_PAGE_MAX = 5000;
 export const CHANGES_PAGE_DEFAULT = 500;
 export const CHANGES_PAGE_EXPANDED_MAX = 200;
 
-/** Codes in one `jurisdiction` value. */
+/** Codes in one `jurisdiction` parameter. */
 export const JURISDICTIONS_MAX = 20;
-/** Register codes a `*_contains` filter may span. */
+/** Registers that a `*_contains` filter may span. */
 export const CONTAINS_SCOPE_MAX = 10;
-/** Shortest `*_contains` and `*_startswith` value, in Unicode code points (rule I-12). */
+/** Shortest value of `*_contains` and `*_startswith`, in Unicode code points (rule I-12). */
 export const NAME_FRAGMENT_MIN = 3;
 
 export const NICE_CLASS_MIN = 1;
@@ -25,11 +25,11 @@ export const MATCHED_COUNT_MAX = 10_000;
 export const QUERY_TIMEOUT_SECONDS = 10;
 export const CHANGE_HORIZON_SECONDS = 300;
 
-/** Longest accepted request target (path and query) and header block, in bytes. */
+/** Longest accepted request target (path and query) and headers, in bytes. */
 export const URL_BYTES_MAX = 16_384;
 export const HEADER_BYTES_MAX = 32_768;
 
-/** Largest payload a record may carry, in bytes of UTF-8 (specification 2.2 names about 1 MB; ours leaves room). */
+/** Largest payload of a record, in bytes of UTF-8. Specification 2.2 expects about 1 MB; this leaves room for more. */
 export const PAYLOAD_BYTES_MAX = 32 * 1024 * 1024;
 
 function assertRelation(holds: boolean, relation: string): void {

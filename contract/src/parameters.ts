@@ -1,7 +1,7 @@
 /**
- * The one table of query parameters (specification 4.3, 4.5, 4.6). Which endpoint takes which parameter, what form its
- * value has and how it reads in the documentation: validation, the interface description and the client's types all
- * derive from here, and a parameter that is not here does not exist.
+ * The table of query parameters (specification 4.3, 4.5, 4.6): which endpoint takes which parameter, the form of its
+ * value, and its description. Validation, the interface description and the client's types derive from it; a parameter
+ * that is not in it does not exist.
  */
 import { FILTER_DATES, type FilterDate, KINDS_OF_MARK, MARK_FEATURES, ORDERS, SORTS, STATUSES } from './enums.ts';
 import {
@@ -16,8 +16,8 @@ import {
 } from './limits.ts';
 
 /**
- * The form of a value. `choice` and `integer` are declared on the wire and fail with 422; every other form is a plain
- * string on the wire and fails with 400 (rule I-6).
+ * The form of a value. Bad values of `choice` and `integer`, which the interface description declares, are refused with
+ * 422; all other forms are plain strings there and are refused with 400 (rule I-6).
  */
 export type ParameterForm =
   | { readonly form: 'choice'; readonly values: readonly string[]; readonly default?: string }
@@ -32,7 +32,7 @@ export type ParameterForm =
   | { readonly form: 'enums'; readonly values: readonly string[] }
   | { readonly form: 'nice_classes' }
   | { readonly form: 'vienna_codes' }
-  /** `isMadrid`: brought to the one form of an international registration number (rule I-33). */
+  /** `isMadrid`: an international registration number, compared without its `W` and leading zeros (rule I-33). */
   | { readonly form: 'number'; readonly isMadrid?: boolean }
   | { readonly form: 'name' }
   | { readonly form: 'name_fragment'; readonly min: number }
@@ -42,7 +42,7 @@ export type ParameterForm =
 
 export interface ParameterDefinition {
   readonly value: ParameterForm;
-  /** True where the parameter counts as a filter for `missing_filter` (rule I-10). */
+  /** True if the parameter counts as a filter for `missing_filter` (rule I-10). */
   readonly filter: boolean;
   readonly description: string;
   readonly example: string;
@@ -162,7 +162,7 @@ const declaredFilters = {
   },
 } as const satisfies Record<string, ParameterDefinition>;
 
-/** Every filter of a search, in the order of the documentation. */
+/** All filters of a search, in the order of the documentation. */
 export const FILTERS = { ...declaredFilters, ...buildDateFilters() };
 export type FilterName = keyof typeof FILTERS;
 
@@ -171,12 +171,12 @@ export type FilterOfForm<Form extends ParameterForm['form']> = {
   [Name in FilterName]: (typeof FILTERS)[Name]['value'] extends { readonly form: Form } ? Name : never;
 }[FilterName];
 
-/** The forms of filters by which a record is a member of sets: filed under any, or all, of some values. */
+/** The forms of membership filters: a record is filed under values, and the filter asks for any or all of some. */
 export type MembershipForm = 'codes' | 'enums' | 'nice_classes' | 'vienna_codes';
 
-/** What a record is filed under; `nice_class_all` asks the same field as `nice_class`. */
+/** The fields under which records are filed; `nice_class_all` uses the same field as `nice_class`. */
 export type TermField = Exclude<FilterOfForm<MembershipForm>, `${string}_all`>;
-/** The fields of names, each asked for whole, by a part and by its beginning. */
+/** The fields of names, each with three filters: the whole name, a part, and the beginning. */
 export type NameFamily = FilterOfForm<'name'>;
 export type NumberField = FilterOfForm<'number'>;
 
@@ -194,7 +194,7 @@ const cursor = {
   example: '',
 } as const satisfies ParameterDefinition;
 
-/** What shapes a search page without selecting records. */
+/** Parameters that shape a search page without selecting records. */
 export const SEARCH_CONTROLS = {
   count: {
     value: { form: 'choice', values: ['capped'] },
@@ -260,7 +260,7 @@ export const RESERVED_PARAMETER = 'q';
 
 const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
 
-/** The eight endpoints and the parameters each defines (specification section 4). */
+/** The eight endpoints and their parameters (specification section 4). */
 export const ENDPOINTS = {
   health: { path: '/v1/health', parameters: {}, required: [], metered: false },
   usage: { path: '/v1/usage', parameters: {}, required: [], metered: true },

@@ -1,15 +1,15 @@
 /**
- * The record model on the wire (specification section 2). Names and types of every field live here once; rendering,
- * the `ndjson` format, the interface description and the client's types derive from this table.
+ * The record model on the wire (specification section 2). The interface description, the `ndjson` format and the
+ * client's types derive from these names and types.
  */
 import type { KindOfMark, MarkFeature, Status } from './enums.ts';
 
-/** `YYYY-MM-DD`, a real calendar date, kept as text so that no time zone can move the day. */
+/** A real calendar date `YYYY-MM-DD`, kept as text so that no time zone can shift the day. */
 export type DateText = string;
-/** UTC with microseconds: `2026-11-21T09:00:00.123456Z` (rule I-31), kept as text so that no digit is lost. */
+/** An instant in UTC with microseconds, such as `2026-11-21T09:00:00.123456Z` (rule I-31), kept as text to lose no digit. */
 export type Instant = string;
 
-/** A record without the fields that the service sets itself: what a source states. */
+/** The fields of a record that a source states, without those that the service sets. */
 export interface RecordContent {
   jurisdiction_code: string;
   uid: string;
@@ -40,7 +40,7 @@ export interface RecordContent {
   designated_countries: string[] | null;
 }
 
-/** One record as delivered (specification 2.2). Every key is present; `payload` only with `expand=payload`. */
+/** A record as delivered (specification 2.2). Every key is present; `payload` only with `expand=payload`. */
 export interface TrademarkDetail extends RecordContent {
   record_update_date: DateText | null;
   first_seen_at: Instant;
@@ -48,19 +48,19 @@ export interface TrademarkDetail extends RecordContent {
   payload?: Payload | null;
 }
 
-/** The full normalized document; null where the register gave none. */
+/** The full normalized document. */
 export type Payload = { [key: string]: unknown };
 
 export type FieldType = 'text' | 'code' | 'enum' | 'date' | 'integers' | 'texts' | 'codes' | 'names';
 
 export interface FieldDefinition {
   readonly type: FieldType;
-  /** False for the three fields that no record may lack. */
+  /** False for the three fields that every record has. */
   readonly nullable: boolean;
   readonly description: string;
 }
 
-/** Every content field in the order in which it is rendered. */
+/** All content fields, in the order in which they are rendered. */
 export const CONTENT_FIELDS = {
   jurisdiction_code: { type: 'code', nullable: false, description: 'Register the record comes from.' },
   uid: { type: 'text', nullable: false, description: 'Opaque identity, unique within the register.' },
@@ -97,7 +97,7 @@ export const CONTENT_FIELDS = {
 
 export type ContentField = keyof typeof CONTENT_FIELDS;
 
-/** What the service adds to the content when it publishes a record (specification 2.2). */
+/** The fields that the service adds when it publishes a record (specification 2.2). */
 export const SERVICE_FIELDS = {
   record_update_date: 'Batch date of the service; not for syncing.',
   first_seen_at: 'When the service first ingested the record.',
