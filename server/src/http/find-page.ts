@@ -1,9 +1,9 @@
 /**
  * A page of a search: matched by the index, fetched from the database. The index may be behind when a search begins,
- * and a record may change between match and fetch. Both show in the fetch: it tells the last stamp of all and which
- * records have changed. Then the index is waited for, and the search is made again.
- * Invariants: a page sees every publish that had committed when its search began (rule I-41), and every record of it
- * is the one that matched. All of it happens within one time limit.
+ * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
+ * and the latest change of the records. In either case the search is repeated once the index has caught up.
+ * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and each of its
+ * records is the version that matched. One time limit covers all attempts.
  */
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { apiError } from '../base/errors.ts';
@@ -26,7 +26,7 @@ export async function findPage(
   timing: Timing,
 ): Promise<SearchPage> {
   if (plan.register !== null && !isStorable(plan.register)) throw registerNotServed();
-  /** What the search has to have seen: told by the first fetch, which is later than its begin. */
+  /** The stamp that the search must include: that of the first fetch, which is later than the start of the search. */
   let wanted: number | null = null;
   for (;;) {
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
@@ -53,7 +53,7 @@ async function openPage(
   database: Queryable,
 ): Promise<SearchPage> {
   const { records, last, count } = matches;
-  // A register that has a record is served, so only an empty page has to ask.
+  // A register with a record is served, so only an empty page requires a look.
   if (plan.register !== null && records.length === 0 && !(await isRegisterServed(database, plan.register))) {
     throw registerNotServed();
   }

@@ -1,4 +1,4 @@
-/** Typed arrays of a segment: shared between threads once they are complete, growing while they are built. */
+/** Typed arrays of segments: they grow while a segment is built and are shared between threads once it is complete. */
 
 export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
 
@@ -7,7 +7,7 @@ type Constructor<Kind extends Numbers> = {
   readonly BYTES_PER_ELEMENT: number;
 };
 
-/** Zeros in memory that threads can share. */
+/** An array of zeros in memory that threads can share. */
 export function shareZeros<Kind extends Numbers>(kind: Constructor<Kind>, length: number): Kind {
   return new kind(new SharedArrayBuffer(length * kind.BYTES_PER_ELEMENT));
 }
@@ -19,10 +19,10 @@ export function shareCopy<Kind extends Numbers>(kind: Constructor<Kind>, numbers
   return shared;
 }
 
-/** Growing by so much, an array is copied a bounded number of times and wastes at most a third. */
+/** Factor of growth: copies each number about twice over all growths, and wastes at most a third of the memory. */
 const GROWTH = 1.5;
 
-/** Numbers appended one by one. `array` is replaced when it grows: read it anew after `push` and `reserve`. */
+/** An array that numbers are appended to. `push` and `reserve` may replace `array`, so read the property again. */
 export class Growing<Kind extends Numbers> {
   array: Kind;
   length = 0;
@@ -33,7 +33,7 @@ export class Growing<Kind extends Numbers> {
     this.array = new kind(new ArrayBuffer(capacity * kind.BYTES_PER_ELEMENT));
   }
 
-  /** Makes room for so many more. */
+  /** Makes room for `more` numbers. */
   reserve(more: number): void {
     const needed = this.length + more;
     if (needed <= this.array.length) return;
@@ -53,13 +53,13 @@ export class Growing<Kind extends Numbers> {
     return this.array.subarray(0, this.length) as Kind;
   }
 
-  /** What was appended, in memory that threads can share. */
+  /** A copy of the appended numbers in memory that threads can share. */
   share(): Kind {
     return shareCopy(this.kind, this.filled());
   }
 }
 
-/** The first position in [from, to) whose value is not below `value`; `to` if there is none. Values ascend. */
+/** The first position in [from, to) whose value is at least `value`; `to` if there is none. Values ascend. */
 export function lowerBound(values: Numbers, value: number, from = 0, to = values.length): number {
   let low = from;
   let high = to;

@@ -23,7 +23,7 @@ type ByField<Name extends string, Value> = Readonly<Record<Name, Value>>;
 /** A segment of newly published records. */
 export interface BuiltSegment {
   readonly parts: SegmentParts;
-  /** The ordinals of those that earlier segments may hold an older version of, by key. */
+  /** The ordinals of records that earlier segments may hold in an older version, sorted by key. */
   readonly replacing: Uint32Array;
 }
 
@@ -46,7 +46,7 @@ export class SegmentBuilder {
     this.keyOffsets.push(0);
   }
 
-  /** Records come in the order of (stamp, register, uid), each once. */
+  /** Takes each record once, in the order of (stamp, register, uid). */
   add(entry: IndexEntry): void {
     const ordinal = this.records;
     const { stamp, detail, digest } = entry;
@@ -82,7 +82,7 @@ export class SegmentBuilder {
     }
   }
 
-  /** The builder is not used again. */
+  /** Do not use the builder again after this. */
   finish(id: string): BuiltSegment {
     const { records } = this;
     if (records % CHUNK_SIZE > 0) this.postings.closeChunk();
@@ -130,7 +130,7 @@ function finishDictionaries(
 
 type Postings = ReturnType<PostingsBuilder['finish']>;
 
-/** Terms were numbered as they came; a segment numbers those of one field after those of another. */
+/** The builder numbers terms as it meets them; this renumbers them field by field, as a segment needs them. */
 function numberTerms(
   termOf: ReadonlyMap<TermField, ReadonlyMap<string, number>>,
   postings: Postings,
@@ -139,9 +139,9 @@ function numberTerms(
   const chunks = order.length === 0 ? 0 : postings.counts.length / order.length;
   const counts = shareZeros(Uint32Array, postings.counts.length);
   const starts = shareZeros(Uint32Array, postings.starts.length);
-  for (const [term, first] of order.entries()) {
-    counts.set(postings.counts.subarray(first * chunks, (first + 1) * chunks), term * chunks);
-    starts.set(postings.starts.subarray(first * chunks, (first + 1) * chunks), term * chunks);
+  for (const [term, built] of order.entries()) {
+    counts.set(postings.counts.subarray(built * chunks, (built + 1) * chunks), term * chunks);
+    starts.set(postings.starts.subarray(built * chunks, (built + 1) * chunks), term * chunks);
   }
   const terms = mapNames(TERM_FIELD_NAMES, (field) => [...termOf.get(field)!.keys()]);
   return { terms, postings: { ...postings, counts, starts } };

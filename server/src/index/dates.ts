@@ -1,7 +1,7 @@
 /**
- * The dates of a segment. Each field numbers its distinct days, so that any date of the calendar takes two bytes. The
- * two dates that a search can be ordered by are kept as an order (which record stands at which place, and the reverse),
- * the others as a column with an order of its own in each chunk.
+ * The dates of a segment. Each field numbers its distinct days, so that any calendar date takes two bytes. The two
+ * dates that searches can sort by are kept as an order (the record at each place, and the place of each record), the
+ * others as a column that is also sorted within each chunk.
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import type { DateText } from '@tmds/contract/record';
@@ -9,7 +9,7 @@ import { readDigits } from '../record/dates.ts';
 import { Growing, lowerBound, shareCopy, shareZeros } from './arrays.ts';
 import { CHUNK_SIZE, countChunks } from './postings.ts';
 
-/** Those of them that a search can be ordered by. */
+/** The dates that searches can sort by. */
 export const ORDER_DATES = ['application_date', 'registration_date'] as const satisfies readonly FilterDate[];
 export type OrderDate = (typeof ORDER_DATES)[number];
 export type ColumnDate = Exclude<FilterDate, OrderDate>;
@@ -19,17 +19,17 @@ export function isOrderDate(field: string): field is OrderDate {
   return (ORDER_DATES as readonly string[]).includes(field);
 }
 
-/** Numbers of days: 0 for no date, else one more than the place of the day among those of the field. */
+/** Day numbers: 0 = no date, otherwise 1 + the position of the day among the distinct days of the field. */
 export type DayNumbers = Uint16Array | Uint32Array;
 
 export interface OrderSections {
-  /** The distinct days, ascending, as `dayOf` gives them. */
+  /** The distinct days as `dayOf` returns them, ascending. */
   readonly days: Int32Array;
-  /** The records of day number `i` stand at [starts[i], starts[i + 1]); those without a date come first. */
+  /** The records of day number `i` are at places [starts[i], starts[i + 1]); those without a date come first. */
   readonly starts: Uint32Array;
-  /** The ordinals by day, register and uid, */
+  /** The ordinals, sorted by day, register and uid. */
   readonly sorted: Uint32Array;
-  /** and the place of each. */
+  /** The place of each ordinal in `sorted`. */
   readonly places: Uint32Array;
 }
 
@@ -37,11 +37,11 @@ export interface ColumnSections {
   readonly days: Int32Array;
   /** The day number of each record. */
   readonly numbers: DayNumbers;
-  /** The records of each chunk by their day numbers. */
+  /** The members of each chunk, sorted by day number. */
   readonly sorted: Uint16Array;
 }
 
-/** A day as one integer: dates compare as their days do. */
+/** A date as one integer such as 20260131; they compare as the dates do. */
 export function dayOf(date: DateText): number {
   return readDigits(date, 0, 4) * 10_000 + readDigits(date, 5, 7) * 100 + readDigits(date, 8, 10);
 }
@@ -51,10 +51,10 @@ export function dateOf(day: number): DateText {
   return `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
 }
 
-/** No date has this day. */
+/** Stands for a missing date. */
 export const NO_DAY = 0;
 
-/** The day numbers [from, to) of the dates `from` to `to`, both inclusive, null = open. */
+/** The day numbers [from, to) of the dates from `from` to `to`, both inclusive; null = open. */
 export function findDayNumbers(
   days: Int32Array,
   from: DateText | null,
@@ -66,7 +66,7 @@ export function findDayNumbers(
   };
 }
 
-/** The places [from, to) of the records whose dates lie between both, inclusive, null = open. */
+/** The places [from, to) of the records dated from `from` to `to`, both inclusive; null = open. */
 export function findPlaces(
   { days, starts }: OrderSections,
   from: DateText | null,
@@ -76,14 +76,14 @@ export function findPlaces(
   return { from: starts[numbers.from]!, to: starts[Math.max(numbers.from, numbers.to)]! };
 }
 
-/** Numbers the days of a field as they come. */
+/** Collects the dates of one field. Days are numbered as they appear, and in ascending order by `finish`. */
 export class DaysBuilder {
-  private readonly firstNumbers = new Growing(Uint32Array);
+  private readonly asMet = new Growing(Uint32Array);
   private readonly numberOf = new Map<number, number>();
 
   add(date: DateText | null): void {
     if (date === null) {
-      this.firstNumbers.push(0);
+      this.asMet.push(0);
       return;
     }
     const day = dayOf(date);
@@ -92,26 +92,26 @@ export class DaysBuilder {
       number = this.numberOf.size + 1;
       this.numberOf.set(day, number);
     }
-    this.firstNumbers.push(number);
+    this.asMet.push(number);
   }
 
-  /** The day of each record, `NO_DAY` for none. */
+  /** The distinct days and the day number of each record. */
   finish(): { days: Int32Array; numbers: DayNumbers } {
     const days = shareCopy(Int32Array, Int32Array.from(this.numberOf.keys()).sort());
-    const placeOf = new Uint32Array(days.length + 1);
-    for (let index = 0; index < days.length; index += 1) placeOf[this.numberOf.get(days[index]!)!] = index + 1;
-    const numbers = numberArray(days.length, this.firstNumbers.length);
-    for (let at = 0; at < numbers.length; at += 1) numbers[at] = placeOf[this.firstNumbers.array[at]!]!;
+    const renumbered = new Uint32Array(days.length + 1);
+    for (let index = 0; index < days.length; index += 1) renumbered[this.numberOf.get(days[index]!)!] = index + 1;
+    const numbers = numberArray(days.length, this.asMet.length);
+    for (let at = 0; at < numbers.length; at += 1) numbers[at] = renumbered[this.asMet.array[at]!]!;
     return { days, numbers };
   }
 }
 
-/** As narrow as so many days allow. */
+/** An array for day numbers, of 2 bytes each if there are few enough days. */
 export function numberArray(days: number, length: number): DayNumbers {
   return days < 0xffff ? shareZeros(Uint16Array, length) : shareZeros(Uint32Array, length);
 }
 
-/** `byKey`: all ordinals by register and uid. */
+/** `byKey`: all ordinals, sorted by register and uid. */
 export function buildOrder(days: Int32Array, numbers: DayNumbers, byKey: Uint32Array): OrderSections {
   const starts = shareZeros(Uint32Array, days.length + 2);
   for (let ordinal = 0; ordinal < numbers.length; ordinal += 1) starts[numbers[ordinal]! + 1]! += 1;
@@ -142,7 +142,7 @@ export function buildColumn(days: Int32Array, numbers: DayNumbers): ColumnSectio
   return { days, numbers, sorted };
 }
 
-/** The day of the record at a place of an order, `NO_DAY` for none. */
+/** The day of the record at a place of an order; `NO_DAY` if it has no date. */
 export function dayAt({ days, starts }: OrderSections, place: number): number {
   const number = lowerBound(starts, place + 1) - 1;
   return number === 0 ? NO_DAY : days[number - 1]!;

@@ -1,12 +1,12 @@
 /**
- * The distinct texts of one kind (the names of marks, application numbers, …) in order, and for each the ordinals of
- * the records that carry it. Whole texts and beginnings are found by bisection.
+ * The distinct texts of one kind (mark names, application numbers, …) in order, each with the ordinals of the records
+ * that have it. Whole texts and beginnings are found by bisection.
  */
 import { Growing, shareZeros } from './arrays.ts';
 import { appendText, compareBytes, sortTexts, type Texts } from './texts.ts';
 
 export interface DictionarySections extends Texts {
-  /** Text `i` belongs to `ordinals[ordinalStarts[i] … ordinalStarts[i + 1])`, ascending, perhaps one of them twice. */
+  /** Text `i` belongs to `ordinals[ordinalStarts[i] … ordinalStarts[i + 1])`, ascending, with possible repeats. */
   readonly ordinalStarts: Uint32Array;
   readonly ordinals: Uint32Array;
 }
@@ -21,7 +21,7 @@ export function countTexts({ offsets }: Texts): number {
   return offsets.length - 1;
 }
 
-/** The text itself, if it is there. */
+/** The range of one text that equals `text`; empty if there is none. */
 export function findWhole(dictionary: Texts, text: string): TextRange {
   const bytes = Buffer.from(text);
   const from = findNotBelow(dictionary, bytes);
@@ -29,7 +29,7 @@ export function findWhole(dictionary: Texts, text: string): TextRange {
   return { from, to: isThere ? from + 1 : from };
 }
 
-/** All that begin with a text. */
+/** All texts that begin with `text`. */
 export function findBeginning(dictionary: Texts, text: string): TextRange {
   const bytes = Buffer.from(text);
   const from = findNotBelow(dictionary, bytes);
@@ -61,16 +61,16 @@ function beginsWith({ bytes: own, offsets }: Texts, at: number, bytes: Uint8Arra
   return true;
 }
 
-/** Offset basis and prime of FNV-1a. */
+/** Offset basis and prime of the hash function FNV-1a. */
 const HASH_BASIS = 0x811c9dc5;
 const HASH_PRIME = 0x01000193;
 
-/** Collects texts and who carries them. */
+/** Collects texts and the records that have them. */
 export class DictionaryBuilder {
   private readonly bytes = new Growing(Uint8Array, 1 << 16);
   private readonly offsets = new Growing(Uint32Array);
   private readonly hashes = new Growing(Uint32Array);
-  /** Open addressing: the position of a text plus one, 0 where nothing is. */
+  /** A hash table with open addressing: the position of a text plus one; 0 = free. */
   private slots = new Uint32Array(1 << 12);
   private readonly textOfPair = new Growing(Uint32Array);
   private readonly ordinalOfPair = new Growing(Uint32Array);
@@ -79,7 +79,7 @@ export class DictionaryBuilder {
     this.offsets.push(0);
   }
 
-  /** Ordinals come in ascending order. */
+  /** Takes ordinals in ascending order. */
   add(text: string, ordinal: number): void {
     const from = this.bytes.length;
     appendText(this.bytes, text);
@@ -87,7 +87,7 @@ export class DictionaryBuilder {
     this.ordinalOfPair.push(ordinal);
   }
 
-  /** The position of the text that begins at `from` and ends the bytes, which are taken back if it is known. */
+  /** The position of the text from `from` to the end of `bytes`; if it is known, its bytes are removed again. */
   private intern(from: number): number {
     const bytes = this.bytes.array;
     const to = this.bytes.length;

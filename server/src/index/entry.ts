@@ -1,6 +1,6 @@
 /**
- * A record as the index takes it in: what is delivered of it, and the held variants of its mark. It decides which names
- * and numbers a record is found by; normal forms are those of `record/names`.
+ * A record as the index receives it: what is delivered, and the name variants that are not. It decides by which names
+ * and numbers a record is found; their normal forms are those of `record/names`.
  */
 import type { NameFamily, NumberField } from '@tmds/contract/parameters';
 import type { TrademarkDetail } from '@tmds/contract/record';
@@ -9,16 +9,16 @@ import { foldName, foldNormalName, NAME_SEPARATOR, normalizeMadridNumber, normal
 export type { NameFamily, NumberField };
 
 export interface IndexEntry {
-  /** Microseconds since 1970: when the content last changed. */
+  /** When the content last changed, in microseconds since 1970. */
   readonly stamp: number;
   readonly detail: TrademarkDetail;
-  /** Translations and transliterations of the mark in compared form, joined by `NAME_SEPARATOR`; null for none. */
+  /** Translations and transliterations of the mark in compared form, joined by `NAME_SEPARATOR`; null = none. */
   readonly markVariants: string | null;
   /** The first 8 bytes of SHA-256 of the delivered text, as two words. */
   readonly digest: readonly [upper: number, lower: number];
 }
 
-/** Every text in compared form (rule I-12) that a record is found by; a text may occur twice. */
+/** The names by which a record is found, in compared form (rule I-12); with possible repeats. */
 export const NAMES_OF = {
   mark_name: ({ detail, markVariants }) => [
     ...(detail.mark_name === null ? [] : [foldName(detail.mark_name)]),
@@ -33,7 +33,7 @@ export const NAME_FAMILIES = Object.keys(NAMES_OF) as NameFamily[];
 const one = (number: string | null): readonly string[] => (number === null ? [] : [normalizeNumber(number)]);
 const all = (numbers: readonly string[] | null): readonly string[] => numbers?.map(normalizeNumber) ?? [];
 
-/** Every number of a record, letter case aside (rule I-11). */
+/** The numbers by which a record is found, in compared form (rules I-11 and I-33). */
 export const NUMBERS_OF = {
   application_number: ({ detail }) => one(detail.application_number),
   registration_number: ({ detail }) => one(detail.registration_number),

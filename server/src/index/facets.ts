@@ -1,5 +1,4 @@
-/** Of the matches of a search, how many carry each value of a field: exact, whatever their number. */
-
+/** Counts how many matches of a search have each value of a field. Counts are exact, however many matches there are. */
 import type { Condition } from '../plan/search.ts';
 import { TERM_FIELD_NAMES, type TermField } from '../record/terms.ts';
 import type { Interruption } from './interruption.ts';
@@ -18,7 +17,7 @@ export interface FacetValue {
 
 export type Facets = Readonly<Partial<Record<TermField, readonly FacetValue[]>>>;
 
-/** Most frequent values first, equal ones in their own order; values that no match carries are left out. */
+/** Most frequent values first, equally frequent ones in alphabetical order; values without a match are left out. */
 export function countFacets(
   view: View,
   conditions: readonly Condition[],
@@ -53,7 +52,7 @@ function addSegment(
   }
 }
 
-/** How many of the records in the set carry a term. */
+/** How many records of the set have a term. */
 function countCarriers(segment: Segment, term: number, words: Uint32Array, setCounts: Uint32Array): number {
   const { counts, starts, members } = segment.postings;
   let sum = 0;

@@ -1,7 +1,7 @@
 /**
- * Snapshots: a view as files, from which a process starts instead of building the index anew. A segment is written
- * once, beside the work, and named in a manifest when it is on the disk. What is odd about any of it (another database,
- * another version of this code, a size or checksum that does not fit) makes the whole snapshot none.
+ * Snapshots: a view saved as files, so that a process can start without building the index again. Each segment is
+ * written once, and the manifest names it only after it is on the disk. Anything unexpected (another database, another
+ * version of this code, a wrong size or checksum) invalidates the whole snapshot.
  */
 import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,14 +12,14 @@ import { CHUNK_WORDS } from './postings.ts';
 import { Segment, type SegmentParts } from './segment.ts';
 import type { DeadRecords, View } from './view.ts';
 
-/** Raised with every change of what the sections of a segment mean. */
+/** Raise this whenever the meaning of a section changes: older snapshots are then ignored. */
 const SNAPSHOT_FORM = 1;
-/** Names and letter cases fold as this version of Unicode says. */
+/** Normal forms of names depend on the version of Unicode, so a snapshot is only valid for its own. */
 const UNICODE = process.versions.unicode ?? 'none';
 const MANIFEST = 'snapshot.json';
-/** Bytes written or read at a time. */
-const PIECE_BYTES = 8 * 1024 * 1024;
-/** A file that no manifest names is swept when it is so old: until then another process may be about to name it. */
+/** Bytes written or read at once; bounds the memory that Node copies for one call. */
+const TRANSFER_BYTES = 8 * 1024 * 1024;
+/** Age at which a file outside the manifest is deleted. A younger one may belong to a process that is still saving. */
 const SWEPT_AFTER_MS = 60 * 60 * 1000;
 
 const KINDS = { Uint8Array, Uint16Array, Uint32Array, Int32Array, Float64Array };
@@ -52,13 +52,13 @@ interface Manifest {
   readonly segments: readonly SavedSegment[];
 }
 
-/** What of a view another thread needs to save it. */
+/** A view in the form in which it is sent to the thread that saves or merges it. */
 export interface SavedView {
   readonly stamp: number;
   readonly parts: readonly { readonly parts: SegmentParts; readonly dead: DeadRecords | null }[];
 }
 
-/** Writes what is not on the disk yet; a crash at any step leaves the snapshot before it. */
+/** Writes what is not on the disk yet. A crash at any step leaves the previous snapshot valid. */
 export async function saveView(folder: string, databaseId: string, view: SavedView): Promise<void> {
   await mkdir(folder, { recursive: true });
   const known = new Map((await readManifest(folder))?.segments.map((segment) => [segment.parts.id, segment]) ?? []);
@@ -99,19 +99,19 @@ async function saveDead(
 }
 
 /**
- * The snapshot of a database; null, with the reason to log, when there is none that can be used.
- * `nowOrPast`: the last stamp of the database; a snapshot beyond it is of another time line.
+ * The snapshot of a database; null, with the reason for the log, if there is none that can be used. `lastStamp`: the
+ * last stamp of the database in microseconds; a later snapshot was made before the database was restored from a backup.
  */
 export async function loadView(
   folder: string,
   databaseId: string,
-  nowOrPast: number,
+  lastStamp: number,
 ): Promise<{ view: View } | { view: null; reason: string }> {
   try {
     const manifest = await readManifest(folder);
     if (manifest === null) return { view: null, reason: 'there is none' };
-    const oddity = findOddity(manifest, databaseId, nowOrPast);
-    if (oddity !== null) return { view: null, reason: oddity };
+    const mismatch = findMismatch(manifest, databaseId, lastStamp);
+    if (mismatch !== null) return { view: null, reason: mismatch };
     const parts = [];
     for (const saved of manifest.segments) parts.push(await loadPart(folder, saved));
     return { view: { number: 1, stamp: manifest.stamp, parts } };
@@ -120,10 +120,10 @@ export async function loadView(
   }
 }
 
-function findOddity({ unicode, databaseId: own, stamp }: Manifest, databaseId: string, last: number): string | null {
-  if (unicode !== UNICODE) return 'it is of another version of Unicode';
-  if (own !== databaseId) return 'it is of another database';
-  return stamp > last ? 'it is newer than the database, which was restored' : null;
+function findMismatch(manifest: Manifest, databaseId: string, lastStamp: number): string | null {
+  if (manifest.unicode !== UNICODE) return 'it was made with another version of Unicode';
+  if (manifest.databaseId !== databaseId) return 'it belongs to another database';
+  return manifest.stamp > lastStamp ? 'it is newer than the database, which has been restored' : null;
 }
 
 async function loadPart(folder: string, saved: SavedSegment): Promise<View['parts'][number]> {
@@ -154,11 +154,11 @@ async function writeNumbers(folder: string, name: string, arrays: readonly Numbe
   try {
     for (const array of arrays) {
       const all = bytesOf(array);
-      for (let from = 0; from < all.length; from += PIECE_BYTES) {
-        const piece = all.subarray(from, from + PIECE_BYTES);
-        checksum = crc32(piece, checksum);
-        await file.writeFile(piece);
-        bytes += piece.length;
+      for (let from = 0; from < all.length; from += TRANSFER_BYTES) {
+        const portion = all.subarray(from, from + TRANSFER_BYTES);
+        checksum = crc32(portion, checksum);
+        await file.writeFile(portion);
+        bytes += portion.length;
       }
     }
     await file.sync();
@@ -172,22 +172,21 @@ async function writeNumbers(folder: string, name: string, arrays: readonly Numbe
 async function readNumbers(folder: string, saved: SavedFile, arrays: readonly Numbers[]): Promise<void> {
   const file = await open(join(folder, saved.name), 'r');
   try {
-    if ((await file.stat()).size !== saved.bytes)
-      throw new Error(`${saved.name} has another size than it was written with`);
+    if ((await file.stat()).size !== saved.bytes) throw new Error(`${saved.name} does not have its original size`);
     let checksum = 0;
     for (const array of arrays) {
       const all = bytesOf(array);
-      for (let from = 0; from < all.length; from += PIECE_BYTES) {
-        const piece = all.subarray(from, from + PIECE_BYTES);
-        for (let read = 0; read < piece.length; ) {
-          const { bytesRead } = await file.read(piece, read, piece.length - read);
+      for (let from = 0; from < all.length; from += TRANSFER_BYTES) {
+        const portion = all.subarray(from, from + TRANSFER_BYTES);
+        for (let read = 0; read < portion.length; ) {
+          const { bytesRead } = await file.read(portion, read, portion.length - read);
           if (bytesRead === 0) throw new Error(`${saved.name} is cut short`);
           read += bytesRead;
         }
-        checksum = crc32(piece, checksum);
+        checksum = crc32(portion, checksum);
       }
     }
-    if (checksum !== saved.crc32) throw new Error(`${saved.name} does not fit its checksum`);
+    if (checksum !== saved.crc32) throw new Error(`${saved.name} does not match its checksum`);
   } finally {
     await file.close();
   }
@@ -198,7 +197,7 @@ async function isThere(folder: string, { name, bytes }: SavedFile): Promise<bool
   return found?.size === bytes;
 }
 
-/** Null where there is none that this version can read. */
+/** Null if there is none that this version can read. */
 async function readManifest(folder: string): Promise<Manifest | null> {
   const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null);
   const body = text === null ? null : openText(text);
@@ -223,7 +222,7 @@ async function replaceFile(path: string, text: string): Promise<void> {
   await rename(file, path);
 }
 
-/** Takes away what no snapshot names any more. */
+/** Deletes files that the manifest no longer names. */
 async function sweep(folder: string, { segments }: Manifest): Promise<void> {
   const named = new Set(segments.flatMap(({ file, dead }) => [file.name, ...(dead === null ? [] : [dead.file.name])]));
   for (const name of await readdir(folder)) {

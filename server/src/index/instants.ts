@@ -1,7 +1,7 @@
-/** Instants as whole microseconds since 1970, which a double holds exactly for the next two centuries. */
+/** Instants as whole microseconds since 1970, which a double represents exactly until the year 2255. */
 import type { Instant } from '@tmds/contract/record';
 
-/** Of an instant in the wire's form (rule I-31). */
+/** Takes an instant in the wire format (rule I-31). */
 export function microsOf(instant: Instant): number {
   const wholeSeconds = Date.parse(`${instant.slice(0, 19)}Z`);
   return wholeSeconds * 1000 + Number(instant.slice(20, 26));

@@ -1,4 +1,4 @@
-/** Ends a search from outside, or when its time is up: looked at between pieces of work of a few milliseconds. */
+/** Ends a search that is cancelled or out of time. Searches check for it every few milliseconds. */
 import type { Clock } from '../base/clock.ts';
 
 /** Why a search ended without an answer. */

@@ -1,6 +1,6 @@
 /**
- * The exact set of matches of a search on one segment, a chunk at a time. In each chunk the condition with the fewest
- * members leads: where they are few they are judged one by one, otherwise whole bitmaps are put together.
+ * The exact set of matches in one segment, a chunk at a time. In each chunk the condition with the fewest members
+ * leads: if there are few, each is checked against the other conditions; otherwise whole bitmaps are intersected.
  */
 import type { Sort } from '@tmds/contract/enums';
 import type { Condition } from '../plan/search.ts';
@@ -14,14 +14,14 @@ import type { Segment } from './segment.ts';
 import type { DeadRecords, ViewPart } from './view.ts';
 
 /**
- * Members of a chunk that are judged one by one rather than by words: a judgement costs about as much as two words of a
- * bitmap, of which a chunk has 2,048.
+ * Upper limit on members that are checked one by one. A check costs about as much as two words of a bitmap, and the
+ * bitmap of a chunk has 2,048 words.
  */
-const JUDGED_MAX = 1_024;
+const CHECKED_MAX = 1_024;
 
 /**
- * A stretch of an order that holds at most this share of a segment is gathered as bits, so that it can lead; a longer
- * one is looked up record by record.
+ * A date interval with at most this share of a segment's records is turned into bits, so that it can lead. For a longer
+ * one, the date of each candidate is looked up.
  */
 const GATHERED_SHARE = 1 / 16;
 
@@ -31,21 +31,21 @@ interface Range {
   to: number;
 }
 
-/** What `evaluate` says when the members are bits instead of a list. */
+/** What `evaluate` returns if the matches are bits instead of a list. */
 export const AS_BITS = -1;
 
 export class SegmentMatches {
   readonly part: ViewPart;
-  /** Of ordinals: the conditions on change times. */
+  /** The ordinals that satisfy the conditions on change times. */
   readonly ordinals: Range;
-  /** More members no chunk has in all than this. */
+  /** The segment has at most this many matches. */
   readonly upperBound: number;
   private readonly matchers: readonly Matcher[];
   private readonly tools: SearchTools;
 
   /**
-   * Null where no record of the segment can match. `boundElsewhere`: whoever takes a page along the order of this date
-   * leaves out what lies outside of its interval, so that a long one need not be judged here.
+   * Null if no record of the segment can match. `boundElsewhere`: the date that the page is sorted by, if the caller
+   * cuts the page to the interval of that date itself; a long interval is then not checked here again.
    */
   static open(
     part: ViewPart,
@@ -77,7 +77,7 @@ export class SegmentMatches {
     this.upperBound = Math.min(ordinals.to - ordinals.from, matchers[0]?.total ?? part.segment.records);
   }
 
-  /** True where every record of the segment matches. */
+  /** True if every record of the segment matches. */
   get isWhole(): boolean {
     const { segment, dead } = this.part;
     return this.matchers.length === 0 && this.upperBound === segment.records && (dead?.total ?? 0) === 0;
@@ -89,7 +89,8 @@ export class SegmentMatches {
   }
 
   /**
-   * The matches of a chunk: so many, ascending, in the list of the scratch memory, or, with `AS_BITS`, as bits at `base`.
+   * Finds the matches of a chunk. Returns their number if they are in the list of the scratch memory, ascending, or
+   * `AS_BITS` if they are bits of `bits` from word `base` on.
    */
   evaluate(chunk: number, bits: Uint32Array, base: number): number {
     this.tools.interruption.check();
@@ -102,12 +103,12 @@ export class SegmentMatches {
       fewest = members;
       leader = matcher;
     }
-    if (leader !== null && fewest <= JUDGED_MAX) return this.judge(leader, chunk);
+    if (leader !== null && fewest <= CHECKED_MAX) return this.checkEach(leader, chunk);
     this.intersect(leader, chunk, bits, base);
     return AS_BITS;
   }
 
-  private judge(leader: Matcher, chunk: number): number {
+  private checkEach(leader: Matcher, chunk: number): number {
     const { scratch } = this.tools;
     const { list } = scratch;
     let size = leader.list(scratch);
@@ -140,7 +141,7 @@ export class SegmentMatches {
     for (let word = 0; word < CHUNK_WORDS; word += 1) bits[base + word]! &= ~dead.words[first + word]!;
   }
 
-  /** Which members of a chunk the change times admit. */
+  /** The members of a chunk that satisfy the conditions on change times. */
   private membersOf(chunk: number): Range {
     const start = chunk * CHUNK_SIZE;
     return {
@@ -155,7 +156,7 @@ export class SegmentMatches {
   }
 }
 
-/** Of members [from, to). */
+/** Clears the bits of members [from, to). */
 function clearBits(bits: Uint32Array, base: number, from: number, to: number): void {
   const first = base + (from >> 5);
   const last = base + (to >> 5);

@@ -1,6 +1,6 @@
 /**
- * Which records of a segment satisfy one condition, chunk by chunk. Every matcher knows its members exactly: nothing it
- * says is an estimate but an upper bound where it says so.
+ * Matchers know which records of a segment satisfy one condition, chunk by chunk. A record that does is a member.
+ * Members are always exact; only their number may be an upper bound, where the comments say so.
  */
 import { lowerBound } from './arrays.ts';
 import type { ColumnSections, OrderSections } from './dates.ts';
@@ -9,32 +9,32 @@ import { ARRAY_MAX, CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits, setBit } from './
 import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 
-/** What a search works with. */
+/** What every step of a search needs. */
 export interface SearchTools {
   readonly scratch: Scratch;
   readonly interruption: Interruption;
 }
 
 export abstract class Matcher {
-  /** How many members the segment has, at most. */
+  /** The segment has at most this many members. */
   abstract readonly total: number;
 
-  /** Turns to a chunk, which the other methods are then about; returns how many members it has, at most. */
+  /** Selects the chunk for the other methods; returns an upper bound for the number of its members. */
   abstract enter(chunk: number): number;
 
-  /** Writes the members as bits, over whatever stands at `base`. */
+  /** Overwrites the bits from word `base` on with those of the members. */
   abstract fill(bits: Uint32Array, base: number): void;
 
-  /** Keeps those of the first `size` of `list` that are members; returns how many. */
+  /** Removes everything that is not a member from the first `size` entries of `list`; returns how many remain. */
   abstract filter(list: Uint16Array, size: number): number;
 
-  /** Writes the members in ascending order; returns how many. */
+  /** Writes the members into the scratch list, ascending; returns how many there are. */
   list(scratch: Scratch): number {
     this.fill(scratch.side, 0);
     return listBits(scratch.side, 0, scratch.list);
   }
 
-  /** Clears the bits of all others. */
+  /** Clears the bits of everything that is not a member. */
   intersect(bits: Uint32Array, base: number, scratch: Scratch): void {
     const { side } = scratch;
     this.fill(side, 0);
@@ -42,7 +42,7 @@ export abstract class Matcher {
   }
 }
 
-/** Records that carry any of some terms. */
+/** Matches records that have any of some terms. */
 export class TermsMatcher extends Matcher {
   readonly total: number;
   private readonly segment: Segment;
@@ -142,7 +142,7 @@ export class TermsMatcher extends Matcher {
   }
 }
 
-/** Records whose date of a column lies between two. */
+/** Matches records by the date in a column. */
 export class ColumnMatcher extends Matcher {
   readonly total: number;
   private readonly column: ColumnSections;
@@ -153,7 +153,7 @@ export class ColumnMatcher extends Matcher {
   private low = 0;
   private high = 0;
 
-  /** Of day numbers [from, to). */
+  /** Matches day numbers [from, to). */
   constructor(column: ColumnSections, from: number, to: number) {
     super();
     this.column = column;
@@ -170,7 +170,7 @@ export class ColumnMatcher extends Matcher {
     return this.high - this.low;
   }
 
-  /** The place in the chunk's order of the first record whose day number is not below `number`. */
+  /** The first place from `from` on, in the sorted chunk, whose day number is at least `number`. */
   private findNumber(number: number, from: number): number {
     const { numbers, sorted } = this.column;
     let low = from;
@@ -190,7 +190,7 @@ export class ColumnMatcher extends Matcher {
   }
 
   override intersect(bits: Uint32Array, base: number, scratch: Scratch): void {
-    // Whichever is less: to gather the members, or to clear all others.
+    // Takes the smaller side: sets the bits of the members, or clears those of all others.
     if ((this.high - this.low) * 2 <= this.end - this.start) {
       super.intersect(bits, base, scratch);
       return;
@@ -215,7 +215,7 @@ export class ColumnMatcher extends Matcher {
   }
 }
 
-/** Records at places [from, to) of an order. */
+/** Matches records at places [from, to) of an order. */
 export class PlacesMatcher extends Matcher {
   readonly total: number;
   private readonly order: OrderSections;

@@ -1,10 +1,10 @@
 /**
- * Several segments as one, without the records they were built from. Replaced records are left behind, and the ordinals
- * of the others close up in the same order.
+ * Merges segments into one, from their arrays alone. Dead records are dropped; the others keep their order and are
+ * numbered without gaps.
  */
 import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
 import { TERM_FIELD_NAMES } from '../record/terms.ts';
-import { Growing, lowerBound, shareZeros } from './arrays.ts';
+import { Growing, lowerBound, shareCopy, shareZeros } from './arrays.ts';
 import { buildColumn, buildOrder, type DayNumbers, isOrderDate, numberArray, type OrderSections } from './dates.ts';
 import { countTexts, type DictionarySections } from './dictionary.ts';
 import { NAME_FAMILIES, NUMBER_FIELDS } from './entry.ts';
@@ -14,7 +14,7 @@ import { compareTexts, type Texts } from './texts.ts';
 import { buildTrigrams } from './trigrams.ts';
 import { countLiving, type ViewPart } from './view.ts';
 
-/** Where a record of an input has no place in the result. */
+/** The new ordinal of a record that is not in the result. */
 const DROPPED = 0xffffffff;
 
 interface Input {
@@ -23,7 +23,7 @@ interface Input {
   readonly ordinals: Uint32Array;
 }
 
-/** Parts in the order of changes, at most `SEGMENT_RECORDS_MAX` living records in all. */
+/** Takes parts in the order of changes with at most `SEGMENT_RECORDS_MAX` living records in all. */
 export function mergeSegments(parts: readonly ViewPart[], id: string): SegmentParts {
   const records = parts.reduce((sum, part) => sum + countLiving(part), 0);
   const inputs = numberRecords(parts);
@@ -97,12 +97,12 @@ function appendTextOf(to: Growing<Uint8Array>, { bytes, offsets }: Texts, at: nu
   const from = offsets[at]!;
   const length = offsets[at + 1]! - from;
   to.reserve(length);
-  // Texts are short: a loop costs less than a view of them.
+  // Texts are short: a loop is cheaper than creating a subarray.
   for (let index = 0; index < length; index += 1) to.array[to.length + index] = bytes[from + index]!;
   to.length += length;
 }
 
-/** The new ordinals by key: the orders of the inputs, two at a time. */
+/** The new ordinals, sorted by key: merges the orders of the inputs in pairs. */
 function mergeByKey(inputs: readonly Input[], keys: Texts): Uint32Array {
   let orders: Uint32Array[] = inputs.map(({ segment, ordinals }) => {
     const order = new Uint32Array(segment.records);
@@ -147,28 +147,28 @@ function mergeDigests(inputs: readonly Input[], records: number): Uint32Array {
 }
 
 function mergeDates(field: FilterDate, inputs: readonly Input[], byKey: Uint32Array): Sections {
-  const sources = inputs.map(({ segment, ordinals }) => {
-    const { days } = isOrderDate(field) ? segment.orders[field] : segment.columns[field as never];
-    const numbers = isOrderDate(field)
-      ? numbersOf(segment.orders[field])
-      : (segment.columns[field as never] as { numbers: DayNumbers }).numbers;
-    return { ordinals, days: days as Int32Array, numbers };
-  });
-  const distinct = Int32Array.from(new Set(sources.flatMap(({ days }) => [...days]))).sort();
-  const days = shareZeros(Int32Array, distinct.length);
-  days.set(distinct);
+  const sources = inputs.map(({ segment, ordinals }) => ({ ordinals, ...readDays(segment, field) }));
+  const distinct = new Set(sources.flatMap((source) => [...source.days]));
+  const days = shareCopy(Int32Array, Int32Array.from(distinct).sort());
   const numbers = numberArray(days.length, byKey.length);
   for (const source of sources) {
-    const newNumbers = Uint32Array.from([0, ...Array.from(source.days, (day) => 1 + lowerBound(days, day))]);
+    const renumbered = Uint32Array.from([0, ...Array.from(source.days, (day) => 1 + lowerBound(days, day))]);
     for (let ordinal = 0; ordinal < source.ordinals.length; ordinal += 1) {
       const to = source.ordinals[ordinal]!;
-      if (to !== DROPPED) numbers[to] = newNumbers[source.numbers[ordinal]!]!;
+      if (to !== DROPPED) numbers[to] = renumbered[source.numbers[ordinal]!]!;
     }
   }
   return nameSections(field, isOrderDate(field) ? buildOrder(days, numbers, byKey) : buildColumn(days, numbers));
 }
 
-/** The day number of each record of an order. */
+/** The distinct days of a field and the day number of each record. */
+function readDays(segment: Segment, field: FilterDate): { days: Int32Array; numbers: DayNumbers } {
+  if (!isOrderDate(field)) return segment.columns[field];
+  const order = segment.orders[field];
+  return { days: order.days, numbers: numbersOf(order) };
+}
+
+/** The day numbers of the records of an order. */
 function numbersOf({ days, starts, sorted }: OrderSections): DayNumbers {
   const numbers = numberArray(days.length, sorted.length);
   for (let number = 0; number <= days.length; number += 1) {
@@ -202,7 +202,7 @@ function mergePostings(inputs: readonly Input[], records: number) {
   return { terms, sections: { counts, starts, members: shareMembers(members) } };
 }
 
-/** Appends the new ordinals of the records that carry a term, ascending. */
+/** Appends the new ordinals of the records that have a term, ascending. */
 function listCarriers({ segment, ordinals }: Input, term: number, carriers: Growing<Uint32Array>): void {
   const { counts, starts, members } = segment.postings;
   for (let chunk = 0; chunk < segment.chunks; chunk += 1) {
@@ -243,32 +243,32 @@ function packTerm(
   }
 }
 
-/** The dictionaries of the inputs side by side, always at the text that comes first. */
+/** Merges the dictionaries of the inputs by reading them side by side, always the text that comes first. */
 function mergeDictionaries(
   inputs: readonly Input[],
-  open: (segment: Segment) => DictionarySections,
+  choose: (segment: Segment) => DictionarySections,
 ): DictionarySections {
-  const lanes = inputs.map(({ segment, ordinals }) => ({ dictionary: open(segment), ordinals, at: 0 }));
+  const readers = inputs.map(({ segment, ordinals }) => ({ dictionary: choose(segment), ordinals, at: 0 }));
   const bytes = new Growing(Uint8Array, 1 << 16);
   const offsets = new Growing(Uint32Array);
   const ordinalStarts = new Growing(Uint32Array);
   const merged = new Growing(Uint32Array);
   offsets.push(0);
   ordinalStarts.push(0);
-  for (let open = lanes.filter(isOpen); open.length > 0; ) {
+  for (let open = readers.filter(isOpen); open.length > 0; ) {
     const [first, ...same] = listFirst(open);
     const text = first!.at;
     const before = merged.length;
-    for (const lane of [first!, ...same]) {
-      appendOrdinals(merged, lane);
-      lane.at += 1;
+    for (const reader of [first!, ...same]) {
+      appendOrdinals(merged, reader);
+      reader.at += 1;
     }
     if (merged.length > before) {
       appendTextOf(bytes, first!.dictionary, text);
       offsets.push(bytes.length);
       ordinalStarts.push(merged.length);
     }
-    if (!isOpen(first!) || same.some((lane) => !isOpen(lane))) open = open.filter(isOpen);
+    if (!isOpen(first!) || same.some((reader) => !isOpen(reader))) open = open.filter(isOpen);
   }
   return {
     bytes: bytes.share(),
@@ -278,30 +278,31 @@ function mergeDictionaries(
   };
 }
 
-interface Lane {
+interface DictionaryReader {
   readonly dictionary: DictionarySections;
+  /** The new ordinals of the records of this input. */
   readonly ordinals: Uint32Array;
-  /** The text that is next. */
+  /** Position of the next text. */
   at: number;
 }
 
-function isOpen({ dictionary, at }: Lane): boolean {
+function isOpen({ dictionary, at }: DictionaryReader): boolean {
   return at < countTexts(dictionary);
 }
 
-/** The lanes, in their order, whose next text comes first. */
-function listFirst(lanes: readonly Lane[]): Lane[] {
-  let first: Lane[] = [];
-  for (const lane of lanes) {
-    const best = first[0];
-    const difference = best === undefined ? -1 : compareTexts(lane.dictionary, lane.at, best.dictionary, best.at);
-    if (difference < 0) first = [lane];
-    else if (difference === 0) first.push(lane);
+/** The readers whose next text comes first, in the order of the inputs. */
+function listFirst(readers: readonly DictionaryReader[]): DictionaryReader[] {
+  let first: DictionaryReader[] = [];
+  for (const reader of readers) {
+    const [best] = first;
+    const difference = best === undefined ? -1 : compareTexts(reader.dictionary, reader.at, best.dictionary, best.at);
+    if (difference < 0) first = [reader];
+    else if (difference === 0) first.push(reader);
   }
   return first;
 }
 
-function appendOrdinals(merged: Growing<Uint32Array>, { dictionary, ordinals, at }: Lane): void {
+function appendOrdinals(merged: Growing<Uint32Array>, { dictionary, ordinals, at }: DictionaryReader): void {
   const { ordinalStarts, ordinals: own } = dictionary;
   for (let index = ordinalStarts[at]!; index < ordinalStarts[at + 1]!; index += 1) {
     const ordinal = ordinals[own[index]!]!;

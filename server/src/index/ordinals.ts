@@ -1,11 +1,11 @@
-/** Matchers of records that a dictionary or an order names by their ordinals: few as a list, many as bits. */
+/** Matchers of records that a dictionary or an order lists by ordinal: a few as a list, many as bits. */
 import { lowerBound } from './arrays.ts';
 import { Matcher, type SearchTools } from './matchers.ts';
 import { ARRAY_MAX, CHUNK_BITS, CHUNK_SIZE, CHUNK_WORDS, hasBit, setBit } from './postings.ts';
 import type { Scratch, SegmentBits } from './scratch.ts';
 import type { Segment } from './segment.ts';
 
-/** A few records, by their ordinals. */
+/** Matches a few records, listed by ordinal. */
 export class OrdinalsMatcher extends Matcher {
   readonly total: number;
   private readonly ordinals: Uint32Array;
@@ -13,7 +13,7 @@ export class OrdinalsMatcher extends Matcher {
   private from = 0;
   private to = 0;
 
-  /** Ascending, each once. */
+  /** Takes ordinals in ascending order, without repeats. */
   constructor(ordinals: Uint32Array) {
     super();
     this.ordinals = ordinals;
@@ -49,7 +49,7 @@ export class OrdinalsMatcher extends Matcher {
   }
 }
 
-/** Many records, as bits of the whole segment. */
+/** Matches many records, as bits of the whole segment. */
 export class BitsMatcher extends Matcher {
   readonly total: number;
   private readonly own: SegmentBits;
@@ -82,12 +82,12 @@ export class BitsMatcher extends Matcher {
   }
 }
 
-/** Ordinals gathered between two questions whether the search goes on: some milliseconds of work. */
+/** Ordinals gathered between two checks whether the search goes on: a few milliseconds of work. */
 const GATHERED_AT_ONCE = 1 << 18;
 
 /**
- * A matcher of the ordinals in some stretches of an array, in any order, some perhaps twice. `bounds` holds the begin
- * and the end of one stretch after the other.
+ * A matcher of the ordinals in some ranges of an array, in any order and with possible repeats. `bounds` lists the
+ * beginning and the end of each range.
  */
 export function gatherOrdinals(
   segment: Segment,
@@ -104,9 +104,9 @@ export function gatherOrdinals(
   counts.fill(0, 0, segment.chunks);
   let total = 0;
   let untilCheck = GATHERED_AT_ONCE;
-  for (let stretch = 0; stretch < bounds.length; stretch += 2) {
-    const end = bounds[stretch + 1]!;
-    for (let at = bounds[stretch]!; at < end; at += 1) {
+  for (let range = 0; range < bounds.length; range += 2) {
+    const end = bounds[range + 1]!;
+    for (let at = bounds[range]!; at < end; at += 1) {
       const ordinal = ordinals[at]!;
       const word = ordinal >>> 5;
       const bit = 1 << (ordinal & 31);
@@ -123,7 +123,7 @@ export function gatherOrdinals(
   return new BitsMatcher(bits, total);
 }
 
-/** Ascending, each once. */
+/** The ordinals in the ranges, ascending, without repeats. */
 function sortOrdinals(all: Uint32Array, bounds: Uint32Array, count: number): Uint32Array {
   const ordinals = new Uint32Array(count);
   let end = 0;

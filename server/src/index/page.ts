@@ -1,7 +1,7 @@
 /**
- * The first matches of a segment in the order of a search. In the order of changes they are read off the chunks. In the
- * order of a date there are two ways, and the exact number of matches says which is shorter: to look up the place of
- * every match and keep the best, or to walk the order and ask each record whether it matches.
+ * The first matches of a segment in the order of a search. In the order of changes, they are read off the chunks. In
+ * the order of a date, the exact number of matches decides which of two methods takes fewer steps: walking the order
+ * and checking whether each record matches, or looking up the place of every match and keeping the best.
  */
 import type { CursorKey } from '../plan/search.ts';
 import { lowerBound } from './arrays.ts';
@@ -14,19 +14,19 @@ import type { Segment } from './segment.ts';
 export interface SegmentPage {
   /** In the order of the search. */
   readonly ordinals: readonly number[];
-  /** How many match, counted up to `countMax` and perhaps beyond. */
+  /** The number of matches, exact at least up to `countMax`. */
   readonly count: number;
 }
 
 export interface PageWanted {
   readonly isDescending: boolean;
-  /** Matches to find. */
+  /** How many matches to find. */
   readonly needed: number;
-  /** Matches to count; 0 = none. */
+  /** Up to which number to count matches; 0 = not at all. */
   readonly countMax: number;
 }
 
-/** In the order of changes; `after`: the ordinal before which (descending) or from which on the page begins. */
+/** In the order of changes. `after`: where the page begins, inclusive ascending, exclusive descending; null = no cursor. */
 export function findByChange(
   matches: SegmentMatches,
   { isDescending, needed, countMax }: PageWanted,
@@ -57,7 +57,7 @@ export function findByChange(
   return { ordinals: found, count };
 }
 
-/** The records of a segment by a date, in the wanted direction: those without one come last (rule I-16). */
+/** The records of a segment sorted by a date in either direction; those without the date come last (rule I-16). */
 export class WantedOrder {
   readonly length: number;
   private readonly order: OrderSections;
@@ -71,7 +71,7 @@ export class WantedOrder {
     this.undated = order.starts[1]!;
   }
 
-  /** Where the record at a place of the order stands in the wanted direction. */
+  /** The position, in the wanted direction, of the record at a place of the order. */
   positionOf(place: number): number {
     if (this.isDescending) return this.length - 1 - place;
     return place < this.undated ? this.length - this.undated + place : place - this.undated;
@@ -84,16 +84,16 @@ export class WantedOrder {
     return sorted[position < dated ? position + this.undated : position - dated]!;
   }
 
-  /** Positions of the dated records at places [from, to). */
+  /** The positions of the dated records at places [from, to). */
   positionsOf(from: number, to: number): { from: number; to: number } {
     if (this.isDescending) return { from: this.length - to, to: this.length - from };
     return { from: from - this.undated, to: to - this.undated };
   }
 
-  /** The first position behind a record that may not be there. */
+  /** The first position after a record, which may no longer be in the segment. */
   findPositionAfter(segment: Segment, { value, ...key }: CursorKey): number {
     const { days, starts, sorted } = this.order;
-    // Number 0 is that of the records without a date.
+    // Day number 0 is that of the records without a date, so its index is -1.
     const index = value === null ? -1 : lowerBound(days, dayOf(value));
     const hasRecords = value === null || days[index] === dayOf(value);
     const from = starts[index + 1]!;
@@ -107,7 +107,7 @@ export class WantedOrder {
   }
 }
 
-/** In the order of a date, of the records at positions [from, to) of it. */
+/** In the order of a date, among the records at `positions` [from, to). */
 export function findByDate(
   matches: SegmentMatches,
   order: WantedOrder,
@@ -117,18 +117,18 @@ export function findByDate(
 ): SegmentPage {
   const { needed } = wanted;
   if (matches.isWhole) return { ordinals: takePositions(order, positions, needed), count: order.length };
-  // So few for certain that looking them up costs less than keeping them as bits would.
+  // Looking up the places of so few matches costs less than storing the matches as bits first.
   if (matches.upperBound <= CHUNK_SIZE) return collect(matches, order, positions, needed, tools);
-  const set = matches.part.segment.chunks;
-  const { words, counts } = tools.scratch.lendBits(set);
+  const { chunks } = matches.part.segment;
+  const { words, counts } = tools.scratch.lendBits(chunks);
   const count = fillBits(matches, words, counts, tools);
-  // The walk meets one match in length / count steps.
+  // A walk finds a match every `length / count` steps on average; collecting takes `count` steps.
   if (count * count > needed * order.length) {
     const found = walk(words, order, positions, needed, Math.max(count, CHUNK_SIZE), tools);
     if (found !== null) return { ordinals: found, count };
   }
   const best = new BestPositions(needed, positions);
-  for (let chunk = 0; chunk < set; chunk += 1) {
+  for (let chunk = 0; chunk < chunks; chunk += 1) {
     if (counts[chunk] === 0) continue;
     tools.interruption.check();
     const size = listBits(words, chunk * CHUNK_WORDS, tools.scratch.list);
@@ -144,7 +144,7 @@ function takePositions(order: WantedOrder, { from, to }: { from: number; to: num
   return Array.from({ length: Math.max(0, end - from) }, (_, index) => order.ordinalAt(from + index));
 }
 
-/** Looks up the place of each match as it is found. */
+/** Looks up the position of each match as it is found. */
 function collect(
   matches: SegmentMatches,
   order: WantedOrder,
@@ -163,7 +163,7 @@ function collect(
   return { ordinals: best.finish(order), count };
 }
 
-/** Every match as a bit; returns how many. */
+/** Stores every match as a bit; returns the number of matches. */
 export function fillBits(
   matches: SegmentMatches,
   words: Uint32Array,
@@ -186,7 +186,7 @@ export function fillBits(
   return count;
 }
 
-/** Null when so many steps did not fill the page: collecting the matches costs no more than that. */
+/** Null if `stepsMax` steps do not fill the page: collecting the matches then costs no more than the walk so far. */
 function walk(
   words: Uint32Array,
   order: WantedOrder,
@@ -206,16 +206,16 @@ function walk(
   return found.length >= needed || position === to ? found : null;
 }
 
-/** Positions kept between two sortings. */
+/** Positions kept before they are sorted and cut: eight times the largest page, so that cuts are rare but cheap. */
 const KEPT_MAX = 4_096;
 
-/** The lowest of the positions offered. */
+/** Keeps the lowest of the positions it is offered. */
 class BestPositions {
   private readonly kept = new Float64Array(KEPT_MAX);
   private readonly needed: number;
   private readonly from: number;
   private size = 0;
-  /** Positions at or beyond are none of the best. */
+  /** Positions at or above this cannot be among the lowest. */
   private limit: number;
 
   constructor(needed: number, positions: { readonly from: number; readonly to: number }) {

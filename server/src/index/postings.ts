@@ -1,16 +1,16 @@
 /**
- * Which records carry a term. Ordinals are cut into chunks of 65,536; in each chunk a term's members are an ascending
- * array of 16-bit numbers, or a bitmap where they are many (the containers of Roaring bitmaps).
+ * Which records have a term. Ordinals are divided into chunks of 65,536. In each chunk, the members of a term are an
+ * ascending array of 16-bit numbers, or a bitmap if there are many (the containers of Roaring bitmaps).
  */
 import { Growing, shareCopy, shareZeros } from './arrays.ts';
 
 export const CHUNK_BITS = 16;
 export const CHUNK_SIZE = 1 << CHUNK_BITS;
-/** 32-bit words of a bitmap of one chunk. */
+/** 32-bit words in the bitmap of a chunk. */
 export const CHUNK_WORDS = CHUNK_SIZE / 32;
-/** Beyond so many members an array would be larger than the bitmap. */
+/** With more members, an array would be larger than the bitmap. */
 export const ARRAY_MAX = CHUNK_SIZE / 16;
-/** 16-bit units of a bitmap. */
+/** 16-bit units in the bitmap of a chunk. */
 const BITMAP_UNITS = CHUNK_SIZE / 16;
 
 export function countChunks(records: number): number {
@@ -18,14 +18,14 @@ export function countChunks(records: number): number {
 }
 
 export interface PostingSections {
-  /** By term × chunks + chunk: how many members, */
+  /** At `term × chunks + chunk`: the number of members. */
   readonly counts: Uint32Array;
-  /** and where they begin in `members`; at an even place for a bitmap. */
+  /** At `term × chunks + chunk`: where they begin in `members`; always even for a bitmap. */
   readonly starts: Uint32Array;
   readonly members: Uint16Array;
 }
 
-/** Collects the terms of records in the order of their ordinals, packed chunk by chunk. */
+/** Collects the terms of records in the order of ordinals, and packs them chunk by chunk. */
 export class PostingsBuilder {
   private readonly termOfPair = new Growing(Uint32Array, CHUNK_SIZE);
   private readonly memberOfPair = new Growing(Uint16Array, CHUNK_SIZE);
@@ -33,14 +33,14 @@ export class PostingsBuilder {
   private readonly members = new Growing(Uint16Array, CHUNK_SIZE);
   private terms = 0;
 
-  /** Each term of a record once; terms are numbered from 0. */
+  /** Takes each term of a record once; terms are numbered from 0. */
   add(term: number, ordinal: number): void {
     this.termOfPair.push(term);
     this.memberOfPair.push(ordinal & (CHUNK_SIZE - 1));
     if (term >= this.terms) this.terms = term + 1;
   }
 
-  /** No more records come into the chunk. */
+  /** Packs the chunk; call it after its last record. */
   closeChunk(): void {
     const pairs = this.termOfPair.length;
     const terms = this.termOfPair.array;
@@ -75,7 +75,7 @@ export class PostingsBuilder {
   }
 }
 
-/** Appends members [from, to) as an array or a bitmap; returns where. */
+/** Appends the numbers at [from, to) as an array or a bitmap; returns where it begins. */
 export function packMembers(
   members: Growing<Uint16Array>,
   numbers: Uint16Array | Uint32Array,
@@ -100,13 +100,13 @@ export function packMembers(
   return start;
 }
 
-/** Even in length, so that bitmaps can be read by words. */
+/** The length is made even, so that bitmaps can be read as 32-bit words. */
 export function shareMembers(members: Growing<Uint16Array>): Uint16Array {
   if (members.length % 2 === 1) members.push(0);
   return shareCopy(Uint16Array, members.filled());
 }
 
-/** The numbers of the bits that are set, ascending, into `into` from `at` on; returns where they end. */
+/** Writes the numbers of the set bits, ascending, into `into` from `at` on; returns where they end. */
 export function listBits(words: Uint32Array, base: number, into: Uint16Array, at = 0): number {
   let end = at;
   for (let word = 0; word < CHUNK_WORDS; word += 1) {
@@ -126,7 +126,7 @@ export function countBits(words: Uint32Array, base: number): number {
   return count;
 }
 
-/** Bits that are set in both. */
+/** How many bits are set in both bitmaps. */
 export function countCommonBits(one: Uint32Array, oneBase: number, other: Uint32Array, otherBase: number): number {
   let count = 0;
   for (let word = 0; word < CHUNK_WORDS; word += 1) {

@@ -1,25 +1,25 @@
-/** The working memory of one thread's searches, used again by each: a search holds it from its begin to its end. */
+/** The working memory of a search thread. Its searches use it in turn. */
 import { CHUNK_SIZE, CHUNK_WORDS } from './postings.ts';
 
-/** A bit for every record of a segment, and how many are set in each chunk. */
+/** A bit for every record of a segment, and the number of bits set in each chunk. */
 export interface SegmentBits {
   readonly words: Uint32Array;
   readonly counts: Uint32Array;
 }
 
-/** Larger or more bitmaps than a search usually needs are not kept: 2 MB each at most (`SEGMENT_RECORDS_MAX`). */
+/** Bitmaps kept for the next search, more than most searches need; each takes 2 MB at most (`SEGMENT_RECORDS_MAX`). */
 const KEPT_BITMAPS_MAX = 8;
 
 export class Scratch {
   /** Members of one chunk, ascending. */
   readonly list = new Uint16Array(CHUNK_SIZE);
-  /** Bitmaps of one chunk. */
+  /** Two bitmaps of one chunk. */
   readonly bits = new Uint32Array(CHUNK_WORDS);
   readonly side = new Uint32Array(CHUNK_WORDS);
   private readonly kept: SegmentBits[] = [];
   private lent = 0;
 
-  /** A bitmap of a segment, whatever is in it; until `takeBack`. */
+  /** A bitmap of a segment, not cleared; valid until `takeBack`. */
   lendBits(chunks: number): SegmentBits {
     const index = this.lent;
     this.lent += 1;
@@ -30,7 +30,7 @@ export class Scratch {
     return bits;
   }
 
-  /** Everything lent is free again. */
+  /** Makes every lent bitmap available again. */
   takeBack(): void {
     this.lent = 0;
   }

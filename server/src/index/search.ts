@@ -1,6 +1,6 @@
 /**
- * A search over a view: the exact matches of each segment, the best of them put in one order, and the position at which
- * the next page goes on. A position is a value, a register and a uid, so that it means the same in every process.
+ * A search over a view: finds the exact matches of each segment, sorts the best of them together, and determines where
+ * the next page begins. A position is a value, a register and a uid, so that it means the same in every process.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { CursorKey, SearchQuery } from '../plan/search.ts';
@@ -19,18 +19,18 @@ import type { View, ViewPart } from './view.ts';
 export interface FoundRecord {
   readonly jurisdiction_code: string;
   readonly uid: string;
-  /** The change that the index knows. */
+  /** The last change that the index knows. */
   readonly updated_at: Instant;
 }
 
 export interface Matches {
-  /** Every publish up to this stamp was looked at; microseconds since 1970. */
+  /** The search saw every publish up to this stamp, in microseconds since 1970. */
   readonly stamp: number;
   /** In the order of the search. */
   readonly records: readonly FoundRecord[];
-  /** The last of them, where more match; else null. */
+  /** The position of the last record if there are more matches; otherwise null. */
   readonly last: CursorKey | null;
-  /** Exact up to the query's `countMax`; 0 when nothing was to be counted. */
+  /** Exact up to the query's `countMax`; 0 if nothing was counted. */
   readonly count: number;
 }
 
@@ -54,7 +54,7 @@ export function searchView(view: View, query: SearchQuery, scratch: Scratch, int
   };
 }
 
-/** How many records match, exactly. */
+/** The exact number of matches. */
 export function countMatches(
   view: View,
   conditions: SearchQuery['conditions'],
@@ -75,7 +75,7 @@ function wantedOf({ order, limit, countMax }: SearchQuery): PageWanted {
   return { isDescending: order === 'desc', needed: limit + 1, countMax };
 }
 
-/** Later segments hold later changes, so each goes on where the one before has ended. */
+/** Segments are in the order of changes, so each one continues where the previous one ended. */
 function searchByChange(view: View, query: SearchQuery, tools: SearchTools): Found {
   const wanted = wantedOf(query);
   const candidates: Candidate[] = [];
@@ -101,7 +101,7 @@ function searchByDate(view: View, query: SearchQuery, sort: OrderDate, tools: Se
   let count = 0;
   for (const part of view.parts) {
     tools.scratch.takeBack();
-    // To be counted, matches have to be judged by every condition.
+    // A count needs every condition; without one, the interval of the sort date only limits the positions.
     const bound = wanted.countMax === 0 ? sort : null;
     const matches = SegmentMatches.open(part, query.conditions, tools, bound);
     if (matches === null) continue;
@@ -117,7 +117,7 @@ function toCandidates({ segment }: ViewPart, { ordinals }: SegmentPage): Candida
   return ordinals.map((ordinal) => ({ segment, ordinal }));
 }
 
-/** The positions that the cursor and the interval of the sort date leave. */
+/** The positions that the cursor and the interval of the sort date allow. */
 function findPositions(
   segment: Segment,
   order: WantedOrder,
@@ -137,7 +137,7 @@ function findPositions(
   return positions;
 }
 
-/** The first ordinal behind the position, or with `isDescending` the first not before it. */
+/** The first ordinal after the position; with `isDescending`, the first at or after it. */
 function findOrdinal(segment: Segment, after: CursorKey, isDescending: boolean): number {
   const micros = microsOf(after.value!);
   const index = lowerBound(segment.stamps, micros);

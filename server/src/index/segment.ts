@@ -1,7 +1,7 @@
 /**
- * A segment: some records, indexed once and never changed. Ordinals ascend in the order of changes (stamp, register,
- * uid), and a later segment holds later changes. All its numbers are in shared memory, so that any thread can open it
- * from its sections alone. It does not know which of its records have since been replaced: a view does.
+ * A segment: some records, indexed once and never changed. Ordinals follow the order of changes (stamp, register, uid),
+ * and a later segment holds later changes. All its arrays are in shared memory, so that any thread can open it from its
+ * sections. It does not know which of its records have since been replaced; a view does.
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { TERM_FIELD_NAMES, type TermField } from '../record/terms.ts';
@@ -20,19 +20,19 @@ import { countChunks, type PostingSections } from './postings.ts';
 import { compareBytes, readText, type Texts } from './texts.ts';
 import { TrigramReader, type TrigramSections } from './trigrams.ts';
 
-/** Every array of a segment under its name; what a file of it holds. */
+/** The arrays of a segment by name; a file of a snapshot holds the same. */
 export type Sections = Readonly<Record<string, Numbers>>;
 
 export interface SegmentParts {
-  /** Unique over all processes and times. */
+  /** Unique across processes and restarts. */
   readonly id: string;
   readonly records: number;
-  /** The values of each field that a record is filed under; the terms of all of them are numbered in this order. */
+  /** The values of each field. Terms are numbered in this order, field after field. */
   readonly terms: Readonly<Record<TermField, readonly string[]>>;
   readonly sections: Sections;
 }
 
-/** Register and uid as one text that compares as the pair does. */
+/** Register and uid as one text, which compares like the pair. */
 export function joinKey(register: string, uid: string): string {
   return `${register}\0${uid}`;
 }
@@ -42,24 +42,24 @@ export function splitKey(key: string): { jurisdiction_code: string; uid: string 
   return { jurisdiction_code: key.slice(0, end), uid: key.slice(end + 1) };
 }
 
-/** More records are never in one segment: places in its arrays stay below 2^31. */
+/** Upper limit on the records of a segment, so that all positions in its arrays stay below 2^31. */
 export const SEGMENT_RECORDS_MAX = 16_000_000;
 
 export class Segment {
   readonly parts: SegmentParts;
   readonly records: number;
   readonly chunks: number;
-  /** Microseconds since 1970, ascending; the records of stamp `i` are [stampStarts[i], stampStarts[i + 1]). */
+  /** Microseconds since 1970, ascending; stamp `i` belongs to ordinals [stampStarts[i], stampStarts[i + 1]). */
   readonly stamps: Float64Array;
   readonly stampStarts: Uint32Array;
-  /** Register and uid of every record as `joinKey` joins them, */
+  /** Register and uid of every record as `joinKey` joins them. */
   readonly keys: Texts;
-  /** and the ordinals in their order. */
+  /** The ordinals, sorted by key. */
   readonly byKey: Uint32Array;
-  /** Two words each: the digest of what is delivered of the record. */
+  /** Two words per record: the beginning of the digest of its delivered text. */
   readonly digests: Uint32Array;
   readonly postings: PostingSections;
-  /** The bitmaps among the postings. */
+  /** The same memory as `postings.members`, as words, for reading bitmaps. */
   readonly memberWords: Uint32Array;
   readonly orders: Readonly<Record<OrderDate, OrderSections>>;
   readonly columns: Readonly<Record<ColumnDate, ColumnSections>>;
@@ -95,22 +95,22 @@ export class Segment {
     this.termTotals = sumByTerm(this.postings.counts, this.chunks, first);
   }
 
-  /** The number of a term; null where no record of the segment carries it. */
+  /** The number of a term; null if no record of the segment has it. */
   findTerm(field: TermField, value: string): number | null {
     return this.termNumbers[field].get(value) ?? null;
   }
 
-  /** Every value of a field with the number of its term. */
+  /** The values of a field with the numbers of their terms. */
   listTerms(field: TermField): ReadonlyMap<string, number> {
     return this.termNumbers[field];
   }
 
-  /** How many records carry a term, replaced ones included. */
+  /** How many records have a term, including replaced ones. */
   countTerm(term: number): number {
     return this.termTotals[term]!;
   }
 
-  /** Opened when a search first needs them: their letters take some memory in each thread. */
+  /** Opened when a search first needs them, because their letters take memory in each thread. */
   openTrigrams(family: NameFamily): TrigramReader {
     let reader = this.trigrams.get(family);
     if (reader === undefined) {
@@ -130,15 +130,15 @@ export class Segment {
   }
 
   /**
-   * Where in [from, to), whose keys ascend, the first key behind a record stands, or with `isAtOrBehind` the first not
-   * before it. `order` says which ordinal is at a place; null: each at its own.
+   * The first place in [from, to), whose keys ascend, with a key greater than that of a record; with `isAtOrAfter`,
+   * greater or equal. `order` lists the ordinal at each place; null: ordinals are places.
    */
   findKey(
     order: Uint32Array | null,
     from: number,
     to: number,
     { jurisdiction_code, uid }: { readonly jurisdiction_code: string; readonly uid: string },
-    isAtOrBehind: boolean,
+    isAtOrAfter: boolean,
   ): number {
     const key = Buffer.from(joinKey(jurisdiction_code, uid));
     let low = from;
@@ -146,23 +146,23 @@ export class Segment {
     while (low < high) {
       const middle = (low + high) >>> 1;
       const difference = this.compareKey(order === null ? middle : order[middle]!, key);
-      if (difference < 0 || (difference === 0 && !isAtOrBehind)) low = middle + 1;
+      if (difference < 0 || (difference === 0 && !isAtOrAfter)) low = middle + 1;
       else high = middle;
     }
     return low;
   }
 
-  /** Microseconds since 1970. */
+  /** In microseconds since 1970. */
   stampOf(ordinal: number): number {
     return this.stamps[lowerBound(this.stampStarts, ordinal + 1) - 1]!;
   }
 
-  /** The first ordinal whose stamp is not below `micros`. */
+  /** The first ordinal with a stamp of at least `micros`. */
   findStamp(micros: number): number {
     return this.stampStarts[lowerBound(this.stamps, micros)]!;
   }
 
-  /** Bytes by part of the index. */
+  /** Bytes of memory by part of the index. */
   measure(): Record<string, number> {
     const bytes: Record<string, number> = {};
     for (const [name, numbers] of Object.entries(this.parts.sections)) {
@@ -191,12 +191,12 @@ function sumByTerm(counts: Uint32Array, chunks: number, terms: number): Uint32Ar
   return totals;
 }
 
-/** The sections `name.…` as an object without the prefix. */
+/** The sections `name.…` without the prefix. */
 function readSections(sections: Sections, name: string): Readonly<Record<string, Numbers>> {
   const prefix = `${name}.`;
   return Object.fromEntries(
-    Object.entries(sections).flatMap(([each, numbers]) =>
-      each.startsWith(prefix) ? [[each.slice(prefix.length), numbers]] : [],
+    Object.entries(sections).flatMap(([fullName, numbers]) =>
+      fullName.startsWith(prefix) ? [[fullName.slice(prefix.length), numbers]] : [],
     ),
   );
 }

@@ -1,4 +1,4 @@
-/** What an index holds of each register, to be compared with what the database says of itself. */
+/** Summarizes what an index holds of each register, for comparison with the database. */
 import { AS_BITS, SegmentMatches } from './match.ts';
 import type { SearchTools } from './matchers.ts';
 import { CHUNK_SIZE, listBits } from './postings.ts';
@@ -7,11 +7,11 @@ import type { View } from './view.ts';
 export interface RegisterSummary {
   readonly jurisdiction_code: string;
   readonly record_count: number;
-  /** The exclusive or of the digests of its records, as 16 hexadecimal digits. */
+  /** The exclusive or of the records' digests, as 16 hexadecimal digits. */
   readonly digest: string;
 }
 
-/** Sorted by code; registers without a record are left out. */
+/** Sorted by code; registers without records are left out. */
 export function summarizeRegisters(view: View, tools: SearchTools): RegisterSummary[] {
   const codes = new Set(view.parts.flatMap(({ segment }) => segment.parts.terms.jurisdiction));
   return [...codes].sort().flatMap((code) => {

@@ -1,4 +1,4 @@
-/** Texts one after the other in UTF-8, compared byte by byte: the order of code points, as PostgreSQL's collation C. */
+/** Texts in UTF-8, stored end to end and compared byte by byte: in code point order, like PostgreSQL's collation "C". */
 import type { Growing } from './arrays.ts';
 
 /** Text `i` is `bytes[offsets[i] … offsets[i + 1])`. */
@@ -7,13 +7,13 @@ export interface Texts {
   readonly offsets: Uint32Array;
 }
 
-/** Negative, zero or positive, as `one` stands before, at or behind `other`. */
+/** Negative, zero or positive if `one` is less than, equal to or greater than `other`. */
 export function compareTexts(one: Texts, oneAt: number, other: Texts, otherAt: number): number {
   const from = other.offsets[otherAt] as number;
   return compareBytes(one, oneAt, other.bytes, from, other.offsets[otherAt + 1] as number);
 }
 
-/** The same of text `at` and the bytes [from, to). */
+/** Compares text `at` with the bytes [from, to) in the same way. */
 export function compareBytes(texts: Texts, at: number, bytes: Uint8Array, from = 0, to = bytes.length): number {
   const own = texts.bytes;
   const start = texts.offsets[at] as number;
@@ -29,16 +29,16 @@ export function compareBytes(texts: Texts, at: number, bytes: Uint8Array, from =
 const decoder = new TextDecoder();
 
 export function readText({ bytes, offsets }: Texts, at: number): string {
-  // The decoder takes no shared memory.
+  // TextDecoder refuses shared memory, so the bytes are copied.
   return decoder.decode(bytes.slice(offsets[at], offsets[at + 1]));
 }
 
-/** Below so many, texts are put in order by insertion. */
+/** Up to this number, texts are sorted by insertion, which beats quicksort on small sets. */
 const INSERTED_MAX = 16;
 
-/** Puts `order`, positions of texts, in the order of the texts: a quicksort that looks at one byte at a time. */
+/** Sorts `order`, a list of positions of texts, by text: a three-way quicksort that compares one byte at a time. */
 export function sortTexts({ bytes, offsets }: Texts, order: Uint32Array): void {
-  /** The byte of a text at a depth, plus one; 0 behind its end. */
+  /** The byte of a text at a depth, plus one; 0 at its end. */
   const byteAt = (text: number, depth: number): number => {
     const at = (offsets[text] as number) + depth;
     return at < (offsets[text + 1] as number) ? (bytes[at] as number) + 1 : 0;
@@ -94,7 +94,7 @@ export function sortTexts({ bytes, offsets }: Texts, order: Uint32Array): void {
     }
     if (below - low > 1) pending.push(low, below, depth);
     if (high - above > 1) pending.push(above, high, depth);
-    // Texts that end here are equal.
+    // With a pivot of 0 the texts in the middle have ended: they are equal.
     if (pivot !== 0 && above - below > 1) pending.push(below, above, depth + 1);
   }
 }
@@ -104,11 +104,11 @@ function middleOf(a: number, b: number, c: number): number {
   return a < c ? a : Math.max(b, c);
 }
 
-/** A text of UTF-16 units takes at most so many times as many bytes. */
+/** UTF-8 takes at most 3 bytes per UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
 const encoder = new TextEncoder();
 
-/** Appends a text in UTF-8; returns how many bytes it took. */
+/** Appends a text in UTF-8; returns its length in bytes. */
 export function appendText(bytes: Growing<Uint8Array>, text: string): number {
   bytes.reserve(text.length * UNIT_BYTES_MAX);
   const { array, length } = bytes;
@@ -127,7 +127,7 @@ export function appendText(bytes: Growing<Uint8Array>, text: string): number {
   return at - length;
 }
 
-/** The code points of a text, into `into`; returns how many. */
+/** Writes the code points of a text into `into`; returns how many there are. */
 export function decodePoints(bytes: Uint8Array, from: number, to: number, into: Uint32Array): number {
   let count = 0;
   for (let at = from; at < to; count += 1) {

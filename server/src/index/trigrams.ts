@@ -1,6 +1,6 @@
 /**
- * Which texts of a dictionary hold a part: every three code points in a row lead to the texts that have them. A part
- * asks for its rarest trigrams first, and what is left is compared with the part itself.
+ * Finds the texts of a dictionary that contain a part. Each trigram (three consecutive code points) leads to the texts
+ * that contain it. The rarest trigrams of the part are intersected first, and the remaining texts are compared with it.
  */
 import { Growing, lowerBound, type Numbers, shareCopy, shareZeros } from './arrays.ts';
 import { countTexts } from './dictionary.ts';
@@ -8,30 +8,34 @@ import type { Interruption } from './interruption.ts';
 import { decodePoints, type Texts } from './texts.ts';
 
 export interface TrigramSections {
-  /** The letters that occur, in the order in which they were first seen: letter `i + 1` is this code point. */
+  /** The code points that occur, in the order of first appearance: letter `i + 1` is `alphabet[i]`. */
   readonly alphabet: Uint32Array;
   /** Trigrams as `packTrigram` packs their letters, ascending. */
   readonly trigrams: Float64Array;
-  /** How many texts have each. */
+  /** How many texts contain each trigram. */
   readonly counts: Uint32Array;
-  /** Where the postings of each begin: positions of texts, as differences of 7 bits a byte. */
+  /** Where the postings of each trigram begin. */
   readonly starts: Uint32Array;
+  /** Positions of texts, stored as differences with 7 bits per byte. */
   readonly postings: Uint8Array;
 }
 
-/** Unicode has so many code points; letters are numbered below it, so that three fit a double exactly. */
+/**
+ * Letters are numbered by first appearance and must stay below this, so that three fit into a double exactly (51 bits).
+ * No dictionary has nearly that many different ones.
+ */
 const LETTERS = 2 ** 17;
 
 function packTrigram(first: number, second: number, third: number): number {
   return (first * LETTERS + second) * LETTERS + third;
 }
 
-/** Texts looked at between two questions whether the search goes on. */
+/** Texts compared between two checks whether the search goes on: a few milliseconds of work. */
 const TEXTS_AT_ONCE = 1 << 16;
 
-/** Few enough to be compared one by one instead of being looked for under another trigram. */
+/** Comparing this few texts with the part costs less than intersecting them with another trigram. */
 const CANDIDATES_FEW = 64;
-/** A list so many times as long as the candidates costs more to read than it rules out. */
+/** Reading a list this many times longer than the candidates costs more than comparing those it would rule out. */
 const LIST_LENGTH_RATIO = 12;
 
 export class TrigramReader {
@@ -45,7 +49,7 @@ export class TrigramReader {
     this.letters = new Map(Array.from(sections.alphabet, (point, index) => [point, index + 1]));
   }
 
-  /** Positions of the texts that hold `part`, ascending. A part has three code points at least. */
+  /** Positions of the texts that contain `part`, ascending. A part has at least three code points. */
   find(part: string, interruption: Interruption): Uint32Array {
     const wanted = this.listTrigrams(part);
     if (wanted === null) return new Uint32Array(0);
@@ -56,11 +60,11 @@ export class TrigramReader {
       interruption.check();
       candidates = this.intersect(candidates, trigram);
     }
-    // A part of three is its own trigram.
+    // A part of three code points is itself the trigram, so there is nothing left to compare.
     return [...part].length === 3 ? candidates : this.verify(candidates, Buffer.from(part), interruption);
   }
 
-  /** Where the trigrams of a part stand, rarest first; null when one of them does not occur. */
+  /** Positions of the trigrams of a part, rarest first; null if one of them does not occur. */
   private listTrigrams(part: string): number[] | null {
     const letters = [...part].map((character) => this.letters.get(character.codePointAt(0)!) ?? 0);
     const { trigrams, counts } = this.sections;
@@ -92,7 +96,7 @@ export class TrigramReader {
     return found;
   }
 
-  /** Keeps in place those of `candidates` that the trigram has too. */
+  /** Removes the texts that do not contain the trigram from `candidates`, in place. */
   private intersect(candidates: Uint32Array, trigram: number): Uint32Array {
     const { starts, postings } = this.sections;
     const end = starts[trigram + 1]!;
@@ -119,13 +123,13 @@ export class TrigramReader {
     for (let index = 0; index < candidates.length; index += 1) {
       if (index % TEXTS_AT_ONCE === 0) interruption.check();
       const text = candidates[index]!;
-      if (holds(this.texts, text, part)) candidates[kept++] = text;
+      if (contains(this.texts, text, part)) candidates[kept++] = text;
     }
     return candidates.subarray(0, kept);
   }
 }
 
-function holds({ bytes, offsets }: Texts, text: number, part: Uint8Array): boolean {
+function contains({ bytes, offsets }: Texts, text: number, part: Uint8Array): boolean {
   const last = offsets[text + 1]! - part.length;
   const first = part[0];
   const end = part.length - 1;
@@ -143,7 +147,7 @@ function holds({ bytes, offsets }: Texts, text: number, part: Uint8Array): boole
 export function buildTrigrams(texts: Texts): TrigramSections {
   const found = new TrigramTable();
   const count = countTexts(texts);
-  /** The trigrams of one text after the other, each once, as the table numbers them. */
+  /** The trigrams of each text, without repeats, as the table numbers them. */
   const met = new Growing(Uint32Array, 1 << 16);
   const metEnds = new Uint32Array(count);
   const points = new Uint32Array(longestText(texts));
@@ -171,10 +175,10 @@ class TrigramTable {
   private readonly packed = new Growing(Float64Array);
   private readonly lastText = new Growing(Uint32Array);
   private readonly counts = new Growing(Uint32Array);
-  /** Open addressing: the number of a trigram plus one, 0 where nothing is. */
+  /** A hash table with open addressing: the number of a trigram plus one; 0 = free. */
   private slots = new Uint32Array(1 << 14);
 
-  /** Appends the trigrams of a text, each once; `points` is written over. */
+  /** Appends the trigrams of a text without repeats; overwrites `points`. */
   meetText(text: number, points: Uint32Array, length: number, met: Growing<Uint32Array>): void {
     for (let at = 0; at < length; at += 1) points[at] = this.numberLetter(points[at]!);
     for (let at = 2; at < length; at += 1) {
@@ -254,7 +258,7 @@ function hashLetters(first: number, second: number, third: number): number {
   return (hash ^ (hash >>> 13)) >>> 0;
 }
 
-/** A difference of 32 bits takes at most so many bytes of 7 bits. */
+/** Bytes that a difference of 32 bits takes at most, with 7 bits per byte. */
 const DIFFERENCE_BYTES_MAX = 5;
 
 function packPostings(texts: Uint32Array, counts: Numbers): Pick<TrigramSections, 'starts' | 'postings'> {

@@ -1,29 +1,29 @@
 /**
- * What a search looks at: segments in the order of changes, and which of their records have been replaced by later
- * ones. A view never changes, so a search sees every publish whole or not at all.
+ * What a search sees: segments in the order of changes, and which of their records have been replaced by later versions
+ * (dead records). A view never changes, so a search sees each publish completely or not at all.
  */
 import type { Segment } from './segment.ts';
 
-/** Records of a segment that a later one holds anew. */
+/** The records of a segment of which a later segment holds a newer version. */
 export interface DeadRecords {
-  /** A bit for each. */
+  /** A bit for each record; 1 = dead. */
   readonly words: Uint32Array;
-  /** How many in each chunk, */
+  /** The number of dead records in each chunk. */
   readonly counts: Uint32Array;
-  /** and in all. */
+  /** The number of dead records in the segment. */
   readonly total: number;
 }
 
 export interface ViewPart {
   readonly segment: Segment;
-  /** Null while all its records live. */
+  /** Null while none of its records is dead. */
   readonly dead: DeadRecords | null;
 }
 
 export interface View {
-  /** Rises with every view of an index. */
+  /** Increases with every view of an index. */
   readonly number: number;
-  /** Microseconds since 1970: every publish up to this stamp is in it, and none after. */
+  /** In microseconds since 1970. The view includes every publish up to this stamp, and none after it. */
   readonly stamp: number;
   readonly parts: readonly ViewPart[];
 }

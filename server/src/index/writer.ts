@@ -1,7 +1,7 @@
 /**
- * The one writer of an index: takes every publish in the order of stamps, marks what it replaces as dead, and swaps
- * merged segments in. Readers are given views, which never change.
- * Invariant: in every view each record lives in exactly one segment, in its newest version up to the view's stamp.
+ * The only writer of an index: applies every publish in the order of stamps, marks the records it replaces as dead, and
+ * swaps in merged segments. Readers get views, which never change.
+ * Invariant: in every view each record is alive in exactly one segment, in its newest version up to the view's stamp.
  */
 import { shareZeros } from './arrays.ts';
 import type { BuiltSegment } from './build.ts';
@@ -10,14 +10,14 @@ import { SEGMENT_RECORDS_MAX, Segment, type SegmentParts } from './segment.ts';
 import { compareTexts } from './texts.ts';
 import { countLiving, type DeadRecords, EMPTY_VIEW, type View, type ViewPart } from './view.ts';
 
-/** So many neighbours of one size are worth a merge: a record is merged once for each power of it. */
+/** Neighbours of one size worth a merge. More would mean fewer merges per record, but more segments to search. */
 const MERGED_SEGMENTS_MIN = 8;
-/** Segments up to so many records are of one, the smallest, size. */
+/** Segments with up to this many records count as equally small, because merging them is cheap. */
 const SMALLEST_RECORDS = 1_024;
-/** A segment of which so much is dead is written anew by itself. */
+/** A segment with a larger share of dead records is rewritten by itself, to free their memory. */
 const DEAD_SHARE_MAX = 0.5;
 
-/** Says from when on memory of an older view may be written over: no reader looks at views below this number. */
+/** No reader uses a view with a lower number than this, so memory of older views can be overwritten. */
 export type OldestView = () => number;
 
 export class IndexWriter {
@@ -30,7 +30,7 @@ export class IndexWriter {
     this.view = view;
   }
 
-  /** The publishes after the view's stamp, up to `stamp`, as segments in the order of changes. */
+  /** Adds the publishes after the view's stamp up to `stamp`, as segments in the order of changes. */
   apply(built: readonly BuiltSegment[], stamp: number): View {
     const killed = new Map<string, KillList>();
     const fresh = built.map(({ parts, replacing }) => {
@@ -42,7 +42,7 @@ export class IndexWriter {
     return this.show([...parts, ...fresh.filter(({ segment }) => segment.records > 0)], stamp);
   }
 
-  /** `inputs` as they were when their merge began. What died since is dead in the merged segment too. */
+  /** Replaces `inputs`, as they were when their merge began; records that died since are dead in the merged segment. */
   replace(inputs: readonly ViewPart[], parts: SegmentParts): View {
     const segment = new Segment(parts);
     const ids = new Set(inputs.map((input) => input.segment.parts.id));
@@ -81,18 +81,16 @@ export class IndexWriter {
     return { segment: part.segment, dead: { words, counts, total } };
   }
 
-  /** A copy of what is dead, in memory that no reader looks at. */
+  /** A copy of the dead records, in memory that no reader uses. */
   private takeDead({ segment, dead }: ViewPart): Pick<DeadRecords, 'words' | 'counts'> {
     const oldest = this.oldestView();
     const segmentId = segment.parts.id;
-    const free = this.retired.findIndex((each) => each.segmentId === segmentId && each.lastView < oldest);
-    const copy =
-      free >= 0
-        ? this.retired.splice(free, 1)[0]!.dead
-        : {
-            words: shareZeros(Uint32Array, segment.chunks * CHUNK_WORDS),
-            counts: shareZeros(Uint32Array, segment.chunks),
-          };
+    const free = this.retired.find((each) => each.segmentId === segmentId && each.lastView < oldest);
+    if (free !== undefined) this.retired.splice(this.retired.indexOf(free), 1);
+    const copy = free?.dead ?? {
+      words: shareZeros(Uint32Array, segment.chunks * CHUNK_WORDS),
+      counts: shareZeros(Uint32Array, segment.chunks),
+    };
     if (dead === null) return copy;
     copy.words.set(dead.words);
     copy.counts.set(dead.counts);
@@ -113,11 +111,11 @@ function killListOf(killed: Map<string, KillList>, { segment }: ViewPart): KillL
   return list;
 }
 
-/** Looks for the keys of `replacing`, which ascend, in an older segment, from where the last one was on. */
+/** Finds records of `replacing` in an older segment. Their keys ascend, so each search begins where the last one ended. */
 function findReplaced(fresh: Segment, replacing: Uint32Array, { segment, dead }: ViewPart, killed: KillList): void {
   let place = 0;
   for (const ordinal of replacing) {
-    place = findAtOrBehind(segment, fresh, ordinal, place);
+    place = findAtOrAfter(segment, fresh, ordinal, place);
     if (place === segment.records) return;
     const found = segment.byKey[place]!;
     if (compareRecords(segment, found, fresh, ordinal) !== 0) continue;
@@ -125,15 +123,15 @@ function findReplaced(fresh: Segment, replacing: Uint32Array, { segment, dead }:
   }
 }
 
-/** The ordinal in `segment` of a record of another one; null where it is not. */
+/** The ordinal in `segment` of a record of another segment; null if it is not there. */
 function findRecord(segment: Segment, other: Segment, ordinal: number): number | null {
-  const place = findAtOrBehind(segment, other, ordinal, 0);
+  const place = findAtOrAfter(segment, other, ordinal, 0);
   const found = segment.byKey[place];
   return found !== undefined && compareRecords(segment, found, other, ordinal) === 0 ? found : null;
 }
 
-/** The first place by key, from `start` on, that is not before a record: leaps that double, then bisection. */
-function findAtOrBehind(segment: Segment, other: Segment, ordinal: number, start: number): number {
+/** The first place by key, from `start` on, at or after a record: by doubling leaps, then bisection. */
+function findAtOrAfter(segment: Segment, other: Segment, ordinal: number, start: number): number {
   const isBefore = (place: number): boolean => compareRecords(segment, segment.byKey[place]!, other, ordinal) < 0;
   let low = start;
   let leap = 1;
@@ -164,7 +162,7 @@ function listDiedSince({ segment, dead }: ViewPart, before: DeadRecords | null):
   return died;
 }
 
-/** The segments to merge next: neighbours of which none is in `busy`; null when there is nothing to gain. */
+/** The neighbouring segments to merge next, none of them in `busy`; null if no merge is worth it. */
 export function chooseMerge(view: View, busy: ReadonlySet<string>): readonly ViewPart[] | null {
   const isFree = ({ segment }: ViewPart): boolean => !busy.has(segment.parts.id);
   const wasted = view.parts.find(
@@ -180,7 +178,7 @@ export function chooseMerge(view: View, busy: ReadonlySet<string>): readonly Vie
   return null;
 }
 
-/** Sizes are powers of the number of segments merged at least. */
+/** The size of a segment as a power of `MERGED_SEGMENTS_MIN`, rounded down. */
 function sizeOf(part: ViewPart): number {
   return Math.floor(Math.log(Math.max(1, countLiving(part) / SMALLEST_RECORDS)) / Math.log(MERGED_SEGMENTS_MIN));
 }
