@@ -1,10 +1,10 @@
-/** A thread's own connections to the database that it follows. */
+/** Connects a thread of the index to its database. */
 import { buildLog } from '../base/log.ts';
 import { connectDatabase, type Database } from '../store/driver/db.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
-/** Without a time limit on statements: a build reads for minutes. */
+/** `url` may be a function if the address can change. Statements have no time limit, because a build reads for minutes. */
 export async function connectFollower(url: string | (() => string)): Promise<Database> {
   return await connectDatabase({
     url,

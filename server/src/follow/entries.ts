@@ -1,4 +1,4 @@
-/** From what was published to segments of an index. */
+/** Turns published records into segments of an index. */
 import { hash, randomUUID } from 'node:crypto';
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import { type BuiltSegment, SegmentBuilder } from '../index/build.ts';
@@ -7,12 +7,12 @@ import { microsOf } from '../index/instants.ts';
 import type { PublishedRecord, PublishedRecords } from '../store/publish/publishes.ts';
 
 /**
- * A segment under construction takes about a kilobyte a record: so many keep a build within a gigabyte for each thread,
- * and are few enough segments to be searched before they are merged.
+ * Records per built segment. A segment under construction takes about a kilobyte per record, so this keeps a build
+ * within a gigabyte per thread, and the number of segments low enough to search them before they are merged.
  */
 export const BUILT_RECORDS_MAX = 1_000_000;
 
-/** Builds segments of records in the order of changes. `onRecords` is told how many have come since it was last told. */
+/** Takes records in the order of changes. Calls `onRecords` with the number of records since its last call. */
 export async function buildSegments(
   records: PublishedRecords,
   onRecords: (count: number) => void = () => {},
@@ -34,7 +34,7 @@ export async function buildSegments(
   return segments;
 }
 
-/** Thousands of records in a row bear one stamp. */
+/** Converts each instant once: thousands of consecutive records have the same stamp. */
 function rememberMicros(): (instant: Instant) => number {
   let last = { instant: '', micros: 0 };
   return (instant) => {
@@ -44,7 +44,7 @@ function rememberMicros(): (instant: Instant) => number {
 }
 
 function readEntry({ detail, mark_variants }: PublishedRecord, stamp: number): IndexEntry {
-  // One character a byte: the cheapest form in which the digest comes.
+  // A binary string, with one character per byte, is the cheapest output of `hash`.
   const digest = hash('sha256', detail, 'binary');
   return {
     stamp,

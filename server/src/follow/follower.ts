@@ -1,6 +1,6 @@
 /**
- * Keeps an index level with its database: reads what was published after the index's stamp, in one snapshot, and hands
- * it to the writer. It decides nothing about when.
+ * Keeps an index up to date: reads everything published after the index's stamp in one database snapshot and passes it
+ * to the writer. The caller decides when.
  */
 import { instantOf, microsOf } from '../index/instants.ts';
 import { NEVER_INTERRUPTED } from '../index/interruption.ts';
@@ -12,10 +12,10 @@ import type { Database } from '../store/driver/db.ts';
 import { BEFORE_ALL, findPublishState, type PublishedRegister, readPublishes } from '../store/publish/publishes.ts';
 import { buildSegments } from './entries.ts';
 
-/** The database is not the one that was followed, or has gone back to an earlier state. */
+/** The database is not the one followed so far, or was restored to an earlier state. */
 export class DatabaseReplaced extends Error {}
 
-/** A register of which index and database say different things. */
+/** A register on which the index and the database disagree; null = it has no such register. */
 export interface Difference {
   readonly jurisdiction_code: string;
   readonly index: { readonly records: number; readonly digest: string } | null;
@@ -24,7 +24,7 @@ export interface Difference {
 
 export interface CaughtUp {
   readonly view: View;
-  /** Records that were published since the last time. */
+  /** Records published since the last time. */
   readonly records: number;
   /** Null unless they were compared. */
   readonly differences: readonly Difference[] | null;
@@ -40,7 +40,7 @@ export class Follower {
     this.writer = writer;
   }
 
-  /** Whether something was published that the index has not seen. */
+  /** Whether something was published that the index does not include yet. */
   async isBehind(): Promise<boolean> {
     const { databaseId, lastStamp } = await findPublishState(this.database);
     this.checkDatabase(databaseId, lastStamp);
@@ -48,7 +48,7 @@ export class Follower {
   }
 
   /**
-   * Takes in everything that is published by now; with `compare`, compares all registers by count and digest.
+   * Adds everything published by now to the index. `compare`: compare all registers by record count and digest.
    * @throws DatabaseReplaced
    */
   async catchUp({ compare = false, onRecords = (_count: number) => {} } = {}): Promise<CaughtUp> {
@@ -69,7 +69,7 @@ export class Follower {
 
   private checkDatabase(databaseId: string, lastStamp: string): void {
     this.databaseId ??= databaseId;
-    if (databaseId !== this.databaseId) throw new DatabaseReplaced('the database is another one than before');
+    if (databaseId !== this.databaseId) throw new DatabaseReplaced('the database is not the same one as before');
     if (microsOf(lastStamp) < this.writer.view.stamp) throw new DatabaseReplaced('the database has gone back in time');
   }
 }

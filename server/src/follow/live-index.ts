@@ -1,6 +1,6 @@
 /**
- * The index of a process, as everything else sees it: searches, the stamp it has come to, and where it stands. Behind
- * it one thread writes and some search; they share one copy of every segment.
+ * The index of a process, as the rest of the program sees it: searches, waiting for a stamp, and a status. Behind it,
+ * one thread writes the index and several search it; they share one copy of every segment.
  */
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -17,36 +17,37 @@ import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type 
 import { type SearchLimits, SearchPool } from './search-pool.ts';
 import { statusFile } from './status.ts';
 
-/** What searches are asked of. A stamp is in microseconds since 1970. */
+/** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
-  /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the signal's reason. */
+  /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
   countFacets(conditions: readonly Condition[], fields: readonly TermField[], limits: SearchLimits): Promise<Facets>;
-  /** Resolves when every publish up to the stamp is searched; rejects as `search` does. */
+  /** Resolves once searches see every publish up to the stamp; rejects like `search`. */
   waitFor(stamp: number, limits: SearchLimits): Promise<void>;
 }
 
 export interface LiveIndex extends SearchIndex {
   readonly status: IndexStatus;
-  /** Resolves once searches are answered. */
+  /** Resolves once searches can be answered. */
   readonly ready: Promise<void>;
-  /** The database answers at another address from now on. */
+  /** Follow the database at another address from now on. */
   moveTo(url: string): void;
   close(): Promise<void>;
 }
 
 export interface LiveIndexOptions {
   readonly url: string;
-  /** Where snapshots and the status for operators are kept; null = nowhere. */
+  /** Folder for snapshots and the status file; null = neither is kept. */
   readonly folder: string | null;
-  /** Default: one for each core, up to `SEARCHERS_MAX`. */
+  /** Number of search threads; default: one per core, up to `SEARCHERS_MAX`. */
   readonly searchers?: number;
   readonly clock: Clock;
   readonly log: Log;
 }
 
+/** A bound on memory: each thread takes up to 60 MB. */
 const SEARCHERS_MAX = 8;
-/** A writer that has ended is started again after so long. */
+/** Pause before a writer thread that ended is started again. */
 const RESTART_MS = 1_000;
 
 interface Waiter {
@@ -80,17 +81,17 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   function startWriter(): Worker {
     const workerData: WriterData = { url, folder, adopted };
     const worker = startThread(new URL('./writer-thread.js', import.meta.url), { workerData });
-    worker.on('message', (report: WriterReport) => hear(report));
+    worker.on('message', (report: WriterReport) => receive(report));
     worker.on('error', (error) => log.error({ err: error }, 'the thread of the search index failed'));
     worker.on('exit', () => void restart());
     return worker;
   }
 
-  /** With every searcher anew, so that all are shown views by the new writer. */
+  /** Replaces the search threads too, because the new writer has no channel to the old ones. */
   async function restart(): Promise<void> {
     if (isClosed) return;
-    status = { ...status, state: 'failed', fault: 'its thread ended and is started again' };
-    // Nothing is searched until the new writer has shown its view.
+    status = { ...status, state: 'failed', fault: 'its thread ended and is being restarted' };
+    // No search is answered until the new writer has sent its first view.
     stamp = 0;
     await clock.sleep(RESTART_MS);
     if (isClosed) return;
@@ -98,7 +99,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     pool.reopen();
   }
 
-  function hear(report: WriterReport): void {
+  function receive(report: WriterReport): void {
     if (report.kind === 'log') log[report.level](report.about, report.text);
     if (report.kind === 'status') {
       status = report.status;
@@ -113,7 +114,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   const ownStatus = folder === null ? null : statusFile(folder, process.pid);
   let isWriting = false;
 
-  /** For `tmds doctor`, which is another process. */
+  /** For `tmds doctor`, which runs in another process. */
   async function writeStatus(): Promise<void> {
     if (ownStatus === null || folder === null || isWriting || isClosed) return;
     isWriting = true;
@@ -167,7 +168,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
 async function waitUntil(
   waiters: Set<Waiter>,
   stamp: number,
-  patienceMs: number,
+  timeoutMs: number,
   clock: Clock,
   signal: AbortSignal | undefined,
 ): Promise<void> {
@@ -188,7 +189,7 @@ async function waitUntil(
         resolve();
       },
     };
-    const stopTimer = clock.callAfter(Math.max(0, patienceMs), () => {
+    const stopTimer = clock.callAfter(Math.max(0, timeoutMs), () => {
       end();
       reject(apiError('unavailable', 'The search index has not caught up yet. Try again shortly.'));
     });

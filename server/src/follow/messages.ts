@@ -1,4 +1,4 @@
-/** What the threads of an index say to each other: the process, its writer, its searchers, and the writer's workers. */
+/** The messages between the main thread, the writer of the index, the search threads, and the writer's workers. */
 import type { MessagePort } from 'node:worker_threads';
 import type { Facets } from '../index/facets.ts';
 import type { SavedView } from '../index/files.ts';
@@ -10,7 +10,7 @@ import type { TermField } from '../record/terms.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
 
-/** To a searcher from the writer: a view, with the segments that it has not been given before. */
+/** From the writer to a search thread: a view, with the segments that the thread does not have yet. */
 export interface ShownView {
   readonly number: number;
   readonly stamp: number;
@@ -18,7 +18,7 @@ export interface ShownView {
   readonly fresh: readonly SegmentParts[];
 }
 
-/** To a searcher from the process. One at a time; a searcher answers every one. */
+/** From the main thread to a search thread, which answers each task before it gets the next one. */
 export type SearchTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
   | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly TermField[] };
@@ -36,42 +36,42 @@ export type SearchAnswerMessage = { readonly id: number } & (
 );
 
 export interface SearcherData {
-  /** Its place in `cancelled` and `adopted`. */
+  /** Its position in `cancelled` and `adopted`. */
   readonly index: number;
   readonly views: MessagePort;
-  /** Int32: by searcher, the task to give up. */
+  /** Int32 for each search thread: the id of the task to give up. */
   readonly cancelled: SharedArrayBuffer;
-  /** Int32: by searcher, the number of the view it looks at. */
+  /** Int32 for each search thread: the number of the view it uses. */
   readonly adopted: SharedArrayBuffer;
 }
 
 export interface WriterData {
-  /** Where the database answers, until told otherwise. */
+  /** Address of the database; an order `moved` changes it. */
   readonly url: string;
-  /** For snapshots; null = none are kept. */
+  /** Folder for snapshots; null = none are kept. */
   readonly folder: string | null;
   readonly adopted: SharedArrayBuffer;
 }
 
-/** To the writer from the process. */
+/** From the main thread to the writer. */
 export type WriterOrder =
   | { readonly kind: 'catch_up' }
   | { readonly kind: 'moved'; readonly url: string }
   | { readonly kind: 'reader'; readonly index: number; readonly port: MessagePort }
   | { readonly kind: 'close' };
 
-/** Where the index stands, for operators. */
+/** The state of the index, for operators. */
 export interface IndexStatus {
   readonly state: 'starting' | 'ready' | 'failed';
-  /** While it starts: records taken in, of how many. */
+  /** While it is being built: records indexed so far, and records in all. */
   readonly progress: { readonly done: number; readonly total: number } | null;
-  /** What is wrong, in a sentence; null when nothing is. */
+  /** What is wrong, in a sentence; null = nothing. */
   readonly fault: string | null;
-  /** Up to which stamp it has followed; null before it is ready. */
+  /** The stamp up to which it includes every publish; null before it is ready. */
   readonly stamp: string | null;
   readonly records: number;
   readonly segments: number;
-  /** Bytes of memory by part. */
+  /** Bytes of memory by part of the index. */
   readonly bytes: Readonly<Record<string, number>>;
   /** The last comparison with the database; null before the first. */
   readonly compared: { readonly at: string; readonly differences: readonly Difference[] } | null;
@@ -88,14 +88,14 @@ export const NOT_STARTED: IndexStatus = {
   compared: null,
 };
 
-/** To the process from the writer. */
+/** From the writer to the main thread. */
 export type WriterReport =
   | { readonly kind: 'shown'; readonly stamp: number }
   | { readonly kind: 'status'; readonly status: IndexStatus }
   | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly text: string; readonly about: object }
   | { readonly kind: 'closed' };
 
-/** To a worker from the writer. */
+/** From the writer to a worker. */
 export type Work =
   | { readonly kind: 'build'; readonly url: string; readonly range: StampRange }
   | { readonly kind: 'merge'; readonly view: SavedView }

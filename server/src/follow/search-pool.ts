@@ -1,6 +1,6 @@
 /**
- * The searchers of a process: each thread takes one search at a time, the others wait their turn. A search ends within
- * its budget whatever happens: cancelled with its caller, refused when its turn comes too late.
+ * The search threads of a process. Each runs one search at a time; further searches wait. Every search ends within its
+ * time limit: it is cancelled when its caller leaves, and refused when its turn comes too late.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
@@ -8,13 +8,13 @@ import { type ApiError, apiError } from '../base/errors.ts';
 import { startThread } from '../base/threads.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
 
-/** More than so many searches do not wait: the last of them would wait longer than anybody does. */
+/** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
-/** Before a thread that has ended is replaced, so that one that cannot run at all is not started in a loop. */
+/** Pause before a thread that ended is replaced, so that a thread that cannot run is not restarted in a tight loop. */
 const REPLACE_MS = 500;
 
 export interface SearchLimits {
-  /** On the monotonic clock. */
+  /** Milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -44,7 +44,7 @@ export class SearchPool {
   private lastId = 0;
   private isClosed = false;
 
-  /** `openViews`: the end of a new channel at which a searcher is shown views; called again for one that replaces it. */
+  /** `openViews` opens the channel on which a search thread receives views, also for a thread that replaces another. */
   constructor(threads: number, adopted: SharedArrayBuffer, clock: Clock, openViews: (index: number) => MessagePort) {
     this.clock = clock;
     this.adopted = adopted;
@@ -53,7 +53,7 @@ export class SearchPool {
     for (let index = 0; index < threads; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
-  /** @throws ApiError `query_timeout`, `unavailable`; the signal's reason. */
+  /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
   run(task: SearchTask, limits: SearchLimits): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const { signal } = limits;
@@ -81,7 +81,7 @@ export class SearchPool {
       if (searcher === undefined) return;
       const job = this.waiting.shift()!;
       const budgetMs = job.limits.deadlineMs - this.clock.monotonicMs();
-      // Its own work has not begun, so it is not the caller's query that takes too long (rule I-35).
+      // The search has not begun, so the service is at fault and not the query (rule I-35).
       if (budgetMs <= 0) {
         job.reject(tooBusy());
         continue;
@@ -107,7 +107,7 @@ export class SearchPool {
     const searcher: Searcher = { index, worker, job: null, hasEnded: false };
     worker.on('message', (answer: SearchAnswerMessage) => this.finish(searcher, answer));
     worker.on('error', (error) => this.replace(searcher, error));
-    worker.on('exit', () => this.replace(searcher, new Error('a search thread has ended')));
+    worker.on('exit', () => this.replace(searcher, new Error('a search thread ended')));
     return searcher;
   }
 
@@ -120,7 +120,7 @@ export class SearchPool {
     this.startNext();
   }
 
-  /** A thread that has ended takes its search with it, and another takes its place. */
+  /** Replaces a thread that ended; the search it was running fails. */
   private replace(searcher: Searcher, error: Error): void {
     if (this.isClosed || searcher.hasEnded) return;
     searcher.hasEnded = true;
@@ -133,10 +133,10 @@ export class SearchPool {
     });
   }
 
-  /** Every searcher anew: those of a writer that has ended are shown nothing any more. */
+  /** Replaces every search thread, because they no longer receive views once their writer has ended. */
   reopen(): void {
     for (const searcher of this.searchers) {
-      this.replace(searcher, new Error('the search index starts anew'));
+      this.replace(searcher, new Error('the search index is restarting'));
       void searcher.worker.terminate();
     }
   }

@@ -1,4 +1,4 @@
-/** A thread that searches: it looks at the newest view it was given, and at one search at a time. */
+/** A search thread: runs one search at a time, on the newest view it has received. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
 import { collectGarbage } from '../base/threads.ts';
@@ -11,7 +11,7 @@ import { EMPTY_VIEW, type View } from '../index/view.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask, ShownView } from './messages.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('this file is run as a worker thread');
+if (port === null) throw new Error('this file only runs as a worker thread');
 
 const { index, views, ...shared } = workerData as SearcherData;
 const cancelled = new Int32Array(shared.cancelled);
@@ -20,7 +20,7 @@ const scratch = new Scratch();
 let segments = new Map<string, Segment>();
 let view: View = EMPTY_VIEW;
 
-/** Of memory that is no longer looked at: more is given back at once. */
+/** Unused shared memory above which garbage is collected at once. */
 const DROPPED_BYTES_MAX = 64 * 1024 * 1024;
 
 function adopt(shown: ShownView): void {
@@ -38,7 +38,7 @@ function sizeOf(segment: Segment): number {
   return Object.values(segment.measure()).reduce((sum, bytes) => sum + bytes, 0);
 }
 
-/** Every view that has come by now, so that a search sees all that the process knew of when it began. */
+/** Adopts every view received so far, so that a search sees everything the main thread knew when it sent the search. */
 function adoptNewest(): void {
   for (let next = receiveMessageOnPort(views); next !== undefined; next = receiveMessageOnPort(views))
     adopt(next.message);

@@ -1,4 +1,4 @@
-/** Where the indexes of the servers on a data folder stand, for operators: each server keeps a file of it. */
+/** The index status of every server on a data folder, for operators. Each server keeps its own in a file. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IndexStatus } from './messages.ts';
@@ -8,7 +8,7 @@ export interface ServerIndexStatus extends IndexStatus {
   readonly searchers: number;
 }
 
-/** Where `serve` keeps snapshots and status below its data folder. */
+/** The folder below the data folder in which `serve` keeps snapshots and status files. */
 export function indexFolder(dataDir: string): string {
   return join(dataDir, 'index');
 }
@@ -17,7 +17,7 @@ export function statusFile(folder: string, pid: number): string {
   return join(folder, `status-${pid}.json`);
 }
 
-/** Of the servers that run; what a killed one left behind is passed over. */
+/** Lists the servers that are running; skips files left behind by killed ones. */
 export async function listStatuses(folder: string): Promise<ServerIndexStatus[]> {
   const names = await readdir(folder).catch(() => []);
   const statuses: ServerIndexStatus[] = [];

@@ -1,13 +1,13 @@
-/** The writer's workers: started when there is work, a bounded number, one piece of work each at a time. */
+/** The writer's worker threads: started on demand, limited in number, each with one job at a time. */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { Work, WorkAnswer } from './messages.ts';
 
-/** Two builds keep two cores busy; later, a long merge leaves the other worker to short ones. */
+/** Two builds keep two cores busy; later, one worker stays free for short merges while the other does a long one. */
 const WORKERS_MAX = 2;
 
-interface Piece {
+interface Job {
   readonly id: number;
   readonly work: Work;
   readonly onRecords: (records: number) => void;
@@ -17,17 +17,17 @@ interface Piece {
 
 interface Slot {
   readonly worker: Worker;
-  piece: Piece | null;
+  job: Job | null;
 }
 
 export class WorkPool {
   private readonly slots: Slot[] = [];
-  private readonly waiting: Piece[] = [];
+  private readonly waiting: Job[] = [];
   private lastId = 0;
 
   get isFull(): boolean {
     return (
-      this.waiting.length > 0 || (this.slots.length === WORKERS_MAX && this.slots.every(({ piece }) => piece !== null))
+      this.waiting.length > 0 || (this.slots.length === WORKERS_MAX && this.slots.every(({ job }) => job !== null))
     );
   }
 
@@ -42,35 +42,35 @@ export class WorkPool {
 
   private startNext(): void {
     if (this.waiting.length === 0) return;
-    let slot = this.slots.find(({ piece }) => piece === null);
+    let slot = this.slots.find(({ job }) => job === null);
     if (slot === undefined && this.slots.length < WORKERS_MAX) slot = this.openSlot();
     if (slot === undefined) return;
-    slot.piece = this.waiting.shift()!;
-    slot.worker.postMessage({ id: slot.piece.id, work: slot.piece.work });
+    slot.job = this.waiting.shift()!;
+    slot.worker.postMessage({ id: slot.job.id, work: slot.job.work });
   }
 
   private openSlot(): Slot {
     const worker = startThread(new URL('./work-thread.js', import.meta.url), {});
-    const slot: Slot = { worker, piece: null };
+    const slot: Slot = { worker, job: null };
     this.slots.push(slot);
     worker.on('message', (answer: WorkAnswer) => {
-      const { piece } = slot;
-      if (piece?.id !== answer.id) return;
-      if (answer.kind === 'progress') return piece.onRecords(answer.records);
-      slot.piece = null;
-      if (answer.kind === 'done') piece.resolve(answer.segments);
-      else piece.reject(new Error(answer.message));
+      const { job } = slot;
+      if (job?.id !== answer.id) return;
+      if (answer.kind === 'progress') return job.onRecords(answer.records);
+      slot.job = null;
+      if (answer.kind === 'done') job.resolve(answer.segments);
+      else job.reject(new Error(answer.message));
       this.startNext();
     });
     const end = (error: Error): void => {
       const at = this.slots.indexOf(slot);
       if (at >= 0) this.slots.splice(at, 1);
-      slot.piece?.reject(error);
-      slot.piece = null;
+      slot.job?.reject(error);
+      slot.job = null;
       this.startNext();
     };
     worker.on('error', end);
-    worker.on('exit', () => end(new Error('a worker of the index has ended')));
+    worker.on('exit', () => end(new Error('a worker thread of the search index ended')));
     return slot;
   }
 

@@ -1,4 +1,4 @@
-/** A thread for what takes long beside following: building segments of old publishes, merging, saving. */
+/** A worker thread for the writer's long jobs: building segments, merging them, saving snapshots. */
 import { randomUUID } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
 import { collectGarbage } from '../base/threads.ts';
@@ -11,9 +11,9 @@ import { buildSegments } from './entries.ts';
 import type { Work, WorkAnswer } from './messages.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('this file is run as a worker thread');
+if (port === null) throw new Error('this file only runs as a worker thread');
 
-function say(answer: WorkAnswer): void {
+function send(answer: WorkAnswer): void {
   port?.postMessage(answer);
 }
 
@@ -21,7 +21,7 @@ async function build(id: number, url: string, range: StampRange): Promise<readon
   const database = await connectFollower(url);
   try {
     const built = await readRange(database, range, (published) =>
-      buildSegments(published, (records) => say({ id, kind: 'progress', records })),
+      buildSegments(published, (records) => send({ id, kind: 'progress', records })),
     );
     return built.map(({ parts }) => parts);
   } finally {
@@ -43,7 +43,7 @@ async function run(id: number, work: Work): Promise<readonly SegmentParts[]> {
   }
 }
 
-/** A merge of segments this large leaves much behind that nobody refers to. */
+/** Merges of segments this large leave enough garbage behind to collect it at once. */
 const COLLECTED_AFTER_RECORDS = 300_000;
 
 port.on('message', ({ id, work }: { id: number; work: Work }) => {
@@ -53,8 +53,8 @@ port.on('message', ({ id, work }: { id: number; work: Work }) => {
       : work.view.parts.reduce((sum, { parts }) => sum + parts.records, 0);
   run(id, work)
     .then(
-      (segments) => say({ id, kind: 'done', segments }),
-      (error: Error) => say({ id, kind: 'failed', message: error.message }),
+      (segments) => send({ id, kind: 'done', segments }),
+      (error: Error) => send({ id, kind: 'failed', message: error.message }),
     )
     .finally(() => {
       if (records >= COLLECTED_AFTER_RECORDS) setImmediate(collectGarbage);

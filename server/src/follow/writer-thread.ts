@@ -1,7 +1,7 @@
 /**
- * The thread that writes the index: starts it from its snapshot or from the database, follows every publish, has merges
- * and snapshots made beside that, and shows each view to the searchers. Whatever fails is tried again; while the
- * database is away, searches are answered from what is there.
+ * The thread that writes the index: it opens a snapshot or builds the index from the database, follows every publish,
+ * starts merges and snapshots on worker threads, and sends each view to the search threads. Whatever fails is retried.
+ * While the database is unreachable, the search threads keep their last view.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,25 +21,25 @@ import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type 
 import { WorkPool } from './work-pool.ts';
 
 const port = parentPort;
-if (port === null) throw new Error('this file is run as a worker thread');
+if (port === null) throw new Error('this file only runs as a worker thread');
 const { folder, ...data } = workerData as WriterData;
 let { url } = data;
 
-/** How soon a publish is seen that no search has asked for: a cheap statement, so often. */
+/** Pause between polls for publishes; the statement is cheap. A search that needs a publish sooner wakes the writer. */
 const POLL_MS = 20;
-/** Pause after a failure, mostly of the database; twice as long after each that follows, up to the other. */
+/** Pause after a failure, usually of the database; doubled with every further failure, up to the maximum. */
 const RETRY_MS = 500;
 const RETRY_MS_MAX = 8_000;
-/** So many changed records, or so long after the first of them, are worth a new snapshot. */
+/** A snapshot is saved after this many changed records, or this long after the first of them. */
 const SAVED_AFTER_RECORDS = 50_000;
 const SAVED_AFTER_MS = 60_000;
-/** Comparing takes some 10 ms for a million records, in which nothing is followed. */
+/** Interval of comparisons with the database. One takes about 10 ms per million records, and publishes wait for it. */
 const COMPARED_AFTER_MS = 10 * 60_000;
 const STATUS_AFTER_MS = 1_000;
-/** A build tells how far it is after so much of it, and not more often than after so many records. */
+/** A build logs its progress after this share of the records, but not for fewer records than the minimum. */
 const LOGGED_SHARE = 0.1;
 const LOGGED_RECORDS_MIN = 100_000;
-/** Two merges at a time, of which one may be so large. */
+/** Two merges may run at once, but only one with this many records, so that small segments do not pile up. */
 const LARGE_RECORDS = 1_000_000;
 
 const adopted = new Int32Array(data.adopted);
@@ -109,38 +109,39 @@ function addReader(index: number, views: MessagePort): void {
   if (status.state === 'ready') showTo(reader, writer.view);
 }
 
-/** The whole way from nothing to a view that is level with the database. */
+/** Opens the index from its snapshot or builds it, up to date with the database. */
 async function start(database: Database): Promise<Follower> {
-  const state = await findPublishState(database);
-  const saved = await openSnapshot(state.databaseId, microsOf(state.lastStamp));
-  const follower = saved ?? (await buildAfresh(database, state.databaseId));
+  const { databaseId, lastStamp } = await findPublishState(database);
+  const opened = await openSnapshot(database, databaseId, microsOf(lastStamp));
+  const follower = opened ?? (await buildIndex(database, databaseId));
   comparedMs = systemClock.monotonicMs();
   return follower;
-
-  async function openSnapshot(databaseId: string, last: number): Promise<Follower | null> {
-    const snapshots = snapshotFolder(databaseId);
-    if (snapshots === null) return null;
-    const loaded = await loadView(snapshots, databaseId, last);
-    if (loaded.view === null) {
-      log('info', 'the search index is built from the database', { snapshot: loaded.reason });
-      return null;
-    }
-    writer = new IndexWriter(oldestView, loaded.view);
-    const opened = new Follower(database, writer);
-    const { records, differences } = await opened.catchUp({ compare: true });
-    noteComparison(differences);
-    if (differences !== null && differences.length > 0) {
-      log('warn', 'the snapshot of the search index differs from the database and is dropped', { differences });
-      await rm(snapshots, { recursive: true, force: true });
-      return null;
-    }
-    log('info', 'the search index was opened from its snapshot', { records_since: records });
-    noteChanges(records);
-    return opened;
-  }
 }
 
-async function buildAfresh(database: Database, databaseId: string): Promise<Follower> {
+/** Null if there is no snapshot, or none that agrees with the database. */
+async function openSnapshot(database: Database, databaseId: string, lastStamp: number): Promise<Follower | null> {
+  const snapshots = snapshotFolder(databaseId);
+  if (snapshots === null) return null;
+  const loaded = await loadView(snapshots, databaseId, lastStamp);
+  if (loaded.view === null) {
+    log('info', 'building the search index from the database', { snapshot: loaded.reason });
+    return null;
+  }
+  writer = new IndexWriter(oldestView, loaded.view);
+  const follower = new Follower(database, writer);
+  const { records, differences } = await follower.catchUp({ compare: true });
+  noteComparison(differences);
+  if (differences !== null && differences.length > 0) {
+    log('warn', 'the snapshot of the search index differs from the database and is discarded', { differences });
+    await rm(snapshots, { recursive: true, force: true });
+    return null;
+  }
+  log('info', 'the search index was opened from its snapshot', { records_since: records });
+  noteChanges(records);
+  return follower;
+}
+
+async function buildIndex(database: Database, databaseId: string): Promise<Follower> {
   writer = new IndexWriter(oldestView, { ...EMPTY_VIEW, number: writer.view.number + 1 });
   const ranges = await listRanges(database, BUILT_RECORDS_MAX);
   const total = ranges.reduce((sum, { records }) => sum + records, 0);
@@ -152,7 +153,7 @@ async function buildAfresh(database: Database, databaseId: string): Promise<Foll
     setStatus({ progress: { done, total } });
     if (done - logged < Math.max(total * LOGGED_SHARE, LOGGED_RECORDS_MIN)) return;
     logged = done;
-    log('info', 'the search index is being built', { done, total });
+    log('info', 'building the search index', { done, total });
   };
   const built = await Promise.all(ranges.map((range) => pool.run({ kind: 'build', url, range }, advance)));
   const segments = built.flat().map((parts) => ({ parts, replacing: new Uint32Array(0) }));
@@ -162,7 +163,7 @@ async function buildAfresh(database: Database, databaseId: string): Promise<Foll
   const { differences } = await follower.catchUp({ compare: true, onRecords: advance });
   noteComparison(differences);
   if (differences !== null && differences.length > 0) {
-    log('error', 'the search index differs from what the database says of itself', { differences });
+    log('error', 'the search index differs from the database right after it was built', { differences });
   }
   log('info', 'the search index was built', { records: measure(writer.view).records, database: databaseId });
   noteChanges(SAVED_AFTER_RECORDS);
@@ -201,7 +202,7 @@ function savedView(parts: readonly ViewPart[], stamp: number): SavedView {
   return { stamp, parts: parts.map(({ segment, dead }) => ({ parts: segment.parts, dead })) };
 }
 
-/** Starts what is worth doing beside following, and does not wait for it. */
+/** Starts a merge and a snapshot if they are due, without waiting for them. */
 function tend(databaseId: string): void {
   void mergeNext();
   void saveNext(databaseId);
@@ -219,10 +220,10 @@ async function mergeNext(): Promise<void> {
   const own = writer;
   try {
     const [parts] = await pool.run({ kind: 'merge', view: savedView(inputs, own.view.stamp) });
-    // The index may have been started anew meanwhile.
+    // The index may have been restarted in the meantime, with another writer.
     if (own === writer) show(own.replace(inputs, parts!));
   } catch (error) {
-    if (!isClosing) log('warn', 'a merge of the search index failed and is tried again', { err: String(error) });
+    if (!isClosing) log('warn', 'a merge of the search index failed and will be retried', { err: String(error) });
     await systemClock.sleep(RETRY_MS);
   } finally {
     for (const id of ids) merging.delete(id);
@@ -249,7 +250,7 @@ async function saveNext(databaseId: string): Promise<void> {
   }
 }
 
-/** Until the next poll, or until somebody asks. */
+/** Waits `ms` milliseconds, or until an order arrives. */
 async function pause(ms: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const stopTimer = systemClock.callAfter(ms, resolve);
@@ -275,7 +276,7 @@ async function run(): Promise<void> {
       await followOn(follower, databaseId);
     } catch (error) {
       const fault = (error as Error).message;
-      if (fault !== lastFault) log('warn', 'the search index starts anew', { reason: fault });
+      if (fault !== lastFault) log('warn', 'the search index is restarting', { reason: fault });
       lastFault = fault;
       setStatus({ state: 'failed', fault }, true);
       await pause(retryMs);
@@ -286,7 +287,7 @@ async function run(): Promise<void> {
   await pool.close();
 }
 
-/** Ends when the process stops; throws when the index has to start anew. */
+/** Returns when the process stops; throws when the index has to be restarted. */
 async function followOn(follower: Follower, databaseId: string): Promise<void> {
   while (!isClosing) {
     try {

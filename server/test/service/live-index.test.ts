@@ -125,7 +125,7 @@ test('a snapshot is what was saved, and anything odd about it makes it none', as
     const found = await loadView(saved, id, stamp);
     return found.view === null ? found.reason : 'used';
   };
-  assert.equal(await reasonOf('another', last), 'it is of another database');
+  assert.equal(await reasonOf('another', last), 'it belongs to another database');
   assert.match(String(await reasonOf(databaseId, microsOf(stampOf(0)))), /restored/);
   const file = join(saved, 'saved.segment');
   const bytes = await readFile(file);
