@@ -1,8 +1,8 @@
 /**
- * Who is calling: which header is read, which key it names, whether its secret fits. It decides neither limits nor
- * products. Known keys are remembered, so that a busy key costs no query; what may change about a key (revoked, grace
- * over, products) is either judged again by the statement that counts the call, or read anew here when it is older than
- * `freshMs`. Keys that do not exist are never remembered: an issued key is valid at once.
+ * Identifies the caller: which header to read, which key it names, and whether its secret is right. It decides neither
+ * limits nor products. Known keys are cached, so that a busy key costs no query. What can change about a key
+ * (revocation, grace, products) is checked again by the statement that counts the call, or read again here once it is
+ * older than `FRESH_MS`. Unknown keys are never cached, so a new key is valid at once.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
@@ -22,44 +22,42 @@ export interface Caller {
 export type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Authenticator {
-  /**
-   * The caller as known within the last second. Throws ApiError `unauthorized` or `key_revoked`.
-   */
+  /** The caller, from data less than a second old. Throws ApiError `unauthorized` or `key_revoked`. */
   authenticate(headers: HeaderSource): Promise<Caller>;
   /**
-   * The caller for a call that is about to be judged: identity is certain, but revocation, grace and products are as
-   * remembered, and the meter's verdict on them is the one that counts. At once for a key that is remembered.
+   * The caller of a call that the meter will judge. The identity is certain, but revocation, grace and products may be
+   * up to a minute old, because the meter checks them again. Not a promise if the key is cached.
    */
   identify(headers: HeaderSource): Caller | Promise<Caller>;
 }
 
-const REMEMBERED_KEYS_MAX = 10_000;
-/** Below the second within which every change takes effect (rule I-30). */
-const freshMs = 500;
-const rememberedMs = 60_000;
+const CACHED_KEYS_MAX = 10_000;
+/** Every change takes effect within a second (rule I-30). */
+const FRESH_MS = 500;
+const CACHED_MS = 60_000;
 
-interface Remembered {
+interface CachedKey {
   readonly key: StoredKey;
   readonly readAtMs: number;
 }
 
 export function buildAuthenticator({ database, clock }: { database: Database; clock: Clock }): Authenticator {
-  const remembered = new Map<string, Remembered>();
+  const cached = new Map<string, CachedKey>();
   const reading = new Map<string, Promise<StoredKey | null>>();
 
   const readKey = async (keyId: string): Promise<StoredKey | null> => {
     const readAtMs = clock.monotonicMs();
     const key = await findKey(database, keyId);
-    remembered.delete(keyId);
+    cached.delete(keyId);
     if (key !== null) {
-      remembered.set(keyId, { key, readAtMs });
-      if (remembered.size > REMEMBERED_KEYS_MAX) remembered.delete(remembered.keys().next().value!);
+      cached.set(keyId, { key, readAtMs });
+      if (cached.size > CACHED_KEYS_MAX) cached.delete(cached.keys().next().value!);
     }
     return key;
   };
 
   const findFresh = async (keyId: string, ageMaxMs: number): Promise<StoredKey | null> => {
-    const known = remembered.get(keyId);
+    const known = cached.get(keyId);
     if (known !== undefined && clock.monotonicMs() - known.readAtMs < ageMaxMs) return known.key;
     const running = reading.get(keyId);
     if (running !== undefined) return running;
@@ -72,8 +70,8 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     const presented = parseKeyText(readKeyText(headers));
     if (presented === null) throw unauthorized('The key is not known.');
     let verdict = checkSecret(await findFresh(presented.keyId, ageMaxMs), presented.digest);
-    // That a secret does not exist is never said from memory, because the key may have been rotated since; that it
-    // ended stays true for good.
+    // The cache cannot prove that a secret is unknown, because the key may have been rotated since. That a secret was
+    // revoked stays true.
     if (verdict.caller === null && !verdict.revoked) {
       verdict = checkSecret(await findFresh(presented.keyId, 0), presented.digest);
     }
@@ -82,21 +80,21 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     throw unauthorized('The key is not known.');
   };
 
-  /** Null where the database has to be asked. */
-  const recallCaller = (headers: HeaderSource): Caller | null => {
+  /** Null if the database has to be asked. */
+  const findCachedCaller = (headers: HeaderSource): Caller | null => {
     const presented = parseKeyText(readKeyText(headers));
-    const known = presented === null ? undefined : remembered.get(presented.keyId);
-    if (known === undefined || clock.monotonicMs() - known.readAtMs >= rememberedMs) return null;
+    const known = presented === null ? undefined : cached.get(presented.keyId);
+    if (known === undefined || clock.monotonicMs() - known.readAtMs >= CACHED_MS) return null;
     return checkSecret(known.key, presented!.digest).caller;
   };
 
   return {
-    authenticate: (headers) => findCaller(headers, freshMs),
-    identify: (headers) => recallCaller(headers) ?? findCaller(headers, rememberedMs),
+    authenticate: (headers) => findCaller(headers, FRESH_MS),
+    identify: (headers) => findCachedCaller(headers) ?? findCaller(headers, CACHED_MS),
   };
 }
 
-/** `keyId` where a secret of this key was presented: nobody else can add to what was refused of it. */
+/** `keyId`: only if a secret of the key was presented, so that nobody else can add to its list of refused calls. */
 export function keyRevoked(keyId?: string): ApiError {
   const message = 'This key was revoked or replaced. Use the key that replaced it.';
   return apiError('key_revoked', message, keyId === undefined ? {} : { keyId });
@@ -116,10 +114,10 @@ function checkSecret(key: StoredKey | null, digest: Buffer): { caller: Caller | 
   return { caller: { keyId, name, createdAt, secretNumber: secret.number, products }, revoked: false };
 }
 
-/** The presented text (rule I-4). Throws `unauthorized` for none, and for two different ones. */
+/** The key that the request carries (rule I-4). Throws `unauthorized` for none, or for two different ones. */
 function readKeyText(headers: HeaderSource): string {
   const named = textOf(headers['x-api-key']);
-  const bearer = /^bearer +(\S+)$/i.exec(textOf(headers.authorization))?.[1] ?? '';
+  const bearer = /^bearer +(?<key>\S+)$/i.exec(textOf(headers.authorization))?.groups?.key ?? '';
   if (named !== '' && bearer !== '' && named !== bearer) {
     throw unauthorized('X-API-Key and Authorization carry different keys.');
   }

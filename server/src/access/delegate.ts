@@ -1,8 +1,8 @@
 /**
- * Calls on behalf of a key that nobody presents: the explorer of the portal goes through the public routes, and what it
- * asks is judged and metered like any call of that key. Keys are stored as digests only, so the portal has no text to
- * send; instead it opens a ticket in this process, good for one call, and the call carries the ticket's number.
- * Invariant: a ticket is 256 random bits, never leaves the process, and is gone once its call is identified or over.
+ * Calls on behalf of a key without its text: the portal's explorer calls the public routes, and its calls are judged
+ * and metered like any call of the key. Since keys are stored as digests only, the portal cannot send one; instead it
+ * opens a ticket for one call and sends that.
+ * Invariant: a ticket is 256 random bits, never leaves the process, and ends once its call is identified or over.
  */
 import { apiError } from '../base/errors.ts';
 import { findKey } from '../store/accounts/keys.ts';
@@ -10,13 +10,13 @@ import type { Database } from '../store/driver/db.ts';
 import { type Authenticator, type Caller, type HeaderSource, keyRevoked } from './authenticate.ts';
 import { buildToken } from './secret.ts';
 
-/** Looked at only while a ticket is open. */
+/** Read only while a ticket is open. */
 export const TICKET_HEADER = 'x-tmds-ticket';
 
 export interface Delegation {
-  /** Knows open tickets beside the keys that `authenticator` knows. */
+  /** Accepts open tickets as well as keys. */
   readonly authenticator: Authenticator;
-  /** Runs one call as the key of this id; whose key it is, the caller of this function has made sure of. */
+  /** Runs one call with the rights of a key. The caller must have checked that the user may use the key. */
   callAs<T>(keyId: string, call: (headers: Readonly<Record<string, string>>) => Promise<T>): Promise<T>;
 }
 
@@ -29,7 +29,7 @@ export function buildDelegation(authenticator: Authenticator, database: Database
     tickets.delete(ticket);
     const key = await findKey(database, keyId);
     if (key === null) throw apiError('unauthorized', 'The key is not known.');
-    // The newest secret is the one that has no end yet; the meter judges it again, and the revocation.
+    // The newest secret never expires. The meter checks it again, and whether the key is revoked.
     const newest = key.secrets.reduce((latest, { number }) => Math.max(latest, number), 0);
     if (key.revoked) throw keyRevoked(keyId);
     const { name, created_at: createdAt, products } = key;

@@ -1,6 +1,6 @@
 /**
- * Keeps what was refused, and forgets what is too old. It works beside the calls, never in their way: what it cannot
- * hold or write is lost, and its memory is bounded.
+ * Records refused calls for the portal, and deletes records that are too old. It never delays a call: its memory is
+ * bounded, and what it cannot hold or write is lost.
  */
 import type { Product } from '@tmds/contract/enums';
 import { type Clock, isoInstant } from '../base/clock.ts';
@@ -24,23 +24,22 @@ export interface RefusedCall {
   readonly param: string | undefined;
   /** Path and query as requested. */
   readonly target: string;
-  /** What the caller was told. */
+  /** The message that the caller got. */
   readonly message: string;
 }
 
 export interface Journal {
   /** Returns at once. */
   note(call: RefusedCall): void;
-  /** Writes what is held, if the database lets it, and stops. */
+  /** Writes what is held, if the database is available, and stops. */
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 1000;
 const RETENTION_MS = 3_600_000;
-/** Held between two writes; beyond it calls are counted but not kept. */
+/** Held between two writes; further calls are counted only. */
 const HELD_CALLS_MAX = 2000;
 const HELD_COUNTS_MAX = 10_000;
-/** A parameter's name as it is kept. */
 const PARAM_CHARACTERS_MAX = 100;
 const PATH_CHARACTERS_MAX = 1000;
 const MESSAGE_CHARACTERS_MAX = 500;
@@ -59,7 +58,7 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
     try {
       await insertRefusals(database, heldCalls, heldCounts);
     } catch (error) {
-      log.warn({ err: error, calls: heldCalls.length }, 'refused calls were not recorded');
+      log.warn({ err: error, calls: heldCalls.length }, 'refused calls could not be recorded');
     }
   };
   const writeLater = async (): Promise<void> => {
@@ -95,13 +94,13 @@ function readRefusal(call: RefusedCall, clock: Clock): Refusal {
     request_id: call.requestId,
     code: call.code,
     param: call.param === undefined ? null : bound(maskText(call.param), PARAM_CHARACTERS_MAX),
-    // Masked before they are cut: half a key is a key to somebody.
+    // Masked before it is cut, because a cut key may no longer be recognized as one.
     path: bound(maskTarget(call.target), PATH_CHARACTERS_MAX),
     message: bound(maskText(call.message), MESSAGE_CHARACTERS_MAX),
   };
 }
 
-/** As PostgreSQL takes a text. */
+/** Removes what PostgreSQL does not accept in text, and cuts it to `charactersMax` UTF-16 units. */
 function bound(text: string, charactersMax: number): string {
   const clean = text.toWellFormed().replaceAll('\0', '');
   return clean.length > charactersMax ? `${clean.slice(0, charactersMax - 1).toWellFormed()}…` : clean;
@@ -116,12 +115,12 @@ async function runRetention(
       await deleteOldUsage(database);
       await deleteOldRefusals(database);
     } catch (error) {
-      log.warn({ err: error }, 'usage beyond its 24 months was not removed');
+      log.warn({ err: error }, 'expired usage and refused calls could not be deleted');
     }
   }
 }
 
-/** False when it was stopped instead. */
+/** False if it was stopped. */
 async function waitUnlessStopped(clock: Clock, ms: number, stopped: AbortSignal): Promise<boolean> {
   if (stopped.aborted) return false;
   await clock.sleep(ms, stopped).catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * What an operator or the portal does to keys: issue, rotate, revoke, change. Every change is one transaction with its
- * audit row (who, when, what); the text of a key exists only in the value returned here.
+ * Manages keys for operators and the portal: issue, rotate, revoke, change. Every change is one transaction together
+ * with its audit row (who, when, what). The text of a key exists only in the return value.
  */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
@@ -21,19 +21,19 @@ import { insertInvitation, lockAddress } from '../store/accounts/portal-invitati
 import type { Database, Transaction } from '../store/driver/db.ts';
 import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
-/** Admitted calls a minute for a key issued without another limit: above what one replica or law firm ever asks for. */
+/** Calls per minute of a key that is issued without a limit; more than any single replica or law firm makes. */
 export const RATE_LIMIT_DEFAULT = 60_000;
 export const INVITATION_HOURS = 72;
 
 export interface IssuedKey {
   readonly id: string;
-  /** The text to show once; it cannot be read back. */
+  /** The text of the key. Show it once; it cannot be read again. */
   readonly key: string;
 }
 
 export interface KeyLimits {
   readonly rateLimitPerMinute?: number;
-  /** Units a month; null = unlimited. */
+  /** Units per month; null = unlimited. */
   readonly quota?: number | null;
 }
 
@@ -41,16 +41,16 @@ export interface KeyOrder extends KeyLimits {
   readonly customer: string;
   readonly name: string | null;
   readonly products: readonly Product[];
-  /** Goes to the audit. */
+  /** Who orders it; for the audit. */
   readonly actor: string;
 }
 
-/** The customer is added when there is none of this name. */
+/** Adds the customer if there is none of this name. */
 export async function issueKey(db: Database, order: KeyOrder): Promise<IssuedKey> {
   return db.transaction((tx) => issueKeyWithin(tx, order));
 }
 
-/** The same inside a transaction of the caller's, who may have judged under a lock whether there may be another key. */
+/** The same within a transaction of the caller, who may hold a lock while checking how many keys are allowed. */
 export async function issueKeyWithin(tx: Transaction, order: KeyOrder): Promise<IssuedKey> {
   const id = buildKeyId();
   const { text, digest } = buildKeyText(id);
@@ -75,7 +75,7 @@ export interface Rotation {
   readonly actor: string;
 }
 
-/** A new secret; the old ones work for `graceSeconds` more. Usage, limits and quota stay with the key. */
+/** Adds a new secret; the old ones stay valid for `graceSeconds`. Usage, limits and quota stay with the key. */
 export async function rotateKey(db: Database, rotation: Rotation): Promise<IssuedKey> {
   return db.transaction((tx) => rotateKeyWithin(tx, rotation));
 }
@@ -90,7 +90,7 @@ export async function rotateKeyWithin(tx: Transaction, { id, graceSeconds, actor
   return { id, key: text };
 }
 
-/** Ends the grace of a rotation: from now on only the newest text of the key is accepted. */
+/** Ends the grace of a rotation: only the newest text of the key stays valid. */
 export async function endGraceWithin(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<void> {
   await changeKeyWithin(tx, { id, actor, action: 'key.end_grace', change: {} }, () => endOldSecrets(tx, id));
 }
@@ -107,11 +107,11 @@ export interface KeyChange extends KeyLimits {
   readonly id: string;
   readonly actor: string;
   readonly name?: string;
-  /** The products it carries from now on. */
+  /** Replaces the products of the key. */
   readonly products?: readonly Product[];
 }
 
-/** What is left out stays as it is; limits apply to every product the key then carries. */
+/** Changes only what is given. Limits apply to every product that the key then has. */
 export async function setKey(db: Database, order: KeyChange): Promise<void> {
   await db.transaction((tx) => setKeyWithin(tx, order));
 }
@@ -149,12 +149,12 @@ export interface InvitationOrder {
 }
 
 export interface IssuedInvitation {
-  /** To be put into a link; only its digest is stored. */
+  /** Goes into a link; only its digest is stored. */
   readonly token: string;
   readonly expires_at: string;
 }
 
-/** A one-time way into the portal; it ends the one that was open for the address. */
+/** Issues a one-time invitation to the portal; it replaces an open one for the same address. */
 export async function inviteCustomer(db: Database, order: InvitationOrder): Promise<IssuedInvitation> {
   return db.transaction((tx) => inviteWithin(tx, order));
 }

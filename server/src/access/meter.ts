@@ -1,8 +1,8 @@
 /**
- * The verdict on every metered call: revoked, product, rate, quota, and its unit (rules I-28 to I-30). Calls that
- * arrive while a statement is under way wait and share the next one, grouped by key and product; so any load costs one
- * connection, and the database alone counts, for all processes.
- * Invariant: a unit is stored before the call that takes it is answered, and a call that then fails gives it back.
+ * Judges every metered call: revocation, product, rate, quota, and its unit (rules I-28 to I-30). Calls that arrive
+ * while a statement is running wait and share the next one, grouped by key and product. So any load takes one
+ * connection, and the database counts for all processes.
+ * Invariant: a unit is stored before the call that takes it is answered, and is returned if the call then fails.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
@@ -21,13 +21,13 @@ export interface MeteredCall {
   readonly keyId: string;
   readonly secretNumber: number;
   readonly product: Product;
-  /** True when the call will be served if admitted; false when it is judged although its parameters are refused. */
+  /** True if the call will be served when admitted; false if it is judged only, because its parameters are invalid. */
   readonly takesUnit: boolean;
 }
 
 export interface RateState {
   readonly limit: number;
-  /** Calls the window still admits after this one. */
+  /** Calls left in the window after this one. */
   readonly remaining: number;
   /** Whole seconds until the window ends, at least 1. */
   readonly resetSeconds: number;
@@ -37,42 +37,43 @@ export type Refusal = 'key_revoked' | 'product_not_enabled' | 'rate_limited' | '
 
 export interface Verdict {
   readonly refusal: Refusal | null;
-  /** Null when the key has no limits to speak of: revoked, or not sold the product. */
+  /** Null if no limit applies, because the key is revoked or was not sold the product. */
   readonly rate: RateState | null;
   readonly quota: { readonly limit: number; readonly used: number } | null;
-  /** The UTC day on which the unit was counted; null when none was. */
+  /** The UTC day on which the unit was counted; null if none was. */
   readonly unitDay: string | null;
 }
 
 export interface Meter {
-  /** Rejects with ApiError `unavailable` when the verdict cannot be stored. */
+  /** Rejects with ApiError `unavailable` if the verdict cannot be stored. */
   judge(call: MeteredCall): Promise<Verdict>;
-  /** True when the next call of this key may well be refused, so that its query is better not started beside it. */
+  /** True if the next call of the key may be refused, so that its query should not start before the verdict. */
   isTight(keyId: string, product: Product): boolean;
-  /** Gives back the unit of a call that failed. Resolves once stored, or once storing it failed and was put off. */
+  /** Returns the unit of a call that failed. Resolves once this is stored, or has failed and will be retried. */
   returnUnit(call: MeteredCall, unitDay: string): Promise<void>;
-  /** Resolves when nothing waits any more; what cannot be given back by then is lost and logged. */
+  /** Resolves once no call is waiting; units that cannot be returned by then are lost, which is logged. */
   close(): Promise<void>;
 }
 
 /**
- * How long the first of several expected calls waits for the others. Callers that were answered together come back
- * together: without the wait they would split into two groups that take turns, and every call would wait for both.
+ * How long the first of several expected calls waits for the others, and the share of them it waits for. Callers that
+ * were answered together call again together. Without the wait they would split into two alternating groups, and every
+ * call would wait for both statements.
  */
 const GATHER_MS = 1;
 const GATHER_SHARE = 0.75;
-/** Calls that may wait for a verdict at once; beyond it the process is overloaded. */
+/** Calls that may wait for a verdict at once; with more, the process is overloaded. */
 const WAITING_MAX = 20_000;
-/** Below this many calls or units left, a query waits for its verdict. */
+/** With fewer calls or units left than this, a query waits for its verdict. */
 const ROOM_MIN = 64;
 const REMEMBERED_ROOMS_MAX = 10_000;
 
-/** A call that has waited so long for its verdict is not kept waiting longer (rule I-35). */
+/** How long a call waits for its verdict before it is refused (rule I-35). */
 const WAITING_MS_MAX = 4_000;
 
 interface WaitingCall {
   readonly call: MeteredCall;
-  /** True once it has been told that it waited too long: a unit that is granted to it afterwards goes back. */
+  /** True once it was refused for waiting too long; a unit granted to it afterwards is returned. */
   isGone: boolean;
   readonly resolve: (verdict: Verdict) => void;
   readonly reject: (reason: unknown) => void;
@@ -80,18 +81,18 @@ interface WaitingCall {
 
 export function buildMeter({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Meter {
   let waiting: WaitingCall[] = [];
-  /** Calls the next statement should carry: those just answered, who may come back, and those that waited meanwhile. */
+  /** Calls expected in the next statement: as many as were just answered, plus those that arrived meanwhile. */
   let expected = 1;
   let gathered: (() => void) | null = null;
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
   const roomy = new Map<string, boolean>();
 
-  /** Told once the debts noted so far are stored, or storing them failed. */
+  /** Called once the debts noted so far are stored, or storing them failed. */
   let debtors: (() => void)[] = [];
 
   const settleDebts = async (): Promise<void> => {
-    const told = debtors;
+    const settled = debtors;
     debtors = [];
     const debts = [...owed.values()];
     owed.clear();
@@ -101,7 +102,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
       for (const debt of debts) addDebt(owed, debt);
       throw error;
     } finally {
-      for (const tell of told) tell();
+      for (const resolve of settled) resolve();
     }
   };
 
@@ -131,7 +132,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
 
   const isGathered = (): boolean => waiting.length >= Math.ceil(expected * GATHER_SHARE);
   const gather = async (): Promise<void> => {
-    // Everything that the same turn of the event loop brings in shares the statement.
+    // Calls that arrive in the same turn of the event loop share a statement.
     await new Promise<void>((resolve) => setImmediate(resolve));
     if (waiting.length === 0 || isGathered()) return;
     await new Promise<void>((resolve) => {
@@ -144,14 +145,16 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     gathered = null;
   };
 
-  // Of a call that is alone the statement is sent before this returns, and so before that of its search: whichever is
-  // sent second waits for the first, and the verdict is the longer of the two.
+  // For a single call, the statement is sent before this returns, and so before that of the call's query. Whichever is
+  // sent second waits for the first, and the verdict takes longer than the query.
   const run = async (): Promise<void> => {
     do {
       const isAlone = expected === 1 && waiting.length === 1;
       if (!isAlone) await gather();
       if (owed.size > 0 || debtors.length > 0) {
-        await settleDebts().catch((error: unknown) => log.warn({ err: error }, 'units of failed calls are still owed'));
+        await settleDebts().catch((error: unknown) =>
+          log.warn({ err: error }, 'units of failed calls could not be returned yet'),
+        );
       }
       const batch = waiting;
       waiting = [];
@@ -170,15 +173,15 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   return {
     judge: (call) =>
       new Promise((resolve, reject) => {
-        const tooMuch = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
+        const overloaded = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
         if (waiting.length >= WAITING_MAX) {
-          reject(tooMuch());
+          reject(overloaded());
           return;
         }
         const stopTimer = clock.callAfter(WAITING_MS_MAX, () => {
           waitingCall.isGone = true;
           waiting = waiting.filter((other) => other !== waitingCall);
-          reject(tooMuch());
+          reject(overloaded());
         });
         const waitingCall: WaitingCall = {
           call,
@@ -207,7 +210,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     close: async () => {
       while (running !== null) await running;
       await settleDebts().catch((error: unknown) =>
-        log.error({ err: error }, 'units of failed calls were not returned'),
+        log.error({ err: error }, 'units of failed calls could not be returned and are lost'),
       );
     },
   };
@@ -223,7 +226,7 @@ function addDebt(owed: Map<string, ReturnedUnits>, debt: ReturnedUnits): void {
   owed.set(name, { ...debt, units: known + debt.units });
 }
 
-/** Calls that take a unit come first, because the statement grants by number: the first `granted` of them. */
+/** Calls that take a unit come first, because the statement grants a number of units: the first calls get them. */
 function groupCalls(batch: readonly WaitingCall[]): Map<string, WaitingCall[]> {
   const groups = new Map<string, WaitingCall[]>();
   const ordered = [...batch.filter(({ call }) => call.takesUnit), ...batch.filter(({ call }) => !call.takesUnit)];
@@ -236,7 +239,7 @@ function groupCalls(batch: readonly WaitingCall[]): Map<string, WaitingCall[]> {
   return groups;
 }
 
-/** What the members of one group ask for, by the secret they present. */
+/** Counts the calls and units of one group by the secret that they presented. */
 function countBySecret(members: readonly WaitingCall[]): CallGroup[] {
   const counts = new Map<number, CallGroup>();
   for (const { call } of members) {

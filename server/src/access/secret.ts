@@ -1,7 +1,7 @@
 /**
- * The text of a key: `tmds_<id>_<secret><checksum>`. The prefix lets leaked keys be found in code and logs, the
- * checksum refuses typos without the database. At rest there is only a SHA-256 of the whole text: the secret is 190
- * random bits, which no guessing reaches, so a slow password hash would only slow down the service.
+ * The text of a key: `tmds_<id>_<secret><checksum>`. The prefix makes leaked keys easy to find in code and logs; the
+ * checksum reveals typos without a query. Only the SHA-256 of the text is stored: the secret has 190 random bits and
+ * cannot be guessed, so a slow password hash would only slow down the service.
  */
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -14,7 +14,7 @@ const SECRET_LENGTH = 32;
 const CHECKSUM_LENGTH = 6;
 
 const KEY_FORM = new RegExp(
-  `^${PREFIX}_([0-9a-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
+  `^(?<body>${PREFIX}_(?<id>[0-9a-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}})(?<sum>[0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
 
 export interface PresentedKey {
@@ -28,18 +28,17 @@ export function buildKeyId(): string {
   return randomText(ID_CHARACTERS, ID_LENGTH);
 }
 
-/** A new secret for the key of this id: the text to show once, and the digest to store. */
+/** A new secret for a key: the text to show once, and the digest to store. */
 export function buildKeyText(keyId: string): { text: string; digest: Buffer } {
   const body = `${PREFIX}_${keyId}_${randomText(SECRET_CHARACTERS, SECRET_LENGTH)}`;
   const text = body + checksum(body);
   return { text, digest: digestText(text) };
 }
 
-/** Null for a text that was never issued: wrong form or wrong checksum. */
+/** Null for text that was never issued: its form or its checksum is wrong. */
 export function parseKeyText(text: string): PresentedKey | null {
-  const match = KEY_FORM.exec(text);
-  if (match === null || checksum(text.slice(0, -CHECKSUM_LENGTH)) !== match[2]) return null;
-  return { keyId: match[1]!, digest: digestText(text) };
+  const { body = '', id = '', sum } = KEY_FORM.exec(text)?.groups ?? {};
+  return sum === undefined || checksum(body) !== sum ? null : { keyId: id, digest: digestText(text) };
 }
 
 /** A one-time token of 256 random bits, for links. */
@@ -49,11 +48,11 @@ export function buildToken(): { text: string; digest: Buffer } {
 }
 
 export function digestText(text: string): Buffer {
-  // By way of text: a digest asked for as bytes has memory of its own, and is dear to make and to collect.
+  // From hex, because a digest requested as bytes has its own memory allocation, which costs more to make and collect.
   return Buffer.from(hash('sha256', text, 'hex'), 'hex');
 }
 
-/** In constant time. */
+/** Compares in constant time. */
 export function equalDigests(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
@@ -68,7 +67,7 @@ function checksum(body: string): string {
   return text;
 }
 
-/** Uniform: bytes beyond the largest multiple of the alphabet are thrown away. */
+/** Uniform, because bytes at or above the largest multiple of the alphabet's length are skipped. */
 function randomText(characters: string, length: number): string {
   const bound = 256 - (256 % characters.length);
   let text = '';
