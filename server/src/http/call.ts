@@ -1,4 +1,4 @@
-/** What a call is on its way through the stages, and what every endpoint is given to answer it. */
+/** The types of a call on its way through the stages, and the services that endpoints use to answer it. */
 import type { Product } from '@tmds/contract/enums';
 import type { Caller } from '../access/authenticate.ts';
 import type { Clock } from '../base/clock.ts';
@@ -9,7 +9,7 @@ import type { Database } from '../store/driver/db.ts';
 import type { Asker, RecordReader } from '../store/records/records.ts';
 import type { Timing } from './timing.ts';
 
-/** The product of all eight endpoints; the other one is served elsewhere (rule I-3). */
+/** The product of all endpoints here; another host serves the other one (rule I-3). */
 export const SERVED_PRODUCT: Product = 'records';
 
 /** The settings of the process that the HTTP layer reads. */
@@ -17,11 +17,11 @@ export interface HttpConfig {
   readonly recordPrefix: string;
   readonly analyticsPrefix: string;
   readonly changeHorizonSeconds: number;
-  /** How long a whole search may take; the published limit unless configured. */
+  /** Time limit of a whole search; default: the published limit. */
   readonly queryTimeoutSeconds?: number;
-  /** Origins allowed to call from a browser; none unless configured. */
+  /** Origins that may call from a browser; default: none. */
   readonly corsOrigins?: readonly string[];
-  /** `https://api.example`: where browsers reach the service; null = at whatever address they used. */
+  /** Where browsers reach the service, such as `https://api.example`; null = whatever address they use. */
   readonly publicUrl?: string | null;
   readonly trustedProxies?: readonly string[];
   readonly oidcIssuer?: string | null;
@@ -31,10 +31,10 @@ export interface HttpConfig {
 
 export interface Services {
   readonly database: Database;
-  /** Where searches are matched. */
+  /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
-  /** Resolves when this process can serve; rejects with ApiError `unavailable` (rule I-39). */
+  /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
   readonly checkHealth: () => Promise<void>;
   readonly clock: Clock;
   readonly config: HttpConfig;
@@ -42,21 +42,21 @@ export interface Services {
   readonly version: string;
 }
 
-/** What came in, decoded but not judged. */
+/** The request, decoded but not yet checked. */
 export interface CallInput {
   readonly pairs: QueryPairs;
-  /** Path parameters after percent-decoding; empty where the path has none. */
+  /** Path parameters after percent-decoding; empty if the path has none. */
   readonly register: string;
   readonly uid: string;
   readonly bucket: string;
 }
 
-/** One of the eight endpoints: a pure stage that refuses what it can, and a stage that answers. */
+/** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */
 export interface Endpoint<Plan> {
   readonly name: DeclaredName;
-  /** Parse and plan. Pure; throws ApiError for everything that the request alone decides. */
+  /** Parses and plans. Pure; throws ApiError. */
   readonly prepare: (input: CallInput, timing: Timing) => Plan;
-  /** Store and render. Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
+  /** Reads and renders. Throws ApiError `not_found`, `query_timeout`, `unavailable`. */
   readonly serve: (
     plan: Plan,
     services: Services,
@@ -64,6 +64,6 @@ export interface Endpoint<Plan> {
     timing: Timing,
     asker: Asker,
   ) => Promise<Answer>;
-  /** True where the answer has to see its own unit counted (rule I-28). */
+  /** True if the answer includes its own unit and so cannot be computed beside the verdict (rule I-28). */
   readonly afterVerdict?: boolean;
 }

@@ -1,4 +1,4 @@
-/** The change feed, of all registers and of one: four calls in order. */
+/** The endpoints of the change feed, for all registers and for one: parse, plan, store, render. */
 import { parseChanges } from '../parse/changes.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { type ChangesPlan, planChanges } from '../plan/changes.ts';

@@ -1,16 +1,16 @@
 /**
- * Calls from browsers of other origins: refused by the browser, because nothing here allows them, unless the operator
- * names the origins. Only then does OPTIONS have a meaning of its own. `@fastify/cors` would answer OPTIONS with its own
- * texts and hide unknown paths (docs/decisions/0046).
+ * Browsers block calls from pages of other origins unless the operator has allowed the origin. Only then is OPTIONS
+ * answered as a preflight. This is written by hand because `@fastify/cors` would answer OPTIONS with its own texts and
+ * hide unknown paths (docs/decisions/0046).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type Answer, renderPreflight } from '../render/answer.ts';
 import { HEADERS } from '../render/description/headers.ts';
 
-/** Every header that the interface description promises. */
+/** All headers of the interface description. */
 const EXPOSED_HEADERS = Object.keys(HEADERS).join(', ');
 
-/** Adds what an allowed origin needs; the answer when the request was a preflight. */
+/** Adds the headers for an allowed origin. Returns the answer to a preflight; null for any other request. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origins: readonly string[]): Answer | null {
   const { origin } = request.headers;
   if (origin === undefined || !origins.includes(origin)) return null;

@@ -1,4 +1,4 @@
-/** Facet counts of a search as the explorer asks for them: the same filters and limits as the public endpoint. */
+/** Counts facets for the portal's explorer, with the filters and limits of the public search. */
 import type { TermField } from '@tmds/contract/parameters';
 import { ApiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
@@ -14,7 +14,7 @@ export interface FieldCounts<Field extends TermField> {
   readonly values: readonly FacetValue[];
 }
 
-/** None where the search is refused, or cannot be answered within the limits. */
+/** Empty if the search is refused or cannot be answered within the limits. */
 export async function countFieldValues<Field extends TermField>(
   index: SearchIndex,
   query: string,

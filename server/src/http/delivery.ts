@@ -1,8 +1,8 @@
 /**
- * How the delivery of an answer ended. Node says so in several places, and of an answer that waits behind another on
- * the same connection the response itself never says anything; here it is one event. What an end means for a call, its
- * log line or its unit, others decide; the work behind an answer asks here whether anybody still waits for it.
- * Invariant: each `act` runs once, at once where the delivery is over already.
+ * How the delivery of an answer ended, as one event. Node reports it in several places, and not at all on the response
+ * if an answer waits behind another one on the same connection. This file does not decide what the end means for the
+ * log or the unit. Queries can ask it whether the caller is still waiting.
+ * Invariant: each `act` runs exactly once; immediately if the delivery is already over.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../base/clock.ts';
@@ -10,19 +10,19 @@ import { apiError } from '../base/errors.ts';
 import type { Asker } from '../store/records/records.ts';
 
 /**
- * `abandoned`: the connection is gone, closed by the caller or because it stood still for too long. `too slow`: it was
- * read for longer than an answer may take. `failed`: what was being sent could not be read on.
+ * `abandoned`: the connection was closed by the caller, or because it was idle for too long. `too slow`: reading the
+ * answer took longer than allowed. `failed`: the source of the answer failed while it was being sent.
  */
 export type DeliveryEnd = 'whole' | 'abandoned' | 'too slow' | 'failed';
 
 export class Delivery implements Asker {
   readonly clock: Clock;
   readonly startedMs: number;
-  /** Null until it is over. */
+  /** Null until the delivery is over. */
   end: DeliveryEnd | null = null;
-  /** True once a part of the answer was given to the connection. Certain only when the delivery is over. */
+  /** Whether any of the answer was written to the connection. Set when the delivery is over. */
   hasBegun = false;
-  /** Why the answer could not be read on. */
+  /** Why the source of the answer failed. */
   failure: unknown;
   readonly #request: IncomingMessage;
   readonly #response: ServerResponse;
@@ -36,15 +36,15 @@ export class Delivery implements Asker {
     this.startedMs = clock.monotonicMs();
     this.#request = request;
     this.#response = response;
-    const look = (): void => {
+    const check = (): void => {
       if (request.socket.destroyed || response.destroyed) this.#finish(this.#endIfLost);
     };
-    // Node counts an answer as finished also when the connection broke under its last bytes.
+    // Node also reports `finish` if the connection broke during the last bytes.
     response.once('finish', () => this.#finish(request.socket.destroyed ? this.#endIfLost : 'whole'));
-    response.once('close', look);
-    response.on('error', look);
-    // The only event of an answer that waits for its turn on a connection that breaks.
-    request.once('close', look);
+    response.once('close', check);
+    response.on('error', check);
+    // If the connection breaks while the answer waits for its turn, this is the only event.
+    request.once('close', check);
   }
 
   whenOver(act: (end: DeliveryEnd) => void): void {
@@ -58,7 +58,7 @@ export class Delivery implements Asker {
     });
   }
 
-  /** Made when it is first asked for: look-ups, which want none, are answered in microseconds. */
+  /** Created on first use: look-ups do not need it, and take only microseconds. */
   get signal(): AbortSignal {
     if (this.#leaving === undefined) {
       const leaving = new AbortController();
@@ -68,23 +68,23 @@ export class Delivery implements Asker {
     return this.#leaving.signal;
   }
 
-  /** From here on, what the connection sends is counted as this answer. */
+  /** Bytes that the connection sends from now on belong to this answer. */
   begin(): void {
     this.#bytesBefore = this.#request.socket.bytesWritten;
   }
 
-  /** Bytes given to the connection, headers included; what the caller received of them nobody knows. */
+  /** Bytes written to the connection, headers included. The caller may have received fewer. */
   get sentBytes(): number {
     return this.hasBegun ? Math.max(0, this.#request.socket.bytesWritten - this.#bytesBefore) : 0;
   }
 
-  /** Notes why the answer breaks off; if nothing was sent yet, another answer may take its place. */
+  /** Notes why the answer breaks off. If nothing has been sent, another answer may replace it. */
   fail(cause: unknown): void {
     this.#endIfLost = 'failed';
     this.failure = cause;
   }
 
-  /** Closes the connection on a caller who takes too long. */
+  /** Closes the connection because the caller takes too long. */
   cutOff(): void {
     this.#endIfLost = 'too slow';
     this.#request.socket.destroy();
@@ -93,7 +93,7 @@ export class Delivery implements Asker {
   #finish(end: DeliveryEnd): void {
     if (this.end !== null) return;
     this.end = end;
-    // An answer that waited for its turn has written its head, but to no connection.
+    // An answer that waits for its turn has `headersSent`, but no socket yet.
     this.hasBegun = this.#response.writableFinished || (this.#response.headersSent && this.#response.socket !== null);
     for (const act of this.#acts.splice(0)) act(end);
   }

@@ -1,4 +1,4 @@
-/** What a replica is verified by, beside the eight endpoints: digests of registers, of their buckets, of records. */
+/** The endpoints with which a replica is verified: digests of registers, of their buckets, and of records. */
 import {
   type BucketDigestsRequest,
   type DigestsRequest,

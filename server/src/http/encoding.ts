@@ -1,13 +1,13 @@
 /**
- * Compression of what leaves, where the client takes it and it is worth it. Chunks are compressed as they pass, so
- * that a slow client still slows down the source.
+ * Compresses answers if the client accepts it and it pays. Streams are compressed on the fly, so that a slow client
+ * still slows down the source.
  */
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Answer, Chunks } from '../render/answer.ts';
 
-/** Below this, the bytes saved do not pay for the work; about one network packet. */
+/** Smaller answers fit into one network packet, so compressing them saves nothing. */
 const COMPRESSED_BYTES_MIN = 1400;
 
 const brotliOptions = { params: { [zlib.constants.BROTLI_PARAM_QUALITY]: 4 } };
@@ -26,12 +26,12 @@ const ENCODINGS = {
 } as const;
 export type Encoding = keyof typeof ENCODINGS;
 
-/** The best of `br` and `gzip` that an `Accept-Encoding` takes; null for neither. */
+/** The better of `br` and `gzip` that `Accept-Encoding` allows; null for neither. */
 export function chooseEncoding(accepted: string | undefined): Encoding | null {
   if (accepted === undefined) return null;
   const weights = new Map<string, number>();
-  for (const part of accepted.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
+  for (const entry of accepted.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = entry.split(';').map((part) => part.trim());
     const quality = parameters.find((parameter) => parameter.startsWith('q='));
     const weight = quality === undefined ? 1 : Number(quality.slice(2));
     weights.set(name, Number.isFinite(weight) ? weight : 0);
@@ -46,13 +46,14 @@ export interface EncodedBody {
   readonly encoding: Encoding | null;
 }
 
-/** False where the body goes out as it is: whole, and small or not asked for in any encoding. */
+/** False if the body is certain to be sent unchanged: it is no stream, and too small or no encoding is accepted. */
 export function isEncodable(body: NonNullable<Answer['body']>, accepted: string | undefined): boolean {
   if (typeof body !== 'string' && !Buffer.isBuffer(body)) return true;
+  // A character takes up to 3 bytes.
   return accepted !== undefined && body.length >= COMPRESSED_BYTES_MIN / 3;
 }
 
-/** The body in the encoding the client takes, or as it is. */
+/** Encodes the body if the client accepts an encoding and the body is large enough. */
 export async function encodeBody(
   body: NonNullable<Answer['body']>,
   accepted: string | undefined,

@@ -1,8 +1,8 @@
 /**
- * The order of rule I-1 for a metered call: authentication → product → rate → quota → names and declarations → meaning
- * → the query. Parsing is pure and costs microseconds, so it runs first and its refusal is kept back until the verdict
- * is in; the verdict, which needs the database, runs beside the query where it is likely to be kind.
- * Invariant: no answer leaves before its unit is stored, and no failed call keeps one.
+ * Answers metered calls in the order of rule I-1: authentication → product → rate → quota → names and declarations →
+ * meaning → the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held back until the
+ * verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs meanwhile.
+ * Invariant: no answer is sent before its unit is stored, and no failed call keeps its unit.
  */
 import type { Product } from '@tmds/contract/enums';
 import { type Caller, keyRevoked } from '../access/authenticate.ts';
@@ -15,19 +15,19 @@ import type { Asker } from '../store/records/records.ts';
 import { type CallInput, type Endpoint, SERVED_PRODUCT, type Services } from './call.ts';
 import type { Timing } from './timing.ts';
 
-/** How a call ended: the answer, and the refusal behind it if it was one. */
+/** The outcome of a call: the answer and, if it was refused, the refusal. */
 export interface Judged {
   readonly answer: Answer;
   readonly refusal: ApiError | null;
-  /** Beside those of the answer: where the caller stands. */
+  /** Headers with the caller's limits, in addition to those of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Returns the unit that the call has taken, however often it is called; absent where it has taken none. */
+  /** Returns the unit of the call, only once even if called again; absent if the call took none. */
   readonly giveBack?: () => Promise<void>;
 }
 
 type Prepared<Plan> = { readonly plan: Plan } | { readonly refusal: ApiError };
 
-/** Answers a call of a caller that is known. Never rejects. */
+/** Answers a call of an identified caller. Never rejects. */
 export async function judgeCall<Plan>(
   endpoint: Endpoint<Plan>,
   input: CallInput,
@@ -47,7 +47,7 @@ export async function judgeCall<Plan>(
   };
   const serve = async (): Promise<Judged> => {
     if ('refusal' in prepared) return refuse(prepared.refusal);
-    // PostgreSQL's texts hold no NUL, so neither does any register code or uid.
+    // PostgreSQL cannot store NUL in text, so no register code or uid contains it.
     if (input.register.includes('\0') || input.uid.includes('\0')) return refuse(notFound());
     try {
       return { answer: await endpoint.serve(prepared.plan, services, caller, timing, asker), refusal: null };
@@ -55,10 +55,10 @@ export async function judgeCall<Plan>(
       return refuse(toApiError(error));
     }
   };
-  const beside = !endpoint.afterVerdict && !meter.isTight(caller.keyId, SERVED_PRODUCT);
-  // The verdict has to reach the disk, so it usually takes longer than the query and goes first.
+  const runsQueryNow = !endpoint.afterVerdict && !meter.isTight(caller.keyId, SERVED_PRODUCT);
+  // The verdict is written to disk and usually takes longer than the query, so it starts first.
   const judging = timing.measureAsync('access', () => meter.judge(call));
-  const early = beside ? serve() : null;
+  const early = runsQueryNow ? serve() : null;
   let verdict: Verdict;
   try {
     verdict = await judging;
@@ -66,20 +66,25 @@ export async function judgeCall<Plan>(
     return refuse(toApiError(error));
   }
   const refusal = findRefusal(verdict);
-  const judged = refusal === null ? await (early ?? serve()) : refuse(refusal);
+  const outcome = refusal === null ? await (early ?? serve()) : refuse(refusal);
   const headers = verdict.rate === null ? {} : { headers: renderRateHeaders(SERVED_PRODUCT, verdict.rate) };
+  const judged = { ...outcome, ...headers };
   const { unitDay } = verdict;
-  if (unitDay === null) return { ...judged, ...headers };
+  return unitDay === null ? judged : settleUnit(judged, () => meter.returnUnit(call, unitDay));
+}
+
+/** Returns the unit of a failed call; a served call keeps it, with the means to return it later. */
+async function settleUnit(judged: Judged, returnUnit: () => Promise<void>): Promise<Judged> {
   let returned: Promise<void> | null = null;
   const giveBack = (): Promise<void> => {
-    returned ??= meter.returnUnit(call, unitDay);
+    returned ??= returnUnit();
     return returned;
   };
-  if (keepsUnit(judged)) return { ...judged, ...headers, giveBack };
-  // A database that is away would only hold up the answer that says so; the debt is remembered.
+  if (keepsUnit(judged)) return { ...judged, giveBack };
+  // If the database is unavailable, waiting for it would only delay the answer that says so. The meter retries.
   if (judged.refusal?.code === 'unavailable') void giveBack();
   else await giveBack();
-  return { ...judged, ...headers };
+  return judged;
 }
 
 export function productNotEnabled(product: Product): ApiError {
@@ -102,7 +107,7 @@ function prepare<Plan>(endpoint: Endpoint<Plan>, input: CallInput, timing: Timin
   }
 }
 
-/** A call is served when its answer is 2xx, or 404 for a record or register (rule I-28). */
+/** A call costs a unit if its answer is 2xx, or 404 for a record or register (rule I-28). */
 function keepsUnit({ answer, refusal }: Judged): boolean {
   return refusal === null ? isServed(answer) : refusal.code === 'not_found';
 }

@@ -1,6 +1,6 @@
 /**
- * The reference of the API, beside the API: the interface description, a viewer with which calls can be tried, pages
- * for people and their Markdown twins for programs. Everything comes from this process; none of it needs a key.
+ * Serves the reference of the API: the interface description, a viewer for trying calls, and pages as HTML for people
+ * and as Markdown for programs. Everything comes from this process, and nothing needs a key.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -31,7 +31,7 @@ const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
-/** What the viewer needs: its own scripts, calls to this host, styles it sets on elements, and inline images. */
+/** The viewer needs its own scripts, calls to this host, styles that it sets on elements, and inline images. */
 const VIEWER_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -45,7 +45,7 @@ const VIEWER_POLICY = [
 ].join('; ');
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Files of the viewer's package that are served, by the name they are served under. */
+/** The served files of the viewer's package, with their types. */
 const VIEWER_FILES: Readonly<Record<string, string>> = {
   'swagger-ui-bundle.js': SCRIPT,
   'swagger-ui.css': CSS,

@@ -1,4 +1,4 @@
-/** The endpoints that report on the service itself: health, usage and the register list. They take no parameters. */
+/** The endpoints that report on the service: health, usage and registers. They have no parameters. */
 import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
@@ -11,7 +11,7 @@ export const healthEndpoint: Endpoint<void> = {
   name: 'health',
   prepare: ({ pairs }) => void checkDeclared('health', pairs),
   serve: async (_plan, { checkHealth, version }, _caller, timing) => {
-    // Whatever keeps the service from answering a query, health says it in one way (rule I-26).
+    // Health answers the same for every reason why the service cannot answer queries (rule I-26).
     await timing.measureAsync('store', checkHealth).catch((cause: unknown) => {
       throw apiError('unavailable', 'The service cannot answer queries at the moment.', { cause });
     });

@@ -1,6 +1,6 @@
 /**
- * The table of contents: the eight endpoints, each on `/v1/...` and `/<record prefix>/v1/...`, and what every other
- * path answers (rules I-1 to I-3). It decides which endpoint a request means and whether a key is asked for, no more.
+ * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
+ * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
 import type { EndpointName } from '@tmds/contract/parameters';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -35,7 +35,7 @@ const SERVED = {
   lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
-  // biome-ignore lint/suspicious/noExplicitAny: each endpoint takes the plan that it made itself, and no other
+  // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
 } as const satisfies Record<EndpointName, Endpoint<any>>;
 
 interface PathParameters {
@@ -45,7 +45,7 @@ interface PathParameters {
   readonly '*'?: string;
 }
 
-/** Adds the eight endpoints, and those beside them, to the application. */
+/** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
   for (const endpoint of [...Object.values(SERVED), ...DIGEST_ENDPOINTS] as Endpoint<unknown>[]) {
     const path = DECLARED[endpoint.name].path
@@ -64,7 +64,7 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
         method: REQUEST_METHODS.filter((method) => method !== 'GET'),
         url,
         config,
-        // Before a key is asked for, or a body looked at.
+        // In `onRequest`, so that it precedes the check of the key and any reading of a body.
         onRequest: (request, reply) => refuseMethod(services, request, reply),
         handler: () => undefined,
       });
@@ -72,7 +72,7 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
   }
 }
 
-/** The router lets a wildcard be empty; without a uid the path is no look-up. */
+/** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
 function isUnknownPath(request: FastifyRequest): boolean {
   return (request.params as PathParameters)['*'] === '';
 }
@@ -136,21 +136,20 @@ async function answerOpen(
   }
 }
 
-/** 404 for a path that is no endpoint; below `/v1` and the product prefixes only for callers with a key. */
+/** 404 for a path that is not an endpoint; below `/v1` and the product prefixes, only for callers with a key. */
 export async function answerUnknownPath(
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const [, rawSegment = ''] = (request.raw.url ?? '').split(/[/?]/, 2);
-  const segment = decodeSegment(rawSegment);
+  const prefix = readPathPrefix(request.raw.url ?? '');
   const { recordPrefix, analyticsPrefix } = services.config;
   try {
-    if (segment === analyticsPrefix) {
+    if (prefix === analyticsPrefix) {
       const caller = await services.authenticator.authenticate(request.headers);
       request.caller = caller;
       if (!caller.products.includes('analytics')) throw productNotEnabled('analytics');
-    } else if (segment === 'v1' || segment === recordPrefix) {
+    } else if (prefix === 'v1' || prefix === recordPrefix) {
       await services.authenticator.authenticate(request.headers);
     }
     throw apiError('not_found', 'There is no such path on this host.');
@@ -159,8 +158,9 @@ export async function answerUnknownPath(
   }
 }
 
-/** A segment that does not decode is none of ours. */
-function decodeSegment(raw: string): string {
+/** The decoded text between the first two slashes of a target; empty if it cannot be decoded. */
+function readPathPrefix(target: string): string {
+  const raw = /^\/(?<prefix>[^/?]*)/.exec(target)?.groups?.prefix ?? '';
   try {
     return decodeURIComponent(raw);
   } catch {

@@ -1,4 +1,4 @@
-/** Search, of all registers and of one, and the look-up of one record: a call for each stage. */
+/** The endpoints of search, for all registers and for one, and of the look-up of a record. */
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { checkDeclared } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
@@ -30,9 +30,9 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchP
 export const searchEndpoint = buildSearchEndpoint('search');
 export const scopedSearchEndpoint = buildSearchEndpoint('scoped_search');
 
-/** A look-up needs no plan: it is its own. */
+/** For a look-up, the parsed request is the plan. */
 interface LookupPlan {
-  /** Upper case where it can be a code (rule I-11). */
+  /** As `parseRegister` returns it (rule I-11). */
   readonly register: string;
   readonly uid: string;
   readonly expandPayload: boolean;

@@ -1,6 +1,6 @@
 /**
- * From an answer to the bytes of a response: headers of every answer, conditional requests, compression, and what
- * becomes of an answer that nobody takes any more. Invariant: whatever a closed response holds is let go at once.
+ * Turns an answer into the bytes of a response: headers of every answer, conditional requests, compression, and the
+ * release of an answer whose caller has left. Invariant: a closed response releases its resources at once.
  */
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -11,15 +11,15 @@ import { encodeBody, isEncodable } from './encoding.ts';
 import type { Judged } from './judge.ts';
 import { limitReading } from './patience.ts';
 
-/** On every response: nothing is sniffed, framed or run. */
+/** On every response: browsers must not sniff its type, frame it or run anything in it. */
 export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
 };
 
 /**
- * Sends an answer; a refusal is remembered for the log line of the call. A unit is given back where nothing was sent,
- * because the caller had left, and where the answer broke off by our fault (docs/decisions/0045).
+ * Sends an answer and notes a refusal for the log line of the call. The unit is returned if nothing was sent because
+ * the caller had left, or if the answer broke off through a fault of the service (docs/decisions/0045).
  */
 export async function sendJudged(
   request: FastifyRequest,
@@ -38,7 +38,7 @@ export async function sendJudged(
   return sendAnswer(request, reply, { ...answer, body: watchChunks(body, delivery, giveBack) });
 }
 
-/** The same chunks; of a source that fails half-way the unit is given back before the client learns of it. */
+/** Passes the chunks on. If their source fails half-way, the unit is returned before the client notices. */
 async function* watchChunks(
   chunks: Chunks,
   delivery: Delivery,
@@ -47,7 +47,7 @@ async function* watchChunks(
   try {
     yield* chunks;
   } catch (error) {
-    // What fails because the caller has left is no fault of ours.
+    // If the caller has left, the failure is a consequence of that.
     if (delivery.end === null) {
       delivery.fail(error);
       await giveBack();
@@ -56,7 +56,7 @@ async function* watchChunks(
   }
 }
 
-/** Bodies up to this size go out as text: Node writes head and text at once, but head and bytes apart. */
+/** Bodies up to this size are sent as text: Node writes headers and text in one call, but headers and bytes in two. */
 const TEXT_BYTES_MAX = 16_384;
 
 export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: Answer): Promise<FastifyReply> {
@@ -68,9 +68,9 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
     body,
   } = ifNoneMatch === undefined ? answer : renderConditional(answer, ifNoneMatch);
   reply.code(status).headers(answerHeaders).header('vary', 'Accept-Encoding, Origin');
-  // A process that stops keeps no connection, and a body that nobody asked for is not read to its end.
-  const sentBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (sentBody || request.server.isStopping()) reply.header('connection', 'close');
+  // A process that is stopping keeps no connections, and an unexpected request body is not read to its end.
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+  if (hasBody || request.server.isStopping()) reply.header('connection', 'close');
   const { delivery } = request;
   if (delivery.end !== null) return drop(reply, body);
   delivery.begin();
@@ -87,7 +87,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   return reply.send(Buffer.isBuffer(body) && isText(answerHeaders, body) ? body.toString() : body);
 }
 
-/** The answer of a caller who has left. */
+/** Releases the answer of a caller who has left. */
 function drop(reply: FastifyReply, body: Answer['body'] | Readable): FastifyReply {
   if (body instanceof Readable) body.destroy();
   else if (isChunks(body))
@@ -101,7 +101,7 @@ function isChunks(body: Answer['body']): body is Chunks {
   return body !== null && typeof body !== 'string' && !Buffer.isBuffer(body);
 }
 
-/** Takes back what an answer that failed before its first byte had said of its body. */
+/** Removes the headers about the body of an answer that failed before its first byte. */
 export function forgetBody(reply: FastifyReply): void {
   for (const name of ['content-encoding', 'x-change-horizon']) {
     reply.removeHeader(name);

@@ -1,4 +1,4 @@
-/** How long each stage of a call took, by the stage's name, for the `Server-Timing` header and the log. */
+/** Measures how long each stage of a call takes, for the `Server-Timing` header and the log. */
 import type { Clock } from '../base/clock.ts';
 
 export const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;

@@ -1,6 +1,6 @@
 /**
- * The edge of HTTP itself: what a request target may look like, and the answer to bytes that are no request. Whatever
- * arrives, the answer is a 4xx in the envelope (rule I-9).
+ * Checks what HTTP itself requires of a request, and answers bytes that are not one. Every refusal is a 4xx in the
+ * error envelope (rule I-9).
  */
 import { randomUUID } from 'node:crypto';
 import { type IncomingMessage, METHODS } from 'node:http';
@@ -10,10 +10,10 @@ import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { renderRawFailure } from '../render/failure.ts';
 
-/** Every method the parser knows, save CONNECT, which never becomes a request. */
+/** Every method that the parser knows except CONNECT, which never becomes a request. */
 export const REQUEST_METHODS = METHODS.filter((method) => method !== 'CONNECT');
 
-/** The target in origin form: `http://host/v1/health` becomes `/v1/health`. `#` is kept as a character. */
+/** The target in origin form: `http://host/v1/health` becomes `/v1/health`. A `#` is an ordinary character. */
 export function normalizeTarget(target: string): string {
   if (target.startsWith('/') && !target.includes('#')) return target;
   const origin = /^https?:\/\/[^/?#]*/i.exec(target)?.[0] ?? '';
@@ -23,10 +23,10 @@ export function normalizeTarget(target: string): string {
 
 type RequestHead = Pick<IncomingMessage, 'url' | 'httpVersion' | 'headers' | 'rawHeaders'>;
 
-/** A name, an IPv4 address or a bracketed IPv6 address, and perhaps a port (RFC 9110, 7.2). */
+/** A name, an IPv4 address or an IPv6 address in brackets, with an optional port (RFC 9110, 7.2). */
 const HOST_FORM = /^(?:\[[\da-f:.]+\]|(?:[\w.~!$&'()*+;=-]|%[\da-f]{2})+)(?::\d{0,5})?$/i;
 
-/** The refusal of a request that HTTP or our limits do not allow; null for any other. */
+/** The refusal of a request that HTTP or the limits of the service do not allow; null for any other. */
 export function checkRequest(request: RequestHead): ApiError | null {
   if ((request.url ?? '').length > URL_BYTES_MAX) {
     const message = `The request target is longer than ${URL_BYTES_MAX} bytes. Shorten the query.`;
@@ -38,9 +38,7 @@ export function checkRequest(request: RequestHead): ApiError | null {
   return checkSingleHeaders(request);
 }
 
-/**
- * Where one of these comes twice, Node takes the first; something on the way here may have taken the other.
- */
+/** Of repeated Host or Authorization headers Node uses the first, but a proxy in front may have used another. */
 function checkSingleHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
   let hosts = 0;
   let authorizations = 0;
@@ -61,7 +59,7 @@ export function badTarget(cause: unknown): ApiError {
   return apiError('invalid_parameter', 'The path is not valid percent-encoded UTF-8.', { cause });
 }
 
-/** Answers what could not be parsed as HTTP, if the socket can still be written to, and closes it. */
+/** Answers bytes that are not valid HTTP, if the socket is still writable, and closes it. */
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -70,7 +68,7 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   socket.end(renderRawFailure(brokenRequest(error.code), randomUUID()), () => socket.destroySoon());
 }
 
-/** CONNECT never becomes a request: it is refused on its socket, like every other method that is not GET. */
+/** Refuses CONNECT on its socket, because Node never makes it a request. */
 export function refuseTunnel(_request: IncomingMessage, socket: Duplex): void {
   const refusal = apiError('method_not_allowed', 'CONNECT is not allowed here; every endpoint takes GET only.');
   socket.on('error', () => socket.destroy());
