@@ -1,5 +1,4 @@
-/** Answers to calls for digests (docs/decisions/0014), and the cursor of a bucket that is longer than a page. */
-
+/** Answers with digests (docs/decisions/0014), and the cursor of a bucket that is longer than a page. */
 import { encodeCursor } from '../parse/cursor.ts';
 import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
 import {
@@ -20,7 +19,7 @@ export function renderDigests(request: DigestsRequest, { items, unsettled }: Fou
   return renderJson(JSON.stringify({ ...renderHead(request), items, unsettled }));
 }
 
-/** Within one register the unsettled records are named by their uid alone. */
+/** The path names the register, so unsettled records are listed by uid only. */
 export function renderRegisterDigests(request: DigestsRequest, found: Found): Answer {
   return renderDigests(request, { items: found.items, unsettled: nameByUid(found.unsettled) as Unsettled[] });
 }

@@ -1,5 +1,5 @@
 /**
- * Every answer that is not 2xx, from the one error table: status, envelope, headers. Whatever is thrown that is no
+ * Every answer that is not 2xx, from the error table: status, envelope, headers. Anything thrown that is not an
  * `ApiError` becomes `internal_error`, whose text never depends on the cause.
  */
 import { STATUS_CODES } from 'node:http';
@@ -7,10 +7,10 @@ import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } f
 import { ApiError, apiError } from '../base/errors.ts';
 import { type Answer, JSON_TYPE } from './answer.ts';
 
-/** Seconds after which trying again is worth it, where nothing better is known. */
+/** Retry-After in seconds if nothing better is known. */
 const RETRY_SECONDS = 1;
 
-/** The refusal that stands for whatever was thrown. */
+/** Converts anything thrown into a refusal. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const message = 'The service failed to answer. Report it with the id in the header x-request-id.';
@@ -36,18 +36,19 @@ function standardHeaders(code: ErrorCode): Record<string, string> {
   return {};
 }
 
-/** Text that is sure to be valid UTF-8 on the wire. */
+/** Replaces half surrogate pairs, which are not valid UTF-8. */
 function wellFormed(text: string): string {
   return text.toWellFormed();
 }
 
-/** True for an answer that is a served call and costs a unit (rule I-28). */
+/** Whether an answer counts as a served call and costs a unit (rule I-28). */
 export function isServed(answer: Pick<Answer, 'status'>): boolean {
   return (answer.status >= 200 && answer.status < 300) || answer.status === 304;
 }
 
 /**
- * The raw bytes of an answer to something that is no HTTP request (rule I-9): written to the socket, which then closes.
+ * The raw text of an answer to bytes that are not an HTTP request (rule I-9). It is written to the socket, which is
+ * then closed.
  */
 export function renderRawFailure(error: ApiError, requestId: string): string {
   const answer = renderFailure(error);

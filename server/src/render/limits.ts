@@ -1,4 +1,4 @@
-/** The headers that tell a caller where it stands (rule I-30), and the refusals of rate and quota. */
+/** The headers with a caller's rate limit (rule I-30), and the refusals for rate and quota. */
 import type { Product } from '@tmds/contract/enums';
 import { type ApiError, apiError } from '../base/errors.ts';
 
@@ -8,7 +8,7 @@ export interface RateHeadersSource {
   readonly resetSeconds: number;
 }
 
-/** `X-RateLimit-*`, and beside them the fields of the draft standard "RateLimit header fields for HTTP". */
+/** `X-RateLimit-*`, and the fields of the draft standard "RateLimit header fields for HTTP". */
 export function renderRateHeaders(product: Product, rate: RateHeadersSource): Record<string, string> {
   return {
     'x-ratelimit-limit': String(rate.limit),
@@ -29,7 +29,7 @@ export function rateLimited(rate: RateHeadersSource): ApiError {
 export function quotaExceeded(quota: { limit: number; used: number }): ApiError {
   return apiError(
     'quota_exceeded',
-    `The month's quota of ${quota.limit} calls is used up. It starts anew when the UTC month ends.`,
+    `The month's quota of ${quota.limit} calls is used up. It resets when the UTC month ends.`,
     { headers: { 'x-quota-limit': String(quota.limit), 'x-quota-used': String(quota.used) } },
   );
 }

@@ -1,6 +1,6 @@
 /**
- * Records and pages as delivered. Records arrive rendered, so a page is texts joined: nothing is parsed, nothing is
- * copied into objects. A page that is read on while it is sent stays a sequence of chunks.
+ * Records and pages as delivered. Records are stored rendered, so a page is joined from their texts without parsing
+ * them. A page that is still being read while it is sent stays a stream of chunks.
  */
 import type { ChangesPage } from '../store/records/changes.ts';
 import type { SearchPage } from '../store/records/search.ts';
@@ -11,13 +11,13 @@ export function renderRecord(detail: Buffer | string): Answer {
   return renderTagged(detail);
 }
 
-/** A page of a search; the counts are members only where they were asked for (rule I-18). */
+/** A page of a search, with counts only if they were requested (rule I-18). */
 export function renderSearchPage({ items, next_cursor, matched }: SearchPage): Answer {
   const counts = matched === null ? {} : { matched_count: matched.count, matched_count_capped: matched.capped };
   return renderJson(joinPage(items, { next_cursor, ...counts }));
 }
 
-/** A page of the feed with the instant it is complete up to (rule I-23). */
+/** A page of the feed, with the instant up to which it is complete (rule I-23). */
 export function renderChangesPage(page: ChangesPage): Answer {
   const headers: Record<string, string> = { 'x-change-horizon': page.horizon };
   if (page.nextPollSeconds !== null) headers['x-poll-after'] = String(page.nextPollSeconds);

@@ -1,4 +1,4 @@
-/** The bodies that report on the service itself: health, usage, registers (rules I-25 to I-27). */
+/** The answers that report on the service: health, usage, registers (rules I-25 to I-27). */
 import type { JurisdictionInfo, JurisdictionsPage } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { MonthCount } from '../store/accounts/usage.ts';

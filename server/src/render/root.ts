@@ -1,9 +1,9 @@
-/** What stands at the root of the host: people are led to the portal, programs are told where the API is. */
+/** The answer at `/`: browsers are redirected to the portal, programs get the addresses of the API. */
 import { type Answer, JSON_TYPE } from './answer.ts';
 
 export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, accepted: string): Answer {
   const shared = { 'cache-control': 'no-store' };
-  // Browsers name the type; programs send `*/*` or nothing.
+  // Browsers ask for text/html by name; programs send `*/*` or nothing.
   if (/\btext\/html\b/i.test(accepted)) return { status: 303, headers: { ...shared, location: '/portal' }, body: '' };
   const places = {
     api: `/${recordPrefix}/v1`,

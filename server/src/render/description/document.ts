@@ -1,6 +1,6 @@
 /**
- * The interface description: OpenAPI 3.1, derived from the tables of the contract, so that it cannot describe a
- * parameter, a code or a field that does not exist, nor leave one out.
+ * The interface description in OpenAPI 3.1. It is derived from the tables of the contract, so it describes every
+ * parameter, code and field that exists, and no other.
  */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
@@ -22,21 +22,21 @@ const EVERY_CODE = [
 const METERED_CODES = ['unauthorized', 'key_revoked', 'product_not_enabled', 'rate_limited', 'quota_exceeded'] as const;
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
-  400: 'The request is refused as it stands.',
-  401: 'No key, or no known one.',
-  403: 'The key may not do this.',
+  400: 'The request cannot be answered as it is.',
+  401: 'The key is missing or unknown.',
+  403: 'The key is not allowed to do this.',
   404: 'No such record or register.',
-  405: 'Not a GET.',
+  405: 'The method is not GET.',
   422: 'A parameter fails its declaration, or the query takes too long.',
   429: 'Too many calls.',
   500: 'A fault of the service.',
-  503: 'Passes by itself.',
+  503: 'A temporary problem; retry shortly.',
 };
 
 export interface DescribedAt {
-  /** The path segment under which the product is served. */
+  /** The part of the path in front of `/v1`. */
   readonly recordPrefix: string;
-  /** `https://api.example`; null = at whatever address the description was read from. */
+  /** Where the service is reached, such as `https://api.example`; null = where the description was read from. */
   readonly publicUrl?: string | null;
 }
 
@@ -50,21 +50,21 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
       version: API_VERSION,
       summary: 'Structured trademark records of national and regional registers: search, look-up, change feed.',
       description:
-        'All endpoints are GET and answer JSON. Unknown parameters are refused. Null is data: the register did not ' +
-        'state the field. Every other method answers 405 `method_not_allowed`. Every answer that is not 2xx carries ' +
-        'the same envelope; the [page of each code](/docs/errors) says what to do.',
+        'All endpoints take GET only and answer JSON; any other method is refused with 405 `method_not_allowed`. ' +
+        'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
+        'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do.',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [
-      { url: `${origin}/${recordPrefix}`, description: 'The product by name' },
+      { url: `${origin}/${recordPrefix}`, description: 'With the product prefix' },
       { url: origin === '' ? '/' : origin, description: 'Without a product prefix, for older integrations' },
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: [
       { name: 'records', description: 'Search, look-up, changes and the registers they cover.' },
       { name: 'verification', description: 'Whether a replica holds what the registers hold.' },
-      { name: 'account', description: 'What the presenting key has used.' },
+      { name: 'account', description: 'The usage of the key that is sent.' },
       { name: 'service', description: 'Whether the service is up.' },
     ],
     paths: Object.fromEntries(
@@ -86,7 +86,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
 function buildOperation(name: DeclaredName): Json {
   const { path, parameters, required, metered } = DECLARED[name];
   const { id, tag, summary, description, codes, headers = [], schema, example } = OPERATIONS[name];
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map((match) => refer('parameters', match[1]!));
+  const inPath = [...path.matchAll(/\{(?<name>\w+)\}/g)].map(({ groups }) => refer('parameters', groups!.name!));
   const inQuery = Object.entries<ParameterDefinition>(parameters).map(([parameter, definition]) =>
     buildParameter(parameter, definition, (required as readonly string[]).includes(parameter)),
   );
@@ -96,7 +96,7 @@ function buildOperation(name: DeclaredName): Json {
     headers: referHeaders([...always, ...headers]),
     content: { 'application/json': { schema: refer('schemas', schema), example } },
   };
-  const kept = { description: 'Unchanged since the ETag that was sent.', headers: referHeaders([...always, 'ETag']) };
+  const unchanged = { description: 'Unchanged since the ETag sent.', headers: referHeaders([...always, 'ETag']) };
   return {
     operationId: id,
     tags: [tag],
@@ -106,7 +106,7 @@ function buildOperation(name: DeclaredName): Json {
     parameters: [...inPath, ...inQuery, ...(headers.includes('ETag') ? [refer('parameters', 'IfNoneMatch')] : [])],
     responses: {
       200: served,
-      ...(headers.includes('ETag') ? { 304: kept } : {}),
+      ...(headers.includes('ETag') ? { 304: unchanged } : {}),
       ...buildRefusals([...EVERY_CODE, ...codes, ...(metered ? METERED_CODES : [])], metered),
       405: refer('responses', 'MethodNotAllowed'),
     },

@@ -1,4 +1,4 @@
-/** One made-up record and the answers around it, for the interface description. */
+/** An invented record, and example answers with it, for the interface description. */
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 

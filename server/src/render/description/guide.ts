@@ -1,11 +1,11 @@
 /**
- * What each error code means for the caller: an example, why it happens, what to do. Pages, the interface description
- * and docs/errors/ are made from this table, which is complete by type.
+ * A guide to each error code for callers: an example, why it happens, what to do. The pages, the interface description
+ * and docs/errors/ are made from this table. Its type makes it complete.
  */
 import { ERRORS, type ErrorCode, type ErrorEnvelope, type ValidationEnvelope } from '@tmds/contract/errors';
 
 export interface ErrorGuide {
-  /** A request that gets this answer. */
+  /** A request that is answered with this code. */
   readonly request: string;
   readonly message: string;
   readonly param?: string;
@@ -19,15 +19,14 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     message: 'expiry_date takes a calendar date YYYY-MM-DD, not "2026-02-30".',
     param: 'expiry_date',
     why: [
-      'The value of the parameter in `param` is not of its form: a date that is in no calendar, an unknown ' +
-        'value of a list, an empty value, text that is not percent-encoded UTF-8.',
-      'The same parameter was sent twice, or `limit` is above the lower maximum that `expand=payload` brings.',
-      'Without `param`: the request itself is at fault, such as a path that cannot be decoded or headers ' +
-        'beyond the limits.',
+      'The parameter in `param` has a malformed value: a date that does not exist, an unknown value in a list, an ' +
+        'empty value, or text that is not percent-encoded UTF-8.',
+      'The same parameter was sent twice, or `limit` is above the lower maximum for `expand=payload`.',
+      'Without `param`: the request itself is malformed, for example because its path cannot be decoded or its ' +
+        'headers are too large.',
     ],
     remedy: [
-      'Correct the value; the message says what the parameter takes. Sending the same request again gives the ' +
-        'same answer.',
+      'Correct the value; the message says what the parameter takes. Repeating the request gives the same answer.',
     ],
   },
   unknown_parameter: {
@@ -35,9 +34,9 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     message: '/v1/trademarks has no parameter of this name; did you mean jurisdiction?',
     param: 'jurisdictions',
     why: [
-      'Parameters that an endpoint does not define are refused, never ignored: a misspelt filter that was ' +
-        'ignored would quietly return the wrong records.',
-      '`jurisdiction` is unknown below `/v1/{jurisdiction_code}/…`, because the path already names the register.',
+      'Parameters that an endpoint does not define are refused, never ignored. If a misspelt filter were ignored, the ' +
+        'answer would silently contain the wrong records.',
+      '`jurisdiction` is not a parameter below `/v1/{jurisdiction_code}/…`, because the path names the register.',
     ],
     remedy: ['Remove the parameter, or correct its spelling against the reference.'],
   },
@@ -45,19 +44,19 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     request: 'GET /records/v1/trademarks?limit=10',
     message: 'A search needs at least one filter, for example jurisdiction or owner_name.',
     why: [
-      'A search over all registers was sent without any filter. Sort, order, count, expand, limit and cursor ' +
-        'are none.',
+      'A search over all registers has no filter. `sort`, `order`, `count`, `expand`, `limit` and `cursor` are not ' +
+        'filters.',
     ],
     remedy: [
-      'Add a filter, or search inside one register under `/v1/{jurisdiction_code}/trademarks`, where none is needed.',
-      'To take over every record, use the change feed from an early `since`.',
+      'Add a filter, or search one register under `/v1/{jurisdiction_code}/trademarks`, where no filter is needed.',
+      'To copy every record, read the change feed from an early `since`.',
     ],
   },
   reserved_parameter: {
     request: 'GET /records/v1/trademarks?q=acme',
     message: 'q is reserved for a future query language; use the structured filters.',
     param: 'q',
-    why: ['The name `q` is kept free on every endpoint for a query language to come.'],
+    why: ['Every endpoint reserves the name `q` for a future query language.'],
     remedy: ['Use the structured filters, such as `mark_name`, `mark_name_startswith` or `owner_name_contains`.'],
   },
   query_too_broad: {
@@ -69,16 +68,16 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
         '`*_startswith` filter needs `jurisdiction`, and a `vienna_code` of one segment needs `jurisdiction`, ' +
         '`nice_class` or `owner_country`.',
     ],
-    remedy: ['Add or shorten exactly what the message names. Nothing else about the query has to change.'],
+    remedy: ['Add or shorten what the message names. Nothing else has to change.'],
   },
   cursor_invalid: {
     request: 'GET /records/v1/trademarks?jurisdiction=US&cursor=abc',
     message: 'cursor is not one of ours; send next_cursor back exactly as it was received.',
     param: 'cursor',
-    why: ['The cursor was cut, changed or made up: it does not decode, or its checksum does not fit.'],
+    why: ['The cursor was cut, changed or invented: it cannot be decoded, or its checksum is wrong.'],
     remedy: [
-      'Send `next_cursor` back exactly as it was received; it needs no encoding.',
-      'If it is lost, start again without a cursor. Cursors never expire.',
+      'Send `next_cursor` back exactly as it was received; it needs no encoding. Cursors never expire.',
+      'If you have lost it, start again without a cursor.',
     ],
   },
   cursor_query_mismatch: {
@@ -87,57 +86,56 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     param: 'cursor',
     why: [
       'A cursor is bound to the endpoint, the register in the path, the filters, `sort` and `order` that ' +
-        'produced it; on the change feed to `since` and the register.',
+        'produced it; on the change feed, to `since` and the register.',
       '`limit`, `expand` and `count` may change between pages.',
     ],
-    remedy: ['Repeat the query that produced the cursor, or leave the cursor out to start anew.'],
+    remedy: ['Repeat the query that produced the cursor, or leave the cursor out to start again.'],
   },
   unauthorized: {
     request: 'GET /records/v1/usage',
     message: 'The request carries no key. Send a valid key in X-API-Key or as a Bearer token.',
     why: [
-      'No key was sent, the key is not known (often a character was lost), or `X-API-Key` and `Authorization` ' +
-        'carry different keys.',
+      'No key was sent, the key is unknown (perhaps a character is missing), or `X-API-Key` and `Authorization` carry ' +
+        'different keys.',
     ],
-    remedy: ['Send the key as `X-API-Key: <API_KEY>` or as `Authorization: Bearer <API_KEY>`, as it was printed.'],
+    remedy: ['Send the key exactly as issued, as `X-API-Key: <API_KEY>` or as `Authorization: Bearer <API_KEY>`.'],
   },
   key_revoked: {
     request: 'GET /records/v1/usage',
     message: 'This key was revoked or replaced. Use the key that replaced it.',
-    why: ['The key was revoked, or it was rotated and the grace of the old text is over.'],
-    remedy: ['Use the key that replaced it; the portal and your contact know which.'],
+    why: ['The key was revoked, or it was rotated and the grace period of the old text is over.'],
+    remedy: ['Use the key that replaced it. If you do not have it, look in the portal or ask your contact.'],
   },
   product_not_enabled: {
     request: 'GET /analytics/v1/anything',
     message: 'This key is valid but was not sold the product "analytics".',
-    why: ['The key is fine, but the product below whose path prefix it was used is not part of what it was sold.'],
-    remedy: ['Have the product added to the agreement. Do not rotate the key: that changes nothing.'],
+    why: ['The key is valid, but your agreement does not include the product under this path prefix.'],
+    remedy: ['Ask for the product to be added to your agreement. Rotating the key does not help.'],
   },
   not_found: {
     request: 'GET /records/v1/US/trademarks/nonesuch',
     message: 'There is no such record or register.',
     why: [
-      'No record of this identity, or no register of this code, is served. It is an answer like any other and ' +
-        'costs one unit.',
-      'Or the path is none of the eight endpoints.',
+      'The service has no such record, or no such register. This is a regular answer and costs one unit.',
+      'Or the path is not one of the endpoints.',
     ],
     remedy: [
-      'Check the register code against `/v1/jurisdictions`, and that the `uid` is the one delivered, ' +
+      'Check the register code against `/v1/jurisdictions`. Check that the `uid` is the delivered one, ' +
         'percent-encoded. Do not retry.',
     ],
   },
   method_not_allowed: {
     request: 'POST /records/v1/trademarks',
     message: 'POST is not allowed here; every endpoint takes GET only.',
-    why: ['Every endpoint is read with GET. HEAD and OPTIONS are refused too.'],
-    remedy: ['Use GET. To ask whether something changed, send `If-None-Match` with the `ETag` of the last answer.'],
+    why: ['Every endpoint takes GET only. HEAD and OPTIONS are refused too.'],
+    remedy: ['Use GET. To find out whether something changed, send the `ETag` of the last answer in `If-None-Match`.'],
   },
   query_timeout: {
     request: 'GET /records/v1/trademarks?…',
     message: 'The query was not answerable in time. Narrow it with another filter.',
     why: ['The query was still running after 10 seconds and was stopped. It cost no unit.'],
     remedy: [
-      'Add a filter that narrows it, such as `jurisdiction` or a date range. Repeating it as it is will not help.',
+      'Add a filter that narrows the query, such as `jurisdiction` or a date range. Repeating it unchanged does not help.',
     ],
   },
   validation_error: {
@@ -145,8 +143,8 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     message: 'since: Field required (and 1 more, see detail).',
     param: 'since',
     why: [
-      'A parameter fails its declaration: `since` is missing, `limit` is no integer or out of range, or ' +
-        '`count`, `expand`, `sort` or `order` has a value that does not exist.',
+      'A parameter fails its declaration: `since` is missing, `limit` is not an integer or is out of range, or ' +
+        '`count`, `expand`, `sort` or `order` has an unknown value.',
       '`detail` lists every failure at once.',
     ],
     remedy: ['Correct the parameters that `detail` names.'],
@@ -154,34 +152,32 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   rate_limited: {
     request: 'GET /records/v1/trademarks?jurisdiction=US',
     message: 'More than 600 calls in this minute. Try again in 12 seconds.',
-    why: ['The key made more calls in the running minute than it may. Refused calls cost no unit.'],
+    why: ['The key made more calls in the current minute than it may. Refused calls cost no unit.'],
     remedy: [
-      'Wait for the seconds of `Retry-After`, then go on. `X-RateLimit-Remaining` on every answer says what is left.',
+      'Wait for the seconds in `Retry-After`. `X-RateLimit-Remaining` on every answer says how many calls are left.',
     ],
   },
   quota_exceeded: {
     request: 'GET /records/v1/trademarks?jurisdiction=US',
-    message: "The month's quota of 10000 calls is used up. It starts anew when the UTC month ends.",
-    why: [
-      'All calls of the month are used. `X-Quota-Limit` and `X-Quota-Used` say how many; `/v1/usage` shows the same.',
-    ],
-    remedy: ['Wait for the UTC month to end, or have the quota raised; a raise takes effect within a second.'],
+    message: "The month's quota of 10000 calls is used up. It resets when the UTC month ends.",
+    why: ["The month's calls are used up. `X-Quota-Limit` and `X-Quota-Used` give the numbers; so does `/v1/usage`."],
+    remedy: ['Wait for the UTC month to end, or ask for a higher quota; it takes effect within a second.'],
   },
   internal_error: {
     request: 'GET /records/v1/trademarks?jurisdiction=US',
     message: 'The service failed to answer. Report it with the id in the header x-request-id.',
-    why: ['A fault of the service, not of the request. It is logged with its cause; it cost no unit.'],
-    remedy: ['Report it with the id in `X-Request-Id`. Trying once more is harmless.'],
+    why: ['The service is at fault, not the request. The cause was logged; the call cost no unit.'],
+    remedy: ['Report it with the id in `X-Request-Id`. You may try again.'],
   },
   unavailable: {
     request: 'GET /records/v1/trademarks?jurisdiction=US',
     message: 'The database is not available at the moment. Try again shortly.',
-    why: ['Something that passes by itself: the database or the service is restarting, or all connections are busy.'],
-    remedy: ['Wait for the seconds of `Retry-After` and send the same request again. It cost no unit.'],
+    why: ['A temporary problem: the database or the service is restarting, or all connections are busy.'],
+    remedy: ['Wait for the seconds in `Retry-After` and repeat the request. It cost no unit.'],
   },
 };
 
-/** The body of the example. */
+/** The body of the example answer. */
 export function buildExample(code: ErrorCode): ErrorEnvelope | ValidationEnvelope {
   const { message, param } = GUIDES[code];
   const envelope: ErrorEnvelope = { error: { code, message, ...(param === undefined ? {} : { param }) } };

@@ -1,20 +1,20 @@
-/** What the interface description says of each operation beside its parameters; complete by type. */
+/** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { DeclaredName } from '../../parse/query.ts';
 import { EXAMPLES } from './examples.ts';
 import type { HeaderName } from './headers.ts';
 
 export interface Operation {
-  /** The name that generated clients give it: part of the interface, never changed. */
+  /** The name of the operation in generated clients, which makes it part of the interface: never change it. */
   readonly id: string;
   readonly tag: 'records' | 'verification' | 'account' | 'service';
   readonly summary: string;
   readonly description: string;
   readonly schema: string;
   readonly example: unknown;
-  /** Headers of the 200 answer besides those of every answer. */
+  /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
-  /** What a parameter or the record itself can be refused for. */
+  /** Codes of this operation, in addition to those of every operation. */
   readonly codes: readonly ErrorCode[];
 }
 
@@ -22,8 +22,8 @@ const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
 const search = {
   tag: 'records',
   description:
-    'Filters are combined by AND; values of one comma-separated parameter by OR, except `nice_class_all`. ' +
-    'No match is an answer: 200 with empty `items`.',
+    'Filters are combined with AND, the values of one comma-separated parameter with OR (except `nice_class_all`). ' +
+    'A search without a match is answered with 200 and empty `items`.',
   schema: 'SearchPage',
   example: EXAMPLES.search,
 } as const;
@@ -41,8 +41,8 @@ const changes = {
 const digests = {
   tag: 'verification',
   description:
-    'What a replica is verified by: the digests of the records whose latest change is at or before `as_of`, and the ' +
-    'names of those that have changed since.',
+    'For verifying a replica: the digests of the records that last changed at or before `as_of`, and the identities ' +
+    'of those that have changed since.',
 } as const;
 
 export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
@@ -50,7 +50,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     id: 'getHealth',
     tag: 'service',
     summary: 'Liveness',
-    description: '200 when the service can answer a query. Needs no key and is not metered.',
+    description: '200 if the service can answer queries. Needs no key and is not metered.',
     schema: 'Health',
     example: EXAMPLES.health,
     codes: [],
@@ -59,7 +59,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     id: 'getUsage',
     tag: 'account',
     summary: "The key's usage this month",
-    description: 'Counts, quotas and limits of every product that the presenting key carries, this call included.',
+    description: 'Counts, quotas and limits of every product of the key, this call included.',
     schema: 'UsageReport',
     example: EXAMPLES.usage,
     codes: [],
@@ -68,7 +68,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     id: 'listJurisdictions',
     tag: 'records',
     summary: 'Registers served',
-    description: 'Every register with its record count and how current it is, sorted by code.',
+    description: 'All registers with their record counts and how current they are, sorted by code.',
     schema: 'JurisdictionsPage',
     example: EXAMPLES.jurisdictions,
     headers: ['ETag'],
@@ -90,7 +90,7 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     id: 'getTrademark',
     tag: 'records',
     summary: 'One record by its identity',
-    description: 'The pair of register code and `uid` is stable. A `uid` is opaque; percent-encode it whole.',
+    description: 'The pair of register code and `uid` is stable. A `uid` is opaque; percent-encode all of it.',
     schema: 'TrademarkDetail',
     example: EXAMPLES.record,
     headers: ['ETag'],

@@ -1,6 +1,6 @@
 /**
- * The reference for readers: a page per error code and the overview, each as Markdown and as HTML from one structure.
- * Nothing here is fetched from elsewhere, and the HTML runs no script.
+ * The pages of the reference: one per error code and an overview, each rendered as Markdown and as HTML from the same
+ * elements. The HTML loads nothing from other hosts and runs no script.
  */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
@@ -9,7 +9,7 @@ import { DECLARED, type DeclaredName } from '../../parse/query.ts';
 import { buildExample, GUIDES } from './guide.ts';
 import { HEADERS } from './headers.ts';
 
-type Block =
+type PageElement =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }
@@ -18,7 +18,7 @@ type Block =
 
 export interface Page {
   readonly title: string;
-  readonly blocks: readonly Block[];
+  readonly elements: readonly PageElement[];
 }
 
 const ERROR_CODES = Object.keys(ERRORS) as ErrorCode[];
@@ -30,7 +30,7 @@ export function buildErrorPage(code: ErrorCode): Page {
   const advice = retry === 'later' ? 'The same request may succeed later.' : 'Repeating the request does not help.';
   return {
     title: `${code} (${status})`,
-    blocks: [
+    elements: [
       { kind: 'text', text: `${when[0]!.toUpperCase()}${when.slice(1)}. ${advice}` },
       { kind: 'heading', text: 'Example' },
       { kind: 'code', language: 'http', text: request },
@@ -51,33 +51,33 @@ export function buildErrorsPage(): Page {
   });
   return {
     title: 'Errors',
-    blocks: [
+    elements: [
       {
         kind: 'text',
         text:
-          'Every answer that is not 2xx is an object `error` with `code` (for programs), `message` (for people) and ' +
-          '`param` (where a parameter is at fault). Act on the code, never on the message.',
+          'Every answer that is not 2xx has an object `error` with `code` (for programs), `message` (for people) and ' +
+          '`param` (if a parameter is at fault). Programs should act on the code, never on the message.',
       },
       { kind: 'table', head: ['status', 'code', 'condition', 'retry later'], rows },
     ],
   };
 }
 
-/** The whole API on one page, for readers that are programs. */
+/** The whole API on one page, mainly for programs that read documentation. */
 export function buildApiPage(): Page {
   return {
     title: `Record API ${API_VERSION}`,
-    blocks: [
+    elements: [
       {
         kind: 'text',
         text:
-          'Read-only access to structured trademark records. Every endpoint is GET and answers JSON, under ' +
+          'Read-only access to structured trademark records. Every endpoint takes GET only and answers JSON, under ' +
           '`/records/v1/…` or `/v1/…`. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
-          'Unknown, repeated and empty parameters are refused. Null is data. One served call costs one unit. Instants ' +
-          'are ISO 8601 dates or date-times, with a fraction of up to nine digits, cut to six, and `Z`, `z`, an offset ' +
-          'such as `+01:00`, or none for UTC.',
+          'Unknown, repeated and empty parameters are refused. Null is data: the register did not state the field. One ' +
+          'served call costs one unit. Instants are ISO 8601 dates or date-times. They may have a fraction of up to ' +
+          'nine digits, which is cut to six, and `Z`, `z` or an offset such as `+01:00`; without one, the time is UTC.',
       },
-      ...(Object.keys(DECLARED) as DeclaredName[]).flatMap(buildEndpointBlocks),
+      ...(Object.keys(DECLARED) as DeclaredName[]).flatMap(buildEndpointElements),
       { kind: 'heading', text: 'Response headers' },
       {
         kind: 'table',
@@ -94,19 +94,19 @@ export function buildApiPage(): Page {
   };
 }
 
-function buildEndpointBlocks(name: DeclaredName): Block[] {
+function buildEndpointElements(name: DeclaredName): PageElement[] {
   const { path, parameters } = DECLARED[name];
   const rows = Object.entries<ParameterDefinition>(parameters).map(([parameter, { description, example }]) => [
     parameter,
     description,
     example === '' ? '' : `\`${example}\``,
   ]);
-  const heading: Block = { kind: 'heading', text: `GET ${path}` };
+  const heading: PageElement = { kind: 'heading', text: `GET ${path}` };
   if (rows.length === 0) return [heading, { kind: 'text', text: 'No parameters.' }];
   return [heading, { kind: 'table', head: ['parameter', 'meaning', 'example'], rows }];
 }
 
-/** https://llmstxt.org: where a program that reads finds what. */
+/** An overview for programs that read documentation, in the form of https://llmstxt.org. */
 export function renderLlmsText(): string {
   const errors = ERROR_CODES.map((code) => `- [${code}](/docs/errors/${code}.md): ${ERRORS[code].when}`);
   return [
@@ -128,50 +128,50 @@ export function renderLlmsText(): string {
   ].join('\n');
 }
 
-export function renderMarkdown({ title, blocks }: Page): string {
-  return `# ${title}\n\n${blocks.map(renderMarkdownBlock).join('\n\n')}\n`;
+export function renderMarkdown({ title, elements }: Page): string {
+  return `# ${title}\n\n${elements.map(renderMarkdownElement).join('\n\n')}\n`;
 }
 
-function renderMarkdownBlock(block: Block): string {
-  switch (block.kind) {
+function renderMarkdownElement(element: PageElement): string {
+  switch (element.kind) {
     case 'heading':
-      return `## ${block.text}`;
+      return `## ${element.text}`;
     case 'text':
-      return block.text;
+      return element.text;
     case 'list':
-      return block.items.map((item) => `- ${item}`).join('\n');
+      return element.items.map((item) => `- ${item}`).join('\n');
     case 'code':
-      return `\`\`\`${block.language}\n${block.text}\n\`\`\``;
+      return `\`\`\`${element.language}\n${element.text}\n\`\`\``;
     case 'table':
-      return [block.head, block.head.map(() => '---'), ...block.rows]
+      return [element.head, element.head.map(() => '---'), ...element.rows]
         .map((row) => `| ${row.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
         .join('\n');
   }
 }
 
-export function renderHtml({ title, blocks }: Page): string {
+export function renderHtml({ title, elements }: Page): string {
   return [
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/docs/assets/pages.css"></head><body><main>`,
     '<nav><a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a></nav>',
-    `<h1>${escapeHtml(title)}</h1>${blocks.map(renderHtmlBlock).join('')}</main></body></html>`,
+    `<h1>${escapeHtml(title)}</h1>${elements.map(renderHtmlElement).join('')}</main></body></html>`,
   ].join('');
 }
 
-function renderHtmlBlock(block: Block): string {
-  switch (block.kind) {
+function renderHtmlElement(element: PageElement): string {
+  switch (element.kind) {
     case 'heading':
-      return `<h2>${renderInline(block.text)}</h2>`;
+      return `<h2>${renderInline(element.text)}</h2>`;
     case 'text':
-      return `<p>${renderInline(block.text)}</p>`;
+      return `<p>${renderInline(element.text)}</p>`;
     case 'list':
-      return `<ul>${block.items.map((item) => `<li>${renderInline(item)}</li>`).join('')}</ul>`;
+      return `<ul>${element.items.map((item) => `<li>${renderInline(item)}</li>`).join('')}</ul>`;
     case 'code':
-      return `<pre><code>${escapeHtml(block.text)}</code></pre>`;
+      return `<pre><code>${escapeHtml(element.text)}</code></pre>`;
     case 'table': {
-      const rows = block.rows.map((row) => renderRow('td', row)).join('');
-      return `<table><thead>${renderRow('th', block.head)}</thead><tbody>${rows}</tbody></table>`;
+      const rows = element.rows.map((row) => renderRow('td', row)).join('');
+      return `<table><thead>${renderRow('th', element.head)}</thead><tbody>${rows}</tbody></table>`;
     }
   }
 }
@@ -180,7 +180,7 @@ function renderRow(tag: 'td' | 'th', cells: readonly string[]): string {
   return `<tr>${cells.map((cell) => `<${tag}>${renderInline(cell)}</${tag}>`).join('')}</tr>`;
 }
 
-/** Code in backticks and links; everything else is text. */
+/** Renders code in backticks and links; everything else is plain text. */
 function renderInline(text: string): string {
   return escapeHtml(text)
     .replace(/`([^`]+)`/g, '<code>$1</code>')

@@ -1,9 +1,9 @@
-/** Query and path parameters of the interface description, derived from the table of the contract. */
+/** The parameters of the interface description, derived from the table of the contract. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import type { Json } from './schemas.ts';
 
-/** Forms that hold several values in one parameter, separated by commas. */
+/** Forms with several values in one parameter, separated by commas. */
 const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes'];
 
 export function buildParameter(name: string, definition: ParameterDefinition, required: boolean): Json {
@@ -39,7 +39,7 @@ function buildSchema(value: ParameterDefinition['value']): Json {
     case 'date':
       return { type: 'string', format: 'date' };
     case 'instant':
-      // No `format`: a date alone is taken as well, and generated clients would refuse it.
+      // No `format: date-time`, because generated clients would then refuse a date without a time.
       return { type: 'string', minLength: 10 };
     default:
       return { type: 'string', minLength: 1 };
@@ -56,7 +56,7 @@ function readExample(value: ParameterDefinition['value'], example: string): unkn
   return LISTS.includes(value.form) ? example.split(',') : example;
 }
 
-/** What is not in the query: the parts of paths, and the one header that calls may be made conditional by. */
+/** The path parameters, and the request header for conditional calls. */
 export function buildSharedParameters(): Json {
   const inPath = { in: 'path', required: true };
   return {
@@ -69,14 +69,14 @@ export function buildSharedParameters(): Json {
     },
     uid: {
       name: 'uid',
-      description: 'Identity within the register, percent-encoded whole (`/` as `%2F`).',
+      description: 'Identity within the register, fully percent-encoded (`/` as `%2F`).',
       ...inPath,
       schema: { type: 'string', minLength: 1 },
       example: 'US500000097123456',
     },
     bucket: {
       name: 'bucket',
-      description: 'Number of a bucket, as the digests of the register list it.',
+      description: 'Number of a bucket, from the digests of the register.',
       ...inPath,
       schema: { type: 'integer', minimum: 0, maximum: 999_999 },
       example: 517,
@@ -85,7 +85,7 @@ export function buildSharedParameters(): Json {
       name: 'If-None-Match',
       in: 'header',
       required: false,
-      description: 'The ETag of an answer that was kept: 304 when it is still as it was.',
+      description: 'The ETag of an earlier answer: the answer is 304 if nothing has changed.',
       schema: { type: 'string', minLength: 1 },
     },
   };

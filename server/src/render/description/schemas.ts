@@ -1,4 +1,4 @@
-/** The bodies of the interface description, derived from the tables of the contract. */
+/** The schemas of the interface description, derived from the tables of the contract. */
 import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
@@ -24,19 +24,22 @@ export function buildSchemas(): Json {
   return {
     TrademarkDetail: buildRecordSchema(),
     SearchPage: buildPage('One page of a search.', {
-      next_cursor: { type: ['string', 'null'], description: 'Pass back verbatim for the next page; null: no more.' },
+      next_cursor: { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' },
       matched_count: {
         type: 'integer',
         minimum: 0,
         maximum: MATCHED_COUNT_MAX,
-        description: 'Matches of the whole query, bounded; only with count=capped.',
+        description: 'Number of matches of the query, up to a maximum; only with count=capped.',
       },
-      matched_count_capped: { type: 'boolean', description: 'True when the bound was hit; only with count=capped.' },
+      matched_count_capped: {
+        type: 'boolean',
+        description: 'True if there are more matches than that maximum; only with count=capped.',
+      },
     }),
     ChangesPage: buildPage('One page of the change feed, in change order.', {
       next_cursor: {
         type: ['string', 'null'],
-        description: 'Durable position: keep the latest. Null only on an empty page, which means caught up.',
+        description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',
       },
     }),
     JurisdictionInfo: closed(
@@ -46,10 +49,10 @@ export function buildSchemas(): Json {
         data_current_through: {
           ...instant,
           type: ['string', 'null'],
-          description: "How far the register's own data has been taken in.",
+          description: 'The instant up to which the register has been loaded.',
         },
       },
-      'One register that is served.',
+      'A register.',
     ),
     JurisdictionsPage: closed({ items: { type: 'array', items: refer('schemas', 'JurisdictionInfo') } }),
     UsageReport: buildUsageSchema(),
@@ -63,7 +66,7 @@ export function buildSchemas(): Json {
   };
 }
 
-/** The two envelopes exclude each other by code and by `detail`, so that a choice between them is never ambiguous. */
+/** No body matches both envelopes: they have different codes, and only one has `detail`. */
 function buildEnvelopes(): Json {
   const codes = Object.keys(ERRORS).filter((code) => code !== 'validation_error');
   const validation = buildEnvelope({ type: 'string', const: 'validation_error' });
@@ -84,7 +87,7 @@ function buildEnvelope(code: Json): Json {
     properties: {
       code: { ...code, description: 'What a program acts on; see the page of each code.' },
       message: { type: 'string', minLength: 1, description: 'For people: what to change.' },
-      param: { type: 'string', description: 'The parameter it is about, where there is one.' },
+      param: { type: 'string', description: 'The parameter at fault, if there is one.' },
     },
   };
 }
@@ -101,17 +104,21 @@ function buildDigestSchemas(): Json {
         form: {
           type: 'integer',
           const: DIGEST_FORM,
-          description: 'How digests are made; another number, another way.',
+          description: 'Version of the method of digesting; digests of different versions cannot be compared.',
         },
-        as_of: { ...instant, description: 'The position that was asked about.' },
+        as_of: { ...instant, description: 'The requested position.' },
         bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
         items: { type: 'array', items: closed(items) },
-        unsettled: { type: 'array', items: closed(unsettled), description: 'Records changed since, by name alone.' },
+        unsettled: {
+          type: 'array',
+          items: closed(unsettled),
+          description: 'Identities of records that changed since.',
+        },
         ...members,
       },
       description,
     );
-  const next = { type: ['string', 'null'], description: 'Pass back verbatim for the next page; null: no more.' };
+  const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
   return {
     DigestsPage: page(
       { jurisdiction_code: code, record_count: count, digest },
@@ -178,8 +185,8 @@ function buildUsageSchema(): Json {
   const product = closed({
     product: { type: 'string', enum: PRODUCTS },
     calls: { type: 'integer', minimum: 0, description: 'Units metered this month, this call included.' },
-    quota: { type: ['integer', 'null'], minimum: 0, description: 'Units a month; null when unlimited.' },
-    remaining: { type: ['integer', 'null'], minimum: 0, description: 'Null when unlimited.' },
+    quota: { type: ['integer', 'null'], minimum: 0, description: 'Units per month; null if unlimited.' },
+    remaining: { type: ['integer', 'null'], minimum: 0, description: 'Null if unlimited.' },
     rate_limit_per_minute: { type: 'integer', minimum: 1 },
   });
   const key = closed({
@@ -190,11 +197,11 @@ function buildUsageSchema(): Json {
   return closed(
     {
       month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
-      resets_at: { ...instant, description: 'When the month ends and quotas start anew.' },
+      resets_at: { ...instant, description: 'When the month ends and the quotas reset.' },
       key,
       products: { type: 'array', items: product },
     },
-    "The presenting key's month to date.",
+    'The usage of the key this month.',
   );
 }
 
@@ -212,7 +219,7 @@ function buildDetailSchema(): Json {
   };
 }
 
-/** An object all of whose members are always there. */
+/** An object whose members are all required. */
 function closed(properties: Json, description?: string): Json {
   const required = Object.keys(properties);
   return { type: 'object', ...(description === undefined ? {} : { description }), required, properties };

@@ -1,4 +1,4 @@
-/** The page of the viewer, and the few lines that start it. The viewer itself is a package of its own. */
+/** The page of the viewer and the script that starts it. The viewer itself is the package `@fastify/swagger-ui`. */
 
 export function renderViewer(): string {
   return [
@@ -16,9 +16,9 @@ export function renderViewer(): string {
 }
 
 /**
- * "Try it out" sends what the person filled in: examples are shown beside the fields, not in them. Only what an
- * operation cannot do without is filled in: required parameters, and one filter for the search of all registers. The
- * key is kept for the tab alone, and survives a reload.
+ * "Try it out" sends only what the user fills in: examples are shown next to the fields, not in them. Only what an
+ * operation requires is filled in: required parameters, and one filter for the search of all registers. The key is
+ * stored for the browser tab only and survives a reload.
  */
 export const VIEWER_SCRIPT = `const KEPT = 'tmds viewer key';
 const FILLED = { '/v1/trademarks': { status: ['Registered'] } };
@@ -98,7 +98,7 @@ dark.addEventListener('change', follow);
 follow();
 `;
 
-/** What the viewer's own stylesheet leaves too faint to read, scrolls out of the keyboard's reach, or fades slowly. */
+/** Corrects the viewer's stylesheet: faint text, areas that the keyboard cannot scroll, slow transitions. */
 export const VIEWER_CSS = `body{margin:0}
 .swagger-ui *{transition:none!important}
 .swagger-ui .info .title small{background:#5c6370}
