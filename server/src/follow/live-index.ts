@@ -2,7 +2,6 @@
  * The index of a process, as the rest of the program sees it: searches, waiting for a stamp, and a status. Behind it,
  * one thread writes the index and several search it; they share one copy of every segment.
  */
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
@@ -15,7 +14,7 @@ import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { TermField } from '../record/terms.ts';
 import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
 import { type SearchLimits, SearchPool } from './search-pool.ts';
-import { statusFile } from './status.ts';
+import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
@@ -60,6 +59,8 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
   const adopted = new SharedArrayBuffer(searchers * Int32Array.BYTES_PER_ELEMENT);
   const waiters = new Set<Waiter>();
+  /** For `tmds doctor`, which runs in another process. */
+  const statusFile = folder === null ? null : new StatusFile(folder, searchers, log);
   let status = NOT_STARTED;
   let stamp = 0;
   let isClosed = false;
@@ -103,29 +104,12 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     if (report.kind === 'log') log[report.level](report.about, report.text);
     if (report.kind === 'status') {
       status = report.status;
-      void writeStatus();
+      if (!isClosed) void statusFile?.write(status);
     }
     if (report.kind !== 'shown') return;
     stamp = report.stamp;
     markReady();
     for (const waiter of waiters) if (waiter.stamp <= stamp) waiter.resolve();
-  }
-
-  const ownStatus = folder === null ? null : statusFile(folder, process.pid);
-  let isWriting = false;
-
-  /** For `tmds doctor`, which runs in another process. */
-  async function writeStatus(): Promise<void> {
-    if (ownStatus === null || folder === null || isWriting || isClosed) return;
-    isWriting = true;
-    try {
-      await mkdir(folder, { recursive: true });
-      await writeFile(`${ownStatus}.new`, JSON.stringify({ pid: process.pid, searchers, ...status }));
-      await rename(`${ownStatus}.new`, ownStatus);
-    } catch (error) {
-      log.debug({ err: error }, 'the status of the search index could not be written');
-    }
-    isWriting = false;
   }
 
   function checkReady(): void {
@@ -160,7 +144,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       await pool.close();
       order({ kind: 'close' });
       await writer.terminate();
-      if (ownStatus !== null) await rm(ownStatus, { force: true });
+      await statusFile?.remove();
     },
   };
 }

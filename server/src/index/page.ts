@@ -68,6 +68,7 @@ export class WantedOrder {
     this.order = order;
     this.isDescending = isDescending;
     this.length = order.sorted.length;
+    // Records without the date have day number 0.
     this.undated = order.starts[1]!;
   }
 

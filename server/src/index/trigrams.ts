@@ -53,8 +53,9 @@ export class TrigramReader {
   find(part: string, interruption: Interruption): Uint32Array {
     const wanted = this.listTrigrams(part);
     if (wanted === null) return new Uint32Array(0);
-    let candidates = this.readPostings(wanted[0]!);
-    for (const trigram of wanted.slice(1)) {
+    const [rarest, ...others] = wanted;
+    let candidates = this.readPostings(rarest!);
+    for (const trigram of others) {
       const length = this.sections.counts[trigram]!;
       if (candidates.length <= CANDIDATES_FEW || length > candidates.length * LIST_LENGTH_RATIO) break;
       interruption.check();

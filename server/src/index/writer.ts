@@ -46,6 +46,7 @@ export class IndexWriter {
   replace(inputs: readonly ViewPart[], parts: SegmentParts): View {
     const segment = new Segment(parts);
     const ids = new Set(inputs.map((input) => input.segment.parts.id));
+    const at = this.view.parts.findIndex((part) => ids.has(part.segment.parts.id));
     const replaced = this.view.parts.filter((part) => ids.has(part.segment.parts.id));
     const dead: number[] = [];
     for (const part of replaced) {
@@ -56,7 +57,6 @@ export class IndexWriter {
       }
     }
     const merged = this.kill({ segment, dead: null }, dead);
-    const at = this.view.parts.indexOf(replaced[0]!);
     const others = this.view.parts.filter((part) => !ids.has(part.segment.parts.id));
     if (segment.records > 0) others.splice(at, 0, merged);
     this.retired = this.retired.filter(({ segmentId }) => !ids.has(segmentId));
