@@ -6,7 +6,7 @@ import type { KindOfMark, MarkFeature, Status } from './enums.ts';
 
 /** A real calendar date `YYYY-MM-DD`, kept as text so that no time zone can shift the day. */
 export type DateText = string;
-/** An instant in UTC with microseconds, such as `2026-11-21T09:00:00.123456Z` (rule I-31), kept as text to lose no digit. */
+/** UTC with microseconds, such as `2026-11-21T09:00:00.123456Z` (rule I-31), kept as text so that no digit is lost. */
 export type Instant = string;
 
 /** The fields of a record that a source states, without those that the service sets. */

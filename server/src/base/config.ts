@@ -236,7 +236,7 @@ function findContradictions(config: Config): string[] {
 
 function parseDatabaseUrl(text: string): string {
   const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');
-  // PostgreSQL's tools accept a user without a host (`postgresql://user@/db?host=/socket/folder`); the URL class does not.
+  // PostgreSQL's tools accept a user without a host (`postgresql://user@/db?host=/folder`); the URL class does not.
   const address = text.replace(/^(\w+:\/\/[^@/]*@)\//, '$1localhost/');
   if (!URL.canParse(address)) throw wrong;
   const { protocol } = new URL(address);

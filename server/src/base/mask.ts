@@ -53,7 +53,7 @@ function maskPair(pair: string): string {
   return `${shownName}=${hidden ? MASKED : value}`;
 }
 
-/** Whether a word is a secret only once it is decoded. `maskShapes` cuts plain secrets out of a word and keeps the rest. */
+/** Whether a word is a secret only once it is decoded; `maskShapes` masks the others and keeps the rest of the word. */
 function hidesSecret(word: string): boolean {
   return decode(word) !== word && isSecret(word);
 }

@@ -4,7 +4,7 @@ import { connectDatabase, type Database } from '../store/driver/db.ts';
 
 const ACQUIRE_TIMEOUT_MS = 5_000;
 
-/** `url` may be a function if the address can change. Statements have no time limit, because a build reads for minutes. */
+/** `url` is a function if the address can change. Statements have no time limit, because a build reads for minutes. */
 export async function connectFollower(url: string | (() => string)): Promise<Database> {
   return await connectDatabase({
     url,

@@ -1,7 +1,7 @@
 /**
- * Answers metered calls in the order of rule I-1: authentication → product → rate → quota → names and declarations →
- * meaning → the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held back until the
- * verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs meanwhile.
+ * Answers metered calls in the order of rule I-1: authentication, product, rate, quota, names and declarations,
+ * meaning, the query. Parsing is pure and takes microseconds, so it runs first, and its refusal is held back until
+ * the verdict is in. The verdict needs the database; if the call will probably be admitted, its query runs meanwhile.
  * Invariant: no answer is sent before its unit is stored, and no failed call keeps its unit.
  */
 import type { Product } from '@tmds/contract/enums';

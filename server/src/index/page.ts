@@ -26,7 +26,7 @@ export interface PageWanted {
   readonly countMax: number;
 }
 
-/** In the order of changes. `after`: where the page begins, inclusive ascending, exclusive descending; null = no cursor. */
+/** In the order of changes. A page begins at ordinal `after`, or, descending, just before it; null = no cursor. */
 export function findByChange(
   matches: SegmentMatches,
   { isDescending, needed, countMax }: PageWanted,

@@ -1,4 +1,4 @@
-/** Texts in UTF-8, stored end to end and compared byte by byte: in code point order, like PostgreSQL's collation "C". */
+/** Texts in UTF-8, stored end to end. They compare by byte: in code point order, like PostgreSQL collation C. */
 import type { Growing } from './arrays.ts';
 
 /** Text `i` is `bytes[offsets[i] … offsets[i + 1])`. */

@@ -111,7 +111,7 @@ function killListOf(killed: Map<string, KillList>, { segment }: ViewPart): KillL
   return list;
 }
 
-/** Finds records of `replacing` in an older segment. Their keys ascend, so each search begins where the last one ended. */
+/** Finds the records of `replacing` in an older segment. Keys ascend, so each search starts where the last ended. */
 function findReplaced(fresh: Segment, replacing: Uint32Array, { segment, dead }: ViewPart, killed: KillList): void {
   let place = 0;
   for (const ordinal of replacing) {

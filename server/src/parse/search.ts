@@ -3,8 +3,8 @@
  * It does not know how records are found or whether a query is too broad; the plan does.
  *
  * The first failure is answered, in this order: malformed values in the order of the table of parameters; an exact date
- * together with a range of the same date; `limit` beyond the lower maximum; no filter at all; the cursor, which can only
- * be checked against a whole query.
+ * together with a range of the same date; `limit` beyond the lower maximum; no filter at all; the cursor, which can
+ * only be checked against a whole query.
  * Invariant: equal queries, however written, give equal filters, hence one canonical text and one cursor (rule I-17).
  */
 import { FILTER_DATES, type Order, type Sort } from '@tmds/contract/enums';

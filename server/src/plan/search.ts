@@ -1,6 +1,6 @@
 /**
- * Turns a `SearchRequest` into a `SearchPlan`: what must be true of a record, and which of those records the page holds.
- * Pure: the same request always gives the same plan. A plan does not say how its records are found.
+ * Turns a `SearchRequest` into a `SearchPlan`: what must be true of a record, and which of those records are on the
+ * page. Pure: the same request always gives the same plan. A plan does not say how its records are found.
  */
 import type { Order, Sort } from '@tmds/contract/enums';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';

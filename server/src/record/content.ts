@@ -4,8 +4,8 @@ import type { NormalizedRecord } from './document.ts';
 /**
  * A JSON object without its closing brace: a publish appends the stamps. Fields come in the order of `CONTENT_FIELDS`,
  * in the form in which they are stored: lists are never empty and text is well-formed. The output equals that of
- * `JSON.stringify` in a fraction of the time. Fields are written out one by one because a loop over the table would look
- * each of them up by name.
+ * `JSON.stringify` in a fraction of the time. Fields are written out one by one because a loop over the table would
+ * look each of them up by name.
  */
 export function renderContent(record: NormalizedRecord): string {
   return (

@@ -18,8 +18,8 @@ export interface SourceRecord extends RecordContent {
   source_version: string | null;
   /**
    * True if the source states only a part of the record: then null means "not stated", and events are added to those
-   * already known (`merge.ts`). Otherwise the source states the whole record, and null means "none". Line formats always
-   * state whole records.
+   * already known (`merge.ts`). Otherwise the source states the whole record, and null means "none". Line formats
+   * always state whole records.
    */
   is_partial?: boolean | undefined;
 }
