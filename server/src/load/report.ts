@@ -7,10 +7,10 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OperatorError } from '../base/errors.ts';
 import type { Issue } from '../record/document.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/publish/loads.ts';
+import { unwritable } from './file-errors.ts';
 import type { RejectedRecord } from './normalize.ts';
 import type { LoadPhase } from './phases.ts';
 
@@ -112,7 +112,7 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       });
       return stream;
     } catch (error) {
-      throw unwritable(path, error);
+      throw unwritable(`the rejects file ${path}`, error);
     }
   };
   const store = async (): Promise<void> => {
@@ -129,7 +129,7 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       // From another thread bytes arrive as a plain array of them.
       const raw = typeof reject.raw === 'string' ? Buffer.from(reject.raw) : Buffer.from(reject.raw);
       file ??= await openFile();
-      if (failure !== null) throw unwritable(path, failure);
+      if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
       file.write(`${`# ${reject.position}: ${reject.reason}`.replace(/[\r\n]+/g, ' ')}\n`);
       file.write(raw);
       if (!file.write('\n')) await Promise.race([once(file, 'drain'), once(file, 'close')]);
@@ -143,13 +143,8 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       if (file === null) return null;
       const stream: WriteStream = file;
       await new Promise<void>((resolve) => stream.end(resolve));
-      if (failure !== null) throw unwritable(path, failure);
+      if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
       return path;
     },
   };
-}
-
-function unwritable(path: string, error: unknown): OperatorError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`cannot write the rejects file ${path}: ${reason}`, { cause: error });
 }

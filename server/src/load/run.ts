@@ -25,7 +25,7 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage } from '../store/publish/stage.ts';
-import type { StagedBlock } from './block.ts';
+import type { EncodedRows } from './encoded-rows.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
 import {
   type Contents,
@@ -46,7 +46,7 @@ import { isLineFormat, isSetFormat } from './registry.ts';
 import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { openBatchCut, type SpooledRows, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
+import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 
 /** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
 export const LOAD_POOL_MIN = 6;
@@ -163,8 +163,8 @@ async function readSources(
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
-  const target = { db, spool, stocked, findings, batches: openBatchCut() };
-  const spooled = await spoolBlocks(target, readBlocks(options, loadId, target, frontier));
+  const target = { db, spool, stocked, findings, batches: openBatches() };
+  const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
@@ -219,12 +219,12 @@ async function publishRead(
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
 }
 
-function readBlocks(
+function encodeSources(
   options: LoadOptions,
   loadId: string,
   target: StageTarget,
   frontier: Frontier,
-): AsyncGenerator<StagedBlock> {
+): AsyncGenerator<EncodedRows> {
   const { db, format, register } = options;
   const contents: Contents = { hasRecords: false, saysNone: false };
   const entries = listEntries(options, contents);

@@ -9,8 +9,8 @@ import { basename } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
+import { boundInflation, nameFailures, unreadable } from './file-errors.ts';
 import type { SourceEntry } from './formats/format.ts';
-import { boundInflation, nameFailures, unreadable } from './unreadable.ts';
 import { listZipEntries } from './zip.ts';
 
 export interface Source {

@@ -6,8 +6,8 @@ import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { OperatorError } from '../base/errors.ts';
+import { bomb, isBomb, nameFailures, unreadable } from './file-errors.ts';
 import type { SourceEntry } from './formats/format.ts';
-import { bomb, isBomb, nameFailures, unreadable } from './unreadable.ts';
 
 /** Members of one archive; a register has at most a few million marks, split over many archives. */
 export const MEMBERS_MAX = 2_000_000;
