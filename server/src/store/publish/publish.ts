@@ -10,10 +10,10 @@ import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { LOCK_SPACE } from '../schema/migrate.ts';
-import { framed, IDENTITY_COLUMNS, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
+import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_COPY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';
 import { completePartials } from './partials.ts';
-import { COPIED_COLUMNS, type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
+import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { isStageWhole, stageTable } from './stage.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
@@ -115,14 +115,14 @@ async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: numb
   if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
 }
 
-const WRITTEN_COLUMNS = [...IDENTITY_COLUMNS, ...TAKEN_OVER_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
+const WRITTEN_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
 const WRITTEN_LIST = joinSql(WRITTEN_COLUMNS.map(identifier), ', ');
 const STAGED_LIST = joinSql(
-  TAKEN_OVER_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
+  COPIED_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
   ', ',
 );
 const OVERWRITES = joinSql(
-  [...TAKEN_OVER_COLUMNS, 'updated_at', 'detail'].map(
+  [...COPIED_COLUMNS, 'updated_at', 'detail'].map(
     (column) => sql`${identifier(column)} = excluded.${identifier(column)}`,
   ),
   ', ',
@@ -169,25 +169,23 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
   return counts;
 }
 
-const COPIED_LIST = joinSql(COPIED_COLUMNS.map(identifier), ', ');
+const RECORD_LIST = joinSql(RECORD_COPY_COLUMNS.map(identifier), ', ');
+const PAYLOAD_LIST = joinSql(PAYLOAD_COPY_COLUMNS.map(identifier), ', ');
 
 /** Rows that were never staged: a third of the work, since PostgreSQL writes a page of them at a time. */
 async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promise<RegisterCounts[]> {
   const copied = await tx.copyIn(
-    sql`copy record (${COPIED_LIST}) from stdin (format binary)`,
-    framed(batch.pieces(at)),
+    sql`copy record (${RECORD_LIST}) from stdin (format binary)`,
+    framed(batch.encodeRecords(at)),
   );
   const written = batch.listWritten();
   if (written.reduce((sum, { record_count }) => sum + record_count, 0) !== copied) {
     throw new Error('a batch lost rows while it was published');
   }
   await addDigests(tx, at.stamp, written);
-  const payloads = batch.payloads();
+  const payloads = batch.encodePayloads();
   if (payloads.length > 0) {
-    await tx.copyIn(
-      sql`copy payload (jurisdiction_code, uid, document) from stdin (format binary)`,
-      framed([payloads]),
-    );
+    await tx.copyIn(sql`copy payload (${PAYLOAD_LIST}) from stdin (format binary)`, framed([payloads]));
   }
   return written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
 }
