@@ -37,8 +37,8 @@ export interface QueryOptions extends StatementLimits {
  */
 export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
-  /** Each row as the bytes of its columns' text form, in order, undecoded; null for null. For rendered rows. */
-  queryBytes(statement: Statement, options?: QueryOptions): Promise<(Buffer | null)[][]>;
+  /** Every column as the undecoded bytes of its text form; null for null. For rendered rows. */
+  queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
 }
 
 export interface Transaction extends Queryable {
@@ -136,7 +136,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   return {
     query: <Row>(statement: Statement, limits?: QueryOptions) =>
       runAlone('values', statement, limits) as Promise<Row[]>,
-    queryBytes: (statement, limits) => runAlone('bytes', statement, limits) as Promise<(Buffer | null)[][]>,
+    queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runAlone('bytes', statement, limits) as Promise<Row[]>,
     copyIn: (statement, chunks) => withLoan(undefined, (loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
     session: (work) =>
       withLoan(undefined, (loan) => {
@@ -276,8 +277,8 @@ function buildSession(loan: Loan, nameOf: StatementNames): Session {
   return {
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(loan, nameOf, 'values', statement, options) as Promise<Row[]>,
-    queryBytes: (statement, options) =>
-      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<(Buffer | null)[][]>,
+    queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>
+      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<Row[]>,
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
       const target = client.query(copyFrom(statement.text));

@@ -153,7 +153,7 @@ export class RawRow {
   }
 }
 
-/** As JavaScript values by column name, or as the bytes of each column in order. */
+/** Whether columns arrive as JavaScript values or as bytes. */
 export type RowReading = 'values' | 'bytes';
 
 export interface RawQueryOptions {
@@ -217,7 +217,7 @@ export class RawQuery {
   handleDataRow(row: RawRow): void {
     if (this.fault !== undefined) return;
     try {
-      this.rows.push(this.options.as === 'bytes' ? row.mapFields(cutBytes) : this.readRow(row));
+      this.rows.push(this.readRow(row));
     } catch (error) {
       this.fault = error as Error;
     }
@@ -246,7 +246,10 @@ export class RawQuery {
 
   private readRow(row: RawRow): Record<string, unknown> {
     const { names, parsers } = this.shape!;
-    const values = row.mapFields((buffer, from, to, index) => parsers[index]!(buffer.toString('utf8', from, to)));
+    const values =
+      this.options.as === 'bytes'
+        ? row.mapFields(cutBytes)
+        : row.mapFields((buffer, from, to, index) => parsers[index]!(buffer.toString('utf8', from, to)));
     const read: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) read[names[index]!] = values[index];
     return read;
