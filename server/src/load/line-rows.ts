@@ -57,6 +57,8 @@ interface HeldLine {
   issues: readonly Issue[];
 }
 
+const NO_ISSUES: readonly Issue[] = [];
+
 export function prepareLines(format: LineFormat, task: LineTask): ComparableLines {
   const held: (HeldLine | RejectedRecord)[] = [];
   for (const line of listLines({ bytes: bytesOf(task), firstLine: task.firstLine, cut: task.cut })) {
@@ -76,7 +78,9 @@ function holdLine(format: LineFormat, task: LineTask, line: Line): HeldLine | Re
   const apparent = line.cut ? null : format.findIdentity(line.bytes);
   if (apparent !== null && (task.register === null || task.register === apparent.jurisdiction_code)) {
     const digest = digestLine(format.reading, line.bytes);
-    return { kind: 'line', line, compared: { ...apparent, digest, source_version: null }, issues: [] };
+    const { jurisdiction_code, uid } = apparent;
+    const compared = { jurisdiction_code, uid, digest, source_version: null };
+    return { kind: 'line', line, compared, issues: NO_ISSUES };
   }
   const prepared = readLine(format, task, line);
   if (prepared === null || prepared.kind === 'reject') return prepared;
