@@ -1,6 +1,6 @@
 /**
- * Up to which instant a load makes its registers complete (rule I-37), and whether its sources held anything at all. The
- * database knows how far a register is already, and never moves it back.
+ * Up to which instant a load makes its registers complete (rule I-37), and whether its sources held anything at all.
+ * The database knows how far a register is already, and never moves it back.
  */
 import { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
@@ -58,8 +58,8 @@ export function watchMembers(format: Format): Members {
 }
 
 /**
- * Throws `OperatorError` if a source holds files, but none of the format. It is the wrong delivery, not an empty one, so
- * `--allow-empty` does not help; only an archive without any file is empty.
+ * Throws `OperatorError` if a source holds files, but none of the format. It is the wrong delivery, not an empty one,
+ * so `--allow-empty` does not help; only an archive without any file is empty.
  */
 export function checkMembers(name: string, format: Format, { read, skipped }: Members): void {
   if (read > 0 || skipped.length === 0) return;

@@ -37,7 +37,8 @@ async function encodeGroup(target: StageTarget, group: readonly PreparedItem[]):
       rows.reject(item);
       continue;
     }
-    // A part of a record is always published: what it is merged onto may differ, even if the part itself compares equal.
+    // A part of a record is always published: what it is merged onto may differ, even if the part itself compares
+    // equal.
     if (item.record.is_partial || differing.has(position)) rows.add(item);
     else rows.addUnchanged(item.record, item.issues);
     position += 1;

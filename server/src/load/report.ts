@@ -1,6 +1,6 @@
 /**
- * What a load finds while it runs: counts, issues by kind, registers, rejects. Rejects go to the rejects file as a whole,
- * so that nothing is lost, and to the database cut to a bound, so that it can show them.
+ * What a load finds while it runs: counts, issues by kind, registers, rejects. Rejects go to the rejects file as a
+ * whole, so that nothing is lost, and to the database cut to a bound, so that it can show them.
  */
 
 import { once } from 'node:events';

@@ -1,7 +1,7 @@
 /**
  * One load, from source files to searchable records: read → normalize → spool → publish. Nothing is published before
- * every file has been read to its end, so a file that is not what it claims to be leaves no trace except in the history.
- * What a killed load had published stays; loading the same files again completes it.
+ * every file has been read to its end, so a file that is not what it claims to be leaves no trace except in the
+ * history. What a killed load had published stays; loading the same files again completes it.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';

@@ -19,7 +19,9 @@ import type { Spool } from './spool.ts';
 export const BATCH_ROWS_MAX = 2_000;
 export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
-/** A partial record costs about as much as this many whole ones: its publish reads, merges and digests what is stored. */
+/**
+ * A partial record costs about as much as this many whole ones: its publish reads, merges and digests what is stored.
+ */
 export const PARTIAL_ROWS = 20;
 
 export interface StageTarget {

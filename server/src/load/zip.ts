@@ -1,6 +1,6 @@
 /**
- * The members of a zip archive, one open at a time. Before reading it refuses archives with a damaged table of contents,
- * encrypted members, or sizes that make it a compression bomb.
+ * The members of a zip archive, one open at a time. Before reading it refuses archives with a damaged table of
+ * contents, encrypted members, or sizes that make it a compression bomb.
  */
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';

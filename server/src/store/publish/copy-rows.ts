@@ -210,7 +210,9 @@ export function recordRowBytes(row: StagedRow, ending: RowEnding): number {
   return COUNT_BYTES + row.detailTo - row.identityFrom + ending.bytes.length;
 }
 
-/** Writes a row of `RECORD_COPY_COLUMNS`, of `recordRowBytes`, into `into` at `at`; returns its complete detail there. */
+/**
+ * Writes a row of `RECORD_COPY_COLUMNS`, of `recordRowBytes`, into `into` at `at`; returns its complete detail there.
+ */
 export function writeRecordRow(staged: Buffer, row: StagedRow, ending: RowEnding, into: Buffer, at: number): Buffer {
   const columnsAt = into.writeInt16BE(RECORD_COPY_COLUMNS.length, at);
   const endingAt = columnsAt + staged.copy(into, columnsAt, row.identityFrom, row.detailTo);

@@ -83,8 +83,8 @@ export async function markPublishing(
 
 /**
  * Finishes a load whose batches are all published. Moves the frontier of its registers forward, never back; a register
- * without records is served from now on. Resolves to the counts of the load, and to whether any register is now complete
- * up to the instant that the load states.
+ * without records is served from now on. Resolves to the counts of the load, and to whether any register is now
+ * complete up to the instant that the load states.
  */
 export async function finishLoad(
   db: Database,

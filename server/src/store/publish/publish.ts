@@ -1,9 +1,9 @@
 /**
- * Publishing: rows of a load become records, in short transactions that run one at a time in the whole database, so that
- * stamps are committed in their order (docs/decisions/0004). It decides what counts as a change; it computes nothing
- * about content. Invariants: stamps only rise; a record with equal content is not touched; counts of registers and of
- * the load commit together with the rows they count. Rows are written in the order of the change feed, so that reading
- * the feed finds neighbours on the same page.
+ * Publishing: rows of a load become records, in short transactions that run one at a time in the whole database, so
+ * that stamps are committed in their order (docs/decisions/0004). It decides what counts as a change; it computes
+ * nothing about content. Invariants: stamps only rise; a record with equal content is not touched; counts of registers
+ * and of the load commit together with the rows they count. Rows are written in the order of the change feed, so that
+ * reading the feed finds neighbours on the same page.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
@@ -223,8 +223,8 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
 }
 
 /**
- * The staged row was published under this stamp. A look-up by key for each row, because the planner cannot know how many
- * records have a stamp it has never seen: given a join, it compared each with every staged row (30 s for 5,000).
+ * The staged row was published under this stamp. A look-up by key for each row, because the planner cannot know how
+ * many records have a stamp it has never seen: given a join, it compared each with every staged row (30 s for 5,000).
  */
 function hasStamp({ stamp }: Stamp): Statement {
   return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code

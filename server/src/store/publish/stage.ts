@@ -1,6 +1,6 @@
 /**
- * Staging tables: one unlogged table per load, filled by COPY, read by publishes, dropped at the end. It decides which of
- * several versions of a record in a load counts; `copy-rows.ts` knows how a row is encoded. A running load holds an
+ * Staging tables: one unlogged table per load, filled by COPY, read by publishes, dropped at the end. It decides which
+ * of several versions of a record in a load counts; `copy-rows.ts` knows how a row is encoded. A running load holds an
  * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
  */
 
