@@ -141,7 +141,8 @@ test('rows of any size arrive whole, however the socket cuts them', async (t) =>
   const { db } = await createTestDatabase(t, { migrated: false });
   const sizes = [0, 1, 70_000, 3_000_000, 5];
   const rows = await db.queryBytes<{ text: Buffer; size: Buffer }>(sql`
-    select repeat('é', size) as text, size from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
+    select repeat('é', size) as text, size
+    from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
   const many = await db.queryBytes<{ number: Buffer; text: Buffer }>(
     sql`select number, repeat('x', number % 700) as text from generate_series(1, 20000) as number`,
   );
