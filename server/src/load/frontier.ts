@@ -1,13 +1,13 @@
 /**
- * Up to where a load leaves its registers complete (rule I-37), and whether what it was given held anything. It decides
- * what moves a frontier; how far a register already is, is the database's affair.
+ * Up to which instant a load makes its registers complete (rule I-37), and whether its sources held anything at all.
+ * The database knows how far a register is already, and never moves it back.
  */
 import { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
 import type { Format, SourceEntry } from './formats/format.ts';
 
-/** The frontier a load states: the operator's, else the latest that the files name themselves. */
+/** The frontier of a load: the operator's, or else the latest that the files state. */
 export interface Frontier {
   instant: Instant | null;
   note(instant: Instant): void;
@@ -24,51 +24,51 @@ export function openFrontier(stated: Instant | null): Frontier {
 
 /** What one source was found to hold. */
 export interface Contents {
-  /** Records or rejects. */
+  /** It holds records or rejects. */
   hasRecords: boolean;
-  /** It states itself that it holds none. */
+  /** It states that it holds none. */
   saysNone: boolean;
 }
 
-/** Throws `OperatorError` when nothing was found in a source and nothing says that this is as it should be. */
+/** Throws `OperatorError` if a source holds nothing, and neither it nor the operator says that this is intended. */
 export function checkContents(name: string, { hasRecords, saysNone }: Contents, allowEmpty: boolean): void {
   if (hasRecords || saysNone || allowEmpty) return;
   throw new OperatorError(
-    `${name} holds no record and does not say that it has none; --allow-empty loads it all the same`,
+    `${name} holds no records and does not say that this is intended; add --allow-empty to load it anyway`,
   );
 }
 
-/** The files of one source: how many were read, and some of those that the format does not read. */
+/** The files of one source: how many the format reads, and the names of a few that it does not. */
 export interface Members {
   read: number;
-  passedOver: string[];
+  skipped: string[];
   accepts(name: string): boolean;
 }
 
 const NAMED_MAX = 3;
 
 export function watchMembers(format: Format): Members {
-  const passedOver: string[] = [];
+  const skipped: string[] = [];
   const accepts = (name: string): boolean => {
     const isRead = format.accepts(name);
-    if (!isRead && passedOver.length < NAMED_MAX) passedOver.push(name);
+    if (!isRead && skipped.length < NAMED_MAX) skipped.push(name);
     return isRead;
   };
-  return { read: 0, passedOver, accepts };
+  return { read: 0, skipped, accepts };
 }
 
 /**
- * Throws `OperatorError` when a source holds files and none is of the format. That is no empty delivery but another one,
- * so `--allow-empty` has no say in it; an archive without any file is empty.
+ * Throws `OperatorError` if a source holds files, but none of the format. It is the wrong delivery, not an empty one,
+ * so `--allow-empty` does not help; only an archive without any file is empty.
  */
-export function checkMembers(name: string, format: Format, { read, passedOver }: Members): void {
-  if (read > 0 || passedOver.length === 0) return;
-  throw new OperatorError(`${name} holds no file that ${format.name} reads; it holds ${passedOver.join(', ')}`);
+export function checkMembers(name: string, format: Format, { read, skipped }: Members): void {
+  if (read > 0 || skipped.length === 0) return;
+  throw new OperatorError(`${name} holds no file that ${format.name} reads; it holds ${skipped.join(', ')}`);
 }
 
 const BLANK = /^[\s\ufeff]*$/;
 
-/** The same entry; notes when anything but blanks is in it. */
+/** The same entry; notes whether it holds anything but blanks. */
 export function watchLines(entry: SourceEntry, contents: Contents): SourceEntry {
   async function* watched(): AsyncGenerator<Buffer> {
     for await (const chunk of entry.stream as AsyncIterable<Buffer>) {

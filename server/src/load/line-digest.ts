@@ -1,15 +1,15 @@
 /**
- * The digest of a source line: a record that bears it was read from this very line, by these very rules, and without
- * an issue; reading the line again can say nothing else. It knows no content.
+ * The digest of a source line and of the rules it is read by. A stored record that carries it was read from this very
+ * line, by these rules, without an issue: reading the line again cannot give anything else.
  */
 import { hash } from 'node:crypto';
 
-/** Of a record that was read from no line, or from one that raised an issue: it has to be raised again. */
+/** For a record not read from a line, or from one that raised an issue, which the next load has to raise again. */
 export const NO_LINE = '';
 
 const DIGITS = 32;
 
-/** 32 hexadecimal digits: the first 28 of SHA-256 of the line without its end, and those that name the rules. */
+/** 32 hexadecimal digits: 28 of the SHA-256 of the line without its ending, then the 4 of `LineFormat.reading`. */
 export function digestLine(reading: string, line: Buffer): string {
   return hash('sha256', line, 'hex').slice(0, DIGITS - reading.length) + reading;
 }

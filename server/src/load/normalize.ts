@@ -1,6 +1,6 @@
 /**
- * The normalize stage of a load: what a format read becomes a record in its stored form with its digest, or a reject.
- * Nothing a single record states can stop a load here; whatever cannot be kept is a reject with its reason.
+ * The normalize stage of a load: an item read by a format becomes a record in its stored form, with its digest, or a
+ * reject with its reason. Nothing that a single record states can stop a load here.
  */
 import { renderContent } from '../record/content.ts';
 import { measureContent } from '../record/digest.ts';
@@ -17,9 +17,9 @@ export type PreparedRecord = FormatItem & { kind: 'record' } & {
   detail: string;
   /** Hexadecimal. */
   digest: string;
-  /** Of the source line (`line-digest.ts`); empty where the line may not stand for the record. */
+  /** Of the source line (`line-digest.ts`); empty if the line must be read again next time. */
   lineDigest: string;
-  /** About how many characters the record takes to hold. */
+  /** About how many characters of memory the record takes. */
   length: number;
 };
 
@@ -27,7 +27,7 @@ export type RejectedRecord = FormatItem & { kind: 'reject' };
 
 export type PreparedItem = PreparedRecord | RejectedRecord;
 
-/** `lineDigest`: of the line that the item was read from, if it was. */
+/** `lineDigest`: the digest of the line that the item was read from, if any. */
 export function prepareItem(item: FormatItem, lineDigest: string = NO_LINE): PreparedItem {
   if (item.kind === 'reject') return item;
   try {
@@ -52,7 +52,7 @@ export function prepareItem(item: FormatItem, lineDigest: string = NO_LINE): Pre
   }
 }
 
-/** The row to stage, or the record as a reject when its row cannot be built. */
+/** The row to stage, or a reject if it cannot be built. */
 export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: RecordRow } | RejectedRecord {
   try {
     return { kind: 'row', row: buildRow(item.record, item.detail, item.digest, item.lineDigest) };
@@ -66,7 +66,7 @@ function rejectItem(item: FormatItem & { kind: 'record' }, error: unknown): Reje
   return { kind: 'reject', raw: item.raw?.() ?? JSON.stringify(item.record), reason, position: item.position };
 }
 
-/** Rethrows what is not the record's fault. */
+/** Rethrows errors that are not the record's fault. */
 function rejectionReason(error: unknown): string {
   if (error instanceof RecordRejection) return error.message;
   throw error;

@@ -1,73 +1,85 @@
 /**
- * Reads formats of independent lines with several threads: blocks of lines go out, rows come back, in source order. It
- * bounds what is under way, so that memory does not grow with the file.
+ * Reads formats of independent lines: blocks of lines go out to threads, encoded rows come back, and are yielded in
+ * source order. The number of blocks in flight is bounded, so that memory does not grow with the file.
  */
 import { availableParallelism } from 'node:os';
-import { type BlockTask, type StagedBlock, stageBlock } from './block.ts';
-import { prepareBlock } from './comparable.ts';
+import type { EncodedRows } from './encoded-rows.ts';
 import type { LineFormat, SourceEntry } from './formats/format.ts';
-import { readBlocks } from './formats/lines.ts';
+import { type LineBlock, readBlocks } from './formats/lines.ts';
+import { encodeLines, type LineTask, prepareLines } from './line-rows.ts';
 import { compareRows, type StageTarget } from './stage.ts';
-import { openWorkers, ownBytes, type WorkerPool } from './workers.ts';
+import { type LineEncoder, openWorkers, ownBytes } from './workers.ts';
 
-/** Threads are worth their start after so many bytes of source. */
+/** Smaller sources are read before threads have started. */
 const THREADS_AFTER_BYTES = 4 * 1024 * 1024;
 const THREADS_MAX = 2;
-/** Blocks under way for each thread: one in work, and enough waiting or being compared that no thread ever waits. */
+/** One block in work, the others queued or being compared, so that no thread waits. */
 const BLOCKS_PER_THREAD = 5;
-/** Source bytes under way; a line may be larger, and is then alone. */
-const BYTES_UNDER_WAY_MAX = 8 * 1024 * 1024;
+/** Source bytes in flight. A larger line goes alone. */
+const FLIGHT_BYTES_MAX = 8 * 1024 * 1024;
+
+interface Flight {
+  encoded: Promise<EncodedRows>;
+  bytes: number;
+}
 
 export async function* readLines(
   target: StageTarget,
   format: LineFormat,
   entries: AsyncIterable<SourceEntry>,
   register: string | null,
-): AsyncGenerator<StagedBlock> {
+): AsyncGenerator<EncodedRows> {
   const threads = Math.min(THREADS_MAX, availableParallelism());
-  let pool: WorkerPool | null = null;
+  let encoder = encodeHere(format);
+  let isThreaded = false;
   let readBytes = 0;
-  const underWay: { staged: Promise<StagedBlock>; bytes: number }[] = [];
-  const isFull = (bytes: number): boolean =>
-    underWay.length >= threads * BLOCKS_PER_THREAD ||
-    (underWay.length > 0 && bytes + underWay.reduce((sum, each) => sum + each.bytes, 0) > BYTES_UNDER_WAY_MAX);
-  const next = (): Promise<StagedBlock> => (underWay.shift() as { staged: Promise<StagedBlock> }).staged;
+  const inFlight: Flight[] = [];
   try {
     for await (const entry of entries) {
       for await (const block of readBlocks(entry.stream)) {
-        while (isFull(block.bytes.length)) yield await next();
-        readBytes += block.bytes.length;
-        if (pool === null && readBytes > THREADS_AFTER_BYTES) pool = openWorkers(threads);
-        // Before its memory is handed over.
         const bytes = block.bytes.length;
-        const lines = { bytes: ownBytes(block.bytes), firstLine: block.firstLine, cut: block.cut };
-        const seq = target.batches.order(block.lineCount);
-        const task = { format: format.name, entryName: entry.name, register, ...lines, seq };
-        const staged = pool === null ? stageHere(target, format, task) : stageThere(target, pool, task);
-        // Awaited in order; a failure is thrown there.
-        staged.catch(() => undefined);
-        underWay.push({ staged, bytes });
+        while (isFull(inFlight, threads, bytes)) yield await (inFlight.shift() as Flight).encoded;
+        readBytes += bytes;
+        if (!isThreaded && readBytes > THREADS_AFTER_BYTES) {
+          encoder = openWorkers(threads);
+          isThreaded = true;
+        }
+        const seq = target.batches.takeSeqs(block.lineCount);
+        const task = buildTask(block, { format: format.name, entryName: entry.name, register, seq });
+        const encoded = encode(target, encoder, task);
+        // A failure is thrown when its turn comes; until then it is not unhandled.
+        encoded.catch(() => undefined);
+        inFlight.push({ encoded, bytes });
       }
     }
-    while (underWay.length > 0) yield await next();
+    while (inFlight.length > 0) yield await (inFlight.shift() as Flight).encoded;
   } finally {
-    await pool?.close();
+    await encoder.close();
   }
 }
 
-async function stageHere(target: StageTarget, format: LineFormat, task: BlockTask): Promise<StagedBlock> {
-  if (!isCompared(target, task)) return stageBlock(format, task);
-  const block = prepareBlock(format, task);
-  return block.encode(await compareRows(target, block));
+function isFull(inFlight: readonly Flight[], threads: number, nextBytes: number): boolean {
+  if (inFlight.length === 0) return false;
+  const bytes = inFlight.reduce((sum, flight) => sum + flight.bytes, nextBytes);
+  return inFlight.length >= threads * BLOCKS_PER_THREAD || bytes > FLIGHT_BYTES_MAX;
 }
 
-async function stageThere(target: StageTarget, pool: WorkerPool, task: BlockTask): Promise<StagedBlock> {
-  if (!isCompared(target, task)) return await pool.stage(task);
-  const block = await pool.prepare(task);
-  return await block.encode(await compareRows(target, block));
+function buildTask(block: LineBlock, rest: Omit<LineTask, 'bytes' | 'firstLine' | 'cut'>): LineTask {
+  return { ...rest, bytes: ownBytes(block.bytes), firstLine: block.firstLine, cut: block.cut };
 }
 
-/** Whether a record of the block may be stored already. */
-function isCompared({ stocked }: StageTarget, { register }: BlockTask): boolean {
-  return register === null ? stocked.size > 0 : stocked.has(register);
+function encodeHere(format: LineFormat): LineEncoder {
+  return {
+    encode: async (task) => encodeLines(format, task),
+    prepare: async (task) => prepareLines(format, task),
+    close: async () => {},
+  };
+}
+
+async function encode(target: StageTarget, encoder: LineEncoder, task: LineTask): Promise<EncodedRows> {
+  const { stocked } = target;
+  const mayBeStored = task.register === null ? stocked.size > 0 : stocked.has(task.register);
+  if (!mayBeStored) return await encoder.encode(task);
+  const lines = await encoder.prepare(task);
+  return await lines.encode(await compareRows(target, lines));
 }

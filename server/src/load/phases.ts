@@ -1,4 +1,4 @@
-/** Where the time of a load goes: one phase after the other, each told by the clock it is given. */
+/** How long each phase of a load takes. One phase is open at a time. */
 import type { Clock } from '../base/clock.ts';
 
 /** In the order in which a load passes through them. */
@@ -6,9 +6,9 @@ export const LOAD_PHASES = ['reading', 'settling', 'publishing', 'finishing'] as
 export type LoadPhase = (typeof LOAD_PHASES)[number];
 
 export interface PhaseWatch {
-  /** Ends the phase before. */
+  /** Ends the phase before it. */
   enter(phase: LoadPhase): void;
-  /** Seconds of each phase up to now, to the millisecond. */
+  /** Seconds spent in each phase so far, to the millisecond. */
   list(): Record<LoadPhase, number>;
 }
 

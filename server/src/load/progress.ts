@@ -1,6 +1,6 @@
 /**
- * Progress for whoever waits, always on standard error: a bar with rate and remaining time on a terminal, elsewhere a
- * line every ten seconds. It only watches; a load is the same without it.
+ * Progress of a load on standard error: on a terminal a bar with rate and remaining time, elsewhere a line every ten
+ * seconds. It only watches; a load is the same without it.
  */
 import { MultiBar, Presets, type SingleBar } from 'cli-progress';
 import type { Clock } from '../base/clock.ts';
@@ -25,10 +25,10 @@ const REDRAW_EVERY_MS = 250;
 
 interface Phase {
   name: string;
-  /** Done and to do in one unit; `total` null when nobody knows. */
+  /** In the unit of `total`, which is null if unknown. */
   done: () => number;
   total: number | null;
-  /** Of what the rate is told; null tells none. */
+  /** The count to show with its rate; null shows none. */
   records: (() => number) | null;
   startedMs: number;
 }
@@ -38,7 +38,7 @@ export interface Screen {
   write(text: string): unknown;
 }
 
-/** Draws on `screen`; `schedule` calls back every so many milliseconds until the function it returns is called. */
+/** Draws on `screen`. `schedule` calls `tick` at an interval until the function it returns is called. */
 export function openProgress(
   clock: Clock,
   screen: NodeJS.WriteStream,

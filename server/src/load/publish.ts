@@ -1,6 +1,6 @@
 /**
- * The last stage of a load: its batches in order, each published once, late ones again. Batches that were never staged
- * are published as they were read; once that cannot be done any more, the rest of them is staged.
+ * The last stage of a load: its batches, published in order. A publish that takes too long is tried again. Batches that
+ * skipped the staging table are copied as they were read; if another load makes that impossible, the rest is staged.
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
@@ -10,7 +10,7 @@ import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } fro
 import { buildRecordBatch, type RecordBatch } from '../store/publish/record-batch.ts';
 import type { Progress } from './progress.ts';
 
-/** A publish that is rolled back because it took too long is tried this often before the load fails. */
+/** How often a publish that took too long, and was rolled back, is tried before the load fails. */
 const ATTEMPTS_MAX = 5;
 const RETRY_MS = 1_000;
 
@@ -22,14 +22,14 @@ export interface PublishRun {
   batches: number;
   registers: readonly string[];
   progress: Progress;
-  /** Batches that were not staged; null when they were. */
+  /** The batches, if they are not staged; else null. */
   unstaged: UnstagedRows | null;
   onStep?: (step: PublishStep) => Promise<void>;
 }
 
 export interface UnstagedRows {
   readBatch(batch: number): Promise<Buffer>;
-  /** Stages the rows of all batches but the first so many. */
+  /** Stages the rows of all batches after `afterBatch`. */
   stage(afterBatch: number): Promise<unknown>;
 }
 
@@ -41,7 +41,7 @@ export async function publishBatches(run: PublishRun): Promise<void> {
   let next = prepare(1);
   for (let batch = 1; batch <= run.batches; batch += 1) {
     const rows = await next;
-    // Prepared while this one is published; a failure is thrown in its turn.
+    // Prepared while this batch is published; a failure is thrown when its turn comes.
     next = prepare(batch + 1);
     next.catch(() => undefined);
     try {
@@ -66,13 +66,13 @@ async function publishWithRetry(run: PublishRun, batch: number, rows: RecordBatc
       return;
     } catch (error) {
       if (!isLate(error) || attempt === ATTEMPTS_MAX) throw error;
-      run.log.warn({ load: run.loadId, batch, attempt }, 'a publish passed its deadline and is tried again');
+      run.log.warn({ load: run.loadId, batch, attempt }, 'a publish missed its deadline; trying again');
       await run.clock.sleep(RETRY_MS * attempt);
     }
   }
 }
 
-/** Over the deadline, or stopped by the server at it. */
+/** It missed the deadline, or the server stopped it there. */
 function isLate(error: unknown): boolean {
   return error instanceof PublishTooLate || error instanceof StatementOverTime;
 }

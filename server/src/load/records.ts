@@ -3,63 +3,63 @@
  * with what is stored, the next one is read.
  */
 import { encodeIdentities } from '../store/records/identities.ts';
-import { encodeBlock, identityOf, noteRecord, openFindings, type PreparedBlock, type StagedBlock } from './block.ts';
+import { comparedRow, type EncodedRows, openRowEncoder, UNCHANGED_ROW_BYTES } from './encoded-rows.ts';
 import type { FormatItem } from './formats/format.ts';
-import { prepareItem } from './normalize.ts';
+import { type PreparedItem, prepareItem } from './normalize.ts';
 import { compareRows, PARTIAL_ROWS, type StageTarget } from './stage.ts';
 
-/** Bounds of a group: two of them are held at once. */
+/** Bounds of a group; two are held at once. */
 const GROUP_ROWS_MAX = 1_000;
 const GROUP_LENGTH_MAX = 2 * 1024 * 1024;
 
-export async function* readRecords(target: StageTarget, items: AsyncIterable<FormatItem>): AsyncGenerator<StagedBlock> {
-  let waiting: Promise<() => StagedBlock> | null = null;
-  for await (const block of groupItems(items)) {
-    const compared = compareBlock(target, block);
-    // Awaited one round later; a failure is thrown there.
-    compared.catch(() => undefined);
-    if (waiting !== null) yield (await waiting)();
-    waiting = compared;
+export async function* readRecords(target: StageTarget, items: AsyncIterable<FormatItem>): AsyncGenerator<EncodedRows> {
+  let previous: Promise<EncodedRows> | null = null;
+  for await (const group of groupItems(items)) {
+    const encoded = encodeGroup(target, group);
+    // A failure is thrown one round later, when this group's turn comes.
+    encoded.catch(() => undefined);
+    if (previous !== null) yield await previous;
+    previous = encoded;
   }
-  if (waiting !== null) yield (await waiting)();
+  if (previous !== null) yield await previous;
 }
 
-async function compareBlock(target: StageTarget, block: PreparedBlock): Promise<() => StagedBlock> {
-  const { records, findings } = block;
-  const identities = encodeIdentities(records.map((each) => ({ ...identityOf(each), digest: each.digest })));
-  const differing = await compareRows(target, { registers: findings.registers, identities });
-  return () => {
-    const seq = target.batches.order(records.length);
-    return { findings, encoded: encodeBlock(records, (position) => differing.has(position), seq) };
-  };
+async function encodeGroup(target: StageTarget, group: readonly PreparedItem[]): Promise<EncodedRows> {
+  const records = group.filter((item) => item.kind === 'record');
+  const seq = target.batches.takeSeqs(records.length);
+  const identities = encodeIdentities(records.map(comparedRow));
+  const registers = [...new Set(records.map(({ record }) => record.jurisdiction_code))];
+  const differing = await compareRows(target, { registers, identities });
+  const rows = openRowEncoder(seq, { rowBytes: 0, unchangedBytes: records.length * UNCHANGED_ROW_BYTES });
+  let position = 0;
+  for (const item of group) {
+    if (item.kind === 'reject') {
+      rows.reject(item);
+      continue;
+    }
+    // A part of a record is always published: what it is merged onto may differ, even if the part itself compares
+    // equal.
+    if (item.record.is_partial || differing.has(position)) rows.add(item);
+    else rows.addUnchanged(item.record, item.issues);
+    position += 1;
+  }
+  return rows.end();
 }
 
-async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<PreparedBlock> {
-  let group = openGroup();
+async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<PreparedItem[]> {
+  let group: PreparedItem[] = [];
   let rows = 0;
   let length = 0;
   for await (const item of items) {
-    group.findings.read += 1;
     const prepared = prepareItem(item);
-    if (prepared.kind === 'reject') {
-      group.findings.rejects.push(prepared);
-      rows += 1;
-      length += prepared.raw.length;
-    } else {
-      noteRecord(group.findings, prepared.record.jurisdiction_code, prepared.issues);
-      group.records.push(prepared);
-      rows += prepared.record.is_partial ? PARTIAL_ROWS : 1;
-      length += prepared.length;
-    }
+    group.push(prepared);
+    rows += prepared.kind === 'record' && prepared.record.is_partial ? PARTIAL_ROWS : 1;
+    length += prepared.kind === 'record' ? prepared.length : prepared.raw.length;
     if (rows < GROUP_ROWS_MAX && length < GROUP_LENGTH_MAX) continue;
     yield group;
-    group = openGroup();
+    group = [];
     rows = 0;
     length = 0;
   }
-  if (group.findings.read > 0) yield group;
-}
-
-function openGroup(): PreparedBlock {
-  return { findings: openFindings(), records: [] };
+  if (group.length > 0) yield group;
 }

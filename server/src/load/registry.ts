@@ -1,4 +1,4 @@
-/** The formats a load can be told to read, by the name an operator writes. */
+/** The formats a load can read, by the name an operator types. */
 import { euipoFormat } from './formats/euipo/adapter.ts';
 import type { Format, LineFormat, SetFormat } from './formats/format.ts';
 import { jpoFormat } from './formats/jpo/adapter.ts';
@@ -22,12 +22,12 @@ export const FORMATS: readonly Format[] = [
   jpoFormat,
 ];
 
-/** Null when there is no such format. */
+/** Null if there is no such format. */
 export function findFormat(name: string): Format | null {
   return FORMATS.find((format) => format.name === name) ?? null;
 }
 
-/** Null when there is no such format, or its files are not made of independent lines. */
+/** Null if there is no such format, or if its files are not made of independent lines. */
 export function findLineFormat(name: string): LineFormat | null {
   const format = findFormat(name);
   return format !== null && isLineFormat(format) ? format : null;

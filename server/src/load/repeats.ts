@@ -1,14 +1,14 @@
 /**
- * Whether a load holds any record twice, told from keys of 64 bits: no key twice, no record twice. It knows no records.
- * Memory is bounded: of many keys one part after the other is looked at.
+ * Whether any record may come twice in a load, judged by 64-bit keys: if no key repeats, no record does. Memory is
+ * bounded: a large set of keys is split into parts, and read once for each.
  */
 
 export const KEY_BYTES = 8;
-/** Keys looked at in one reading; the table is four times as large, so that its chains stay short. */
-const KEYS_AT_ONCE_MAX = 2 ** 20;
+/** Keys per part. The table has four slots for each, so that probes stay short. */
+const PART_KEYS_MAX = 2 ** 20;
 const SEPARATOR = 0x1f;
 
-/** Adds the key of an identity: two integers of 32 bits, of which the second is never 0. */
+/** Adds the key of an identity: two 32-bit integers. The second is never 0, which marks a free slot. */
 export function addKey(keys: number[], register: string, uid: string): void {
   let upper = 0x811c9dc5;
   let lower = 0x9747b28c;
@@ -25,21 +25,21 @@ export function addKey(keys: number[], register: string, uid: string): void {
   keys.push(upper ^ (upper >>> 13), lower ^ (lower >>> 16) || 1);
 }
 
-/** `read` yields all `count` keys, in pieces of any length, as often as it is called. */
+/** `read` yields all `count` keys, in buffers of any length, each time it is called. */
 export async function findRepeat(
   count: number,
   read: () => AsyncIterable<Buffer>,
-  atOnceMax: number = KEYS_AT_ONCE_MAX,
+  partKeysMax: number = PART_KEYS_MAX,
 ): Promise<boolean> {
-  const parts = Math.ceil(count / atOnceMax);
+  const parts = Math.ceil(count / partKeysMax);
   if (parts === 0) return false;
-  const slots = 2 ** Math.ceil(Math.log2(Math.min(count, atOnceMax) * 4));
+  const slots = 2 ** Math.ceil(Math.log2(Math.min(count, partKeysMax) * 4));
   const table = new Uint32Array(slots * 2);
   for (let part = 0; part < parts; part += 1) {
     table.fill(0);
     let rest: Buffer = Buffer.alloc(0);
-    for await (const piece of read()) {
-      const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece]);
+    for await (const buffer of read()) {
+      const bytes = rest.length === 0 ? buffer : Buffer.concat([rest, buffer]);
       const whole = bytes.length - (bytes.length % KEY_BYTES);
       if (addKeys(table, bytes, whole, { part, parts })) return true;
       rest = bytes.subarray(whole);
@@ -48,7 +48,7 @@ export async function findRepeat(
   return false;
 }
 
-/** True as soon as a key is there already. */
+/** True as soon as a key turns out to be in the table already. */
 function addKeys(
   table: Uint32Array,
   bytes: Buffer,

@@ -1,16 +1,16 @@
 /**
- * What a load found, kept while it runs: counts, issues by kind, registers touched, rejects. Rejects go whole to the
- * rejects file and, cut when they are long, to the database, so that nothing that was refused is lost.
+ * What a load finds while it runs: counts, issues by kind, registers, rejects. Rejects go to the rejects file as a
+ * whole, so that nothing is lost, and to the database cut to a bound, so that it can show them.
  */
 
 import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { OperatorError } from '../base/errors.ts';
 import type { Issue } from '../record/document.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/publish/loads.ts';
+import { unwritable } from './file-errors.ts';
 import type { RejectedRecord } from './normalize.ts';
 import type { LoadPhase } from './phases.ts';
 
@@ -19,25 +19,25 @@ export interface LoadReport extends LoadCounts {
   format: string;
   sources: string[];
   registers: string[];
-  /** Lines superseded by another version of the same record in this load; counted as unchanged. */
+  /** Lines superseded by another version of the record in the same load; counted as unchanged. */
   superseded: number;
   /** How often each kind of issue was raised. */
   issues: Record<string, number>;
-  /** Where the rejected records were written; null when there are none. */
+  /** Null if nothing was rejected. */
   rejects_file: string | null;
-  /** The frontier that the registers touched were moved to; null leaves theirs. */
+  /** The new frontier of the registers touched; null if theirs did not move. */
   current_through: string | null;
   seconds: number;
-  /** Of those, by phase. */
+  /** The same by phase. */
   phase_seconds: Record<LoadPhase, number>;
   records_per_second: number;
 }
 
-/** Distinct (code, path, value) kept for one load; what comes after that is counted by code and path alone. */
+/** Distinct (code, path, value) kept for one load; later ones are counted by code and path alone. */
 const DISTINCT_ISSUES_MAX = 20_000;
-/** Of one rejected record, how much the database keeps. */
+/** How much of one rejected record the database keeps. */
 const STORED_RAW_BYTES_MAX = 64 * 1024;
-/** Of one load, how many rejects the database keeps; the file has all. */
+/** How many rejects of one load the database keeps; the file has them all. */
 const STORED_REJECTS_MAX = 10_000;
 const REJECTS_PENDING_MAX = 100;
 
@@ -80,7 +80,7 @@ export function countByCode(findings: Findings): Record<string, number> {
 export async function storeIssues(db: Queryable, loadId: string, findings: Findings): Promise<void> {
   const issues = [...findings.issues.values()].map((issue) => ({
     ...issue,
-    // What PostgreSQL cannot hold is shown by its replacement; the source itself is not changed by this.
+    // Shown with replacement characters for what PostgreSQL cannot hold; the record itself is not touched.
     value: issue.value.replaceAll('\u0000', '\ufffd').toWellFormed(),
     path: issue.path.replaceAll('\u0000', '\ufffd').toWellFormed(),
   }));
@@ -89,10 +89,10 @@ export async function storeIssues(db: Queryable, loadId: string, findings: Findi
 }
 
 export interface RejectLog {
-  /** Makes the file, empty; without it the first reject does. */
+  /** Creates the file even if nothing is rejected; otherwise the first reject does. */
   open(): Promise<void>;
   add(reject: RejectedRecord): Promise<void>;
-  /** Everything is on the disk and in the database once it resolves. Resolves to the file, null when there is none. */
+  /** Writes everything out. Resolves to the path of the file; null if there is none. */
   close(): Promise<string | null>;
 }
 
@@ -112,7 +112,7 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       });
       return stream;
     } catch (error) {
-      throw unwritable(path, error);
+      throw unwritable(`the rejects file ${path}`, error);
     }
   };
   const store = async (): Promise<void> => {
@@ -126,10 +126,10 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
     },
     async add(reject) {
       ordinal += 1;
-      // From another thread bytes arrive as a plain array of them.
+      // A Buffer from another thread arrives as a plain array of bytes.
       const raw = typeof reject.raw === 'string' ? Buffer.from(reject.raw) : Buffer.from(reject.raw);
       file ??= await openFile();
-      if (failure !== null) throw unwritable(path, failure);
+      if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
       file.write(`${`# ${reject.position}: ${reject.reason}`.replace(/[\r\n]+/g, ' ')}\n`);
       file.write(raw);
       if (!file.write('\n')) await Promise.race([once(file, 'drain'), once(file, 'close')]);
@@ -143,13 +143,8 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       if (file === null) return null;
       const stream: WriteStream = file;
       await new Promise<void>((resolve) => stream.end(resolve));
-      if (failure !== null) throw unwritable(path, failure);
+      if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
       return path;
     },
   };
-}
-
-function unwritable(path: string, error: unknown): OperatorError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`cannot write the rejects file ${path}: ${reason}`, { cause: error });
 }

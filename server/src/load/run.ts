@@ -1,7 +1,7 @@
 /**
- * One load, from source files to searchable records: open → read → normalize → stage → publish. Nothing is published
- * before every file has been read to its end, so a file that is not what it claims to be leaves no trace but its entry
- * in the history. Whatever a killed load had published stays; loading the same files again completes it.
+ * One load, from source files to searchable records: read → normalize → spool → publish. Nothing is published before
+ * every file has been read to its end, so a file that is not what it claims to be leaves no trace except in the
+ * history. What a killed load had published stays; loading the same files again completes it.
  */
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage } from '../store/publish/stage.ts';
-import type { StagedBlock } from './block.ts';
+import type { EncodedRows } from './encoded-rows.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
 import {
   type Contents,
@@ -46,16 +46,16 @@ import { isLineFormat, isSetFormat } from './registry.ts';
 import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { openBatchCut, type SpooledRows, type StageTarget, spoolBlocks, stageSpooled } from './stage.ts';
+import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 
-/** Connections a load needs at once: its lock, COPY, rejects, comparisons of several blocks. */
+/** Connections a load uses at once: for its lock, COPY, rejects, and several comparisons. */
 export const LOAD_POOL_MIN = 6;
 
-/** After so many new or changed records the statistics of the table are taken anew, sooner than by the database. */
+/** After this many new or changed records the table is analyzed at once, without waiting for autovacuum. */
 const ANALYZE_ROWS_MIN = 10_000;
 
 export interface LoadOptions {
-  /** Connected without a statement time limit and with at least `LOAD_POOL_MIN` connections. */
+  /** Without a statement time limit, and with at least `LOAD_POOL_MIN` connections. */
   db: Database;
   clock: Clock;
   log: Log;
@@ -63,24 +63,24 @@ export interface LoadOptions {
   sources: readonly Source[];
   /** `--register`, upper case. */
   register: string | null;
-  /** The frontier of the registers touched; null leaves it to what the files themselves state. */
+  /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
-  /** The frontier moves although records were rejected. */
+  /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
-  /** A source in which nothing is found is no failure. */
+  /** Accepts a source without any record. */
   allowEmpty?: boolean;
-  /** What was read is kept in a file in the first of these folders that can be written. */
+  /** The temporary file goes into the first of these folders that can be written. */
   spoolFolders: readonly string[];
-  /** Where rejects are written; `{load}` stands for the id of the load. */
+  /** The rejects file; `{load}` stands for the id of the load. */
   rejectsPath: string;
-  /** The rejects file is made even when nothing is rejected: the operator asked for it by name. */
+  /** Creates the rejects file even if nothing is rejected: the operator asked for it by name. */
   keepRejectsFile: boolean;
   progress: Progress;
-  /** Called between any two steps; tests fail or kill there. */
+  /** Called between steps; tests fail or kill the load there. */
   onStep?: (step: LoadStep) => Promise<void>;
 }
 
-/** Where a load keeps what it writes, unless it is told otherwise. Only the spool may go elsewhere if need be. */
+/** The default places for what a load writes. Only the temporary file may fall back to another folder. */
 export function placesIn(dataDir: string): Pick<LoadOptions, 'spoolFolders' | 'rejectsPath'> {
   return { spoolFolders: [dataDir, tmpdir()], rejectsPath: join(dataDir, 'rejects', '{load}.txt') };
 }
@@ -88,15 +88,15 @@ export function placesIn(dataDir: string): Pick<LoadOptions, 'spoolFolders' | 'r
 export type LoadStep = 'opened' | 'staged' | 'settled' | 'publishing' | PublishStep | 'published' | 'finished';
 
 /**
- * Loads every source as one load. Throws `OperatorError` when a file cannot be read to its end or is not of the format:
- * then nothing of any of them is published.
+ * Loads all sources as one load. Throws `OperatorError` if a file cannot be read to its end or is not of the format;
+ * then nothing of any source is published.
  */
 export async function runLoad(options: LoadOptions): Promise<LoadReport> {
   const { db } = options;
   const loadId = randomUUID();
   return await holdLoad(db, loadId, async () => {
     const abandoned = await closeInterruptedLoads(db);
-    if (abandoned.length > 0) options.log.warn({ loads: abandoned }, 'closed loads whose process had ended');
+    if (abandoned.length > 0) options.log.warn({ loads: abandoned }, 'closed loads that were interrupted');
     const source = options.sources.map((each) => each.name).join(', ');
     await insertLoad(db, { loadId, format: options.format.name, source });
     try {
@@ -142,11 +142,11 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   }
 }
 
-/** What was read, once every source has been read to its end. */
+/** The state once every source has been read to its end. */
 interface ReadSources extends SpooledRows {
-  /** Number of the last batch. */
+  /** The number of batches. */
   batches: number;
-  /** Registers that held records before. */
+  /** Registers that held records before this load. */
   stocked: ReadonlySet<string>;
   rejectsFile: string | null;
   /** Null leaves the frontier as it is. */
@@ -163,8 +163,8 @@ async function readSources(
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
-  const target = { db, spool, stocked, findings, batches: openBatchCut() };
-  const spooled = await spoolBlocks(target, readBlocks(options, loadId, target, frontier));
+  const target = { db, spool, stocked, findings, batches: openBatches() };
+  const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
@@ -172,7 +172,10 @@ async function readSources(
   return { ...spooled, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
 }
 
-/** Settles which line of a record counts and which rows have to be staged in the database to be published. */
+/**
+ * Decides which line counts for each record. Rows have to be staged only if a record may come twice or may be stored
+ * already; otherwise they are published from the spool (`unstaged`).
+ */
 async function settleRows(
   { db, onStep: step = async () => {} }: LoadOptions,
   loadId: string,
@@ -192,7 +195,7 @@ async function settleRows(
   return { superseded, unstaged };
 }
 
-/** Publishes every batch; resolves to the counts of the load. */
+/** Publishes every batch and finishes the load. */
 async function publishRead(
   options: LoadOptions,
   loadId: string,
@@ -219,12 +222,12 @@ async function publishRead(
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
 }
 
-function readBlocks(
+function encodeSources(
   options: LoadOptions,
   loadId: string,
   target: StageTarget,
   frontier: Frontier,
-): AsyncGenerator<StagedBlock> {
+): AsyncGenerator<EncodedRows> {
   const { db, format, register } = options;
   const contents: Contents = { hasRecords: false, saysNone: false };
   const entries = listEntries(options, contents);
@@ -290,12 +293,12 @@ async function* readItems(
 function explainFailure(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.code !== 'unavailable') return error;
   if (isDiskFull(error)) {
-    const words =
-      'the disk of the database is full; make room, then load the same files again, whatever was published stays';
-    return new OperatorError(words, { cause: error });
+    const message =
+      'the disk of the database is full; make room, then load the same files again; what was published stays';
+    return new OperatorError(message, { cause: error });
   }
-  const advice = 'load the same files again when it is back, whatever was published stays';
-  return new OperatorError(`the database was lost during the load; ${advice}`, { cause: error });
+  const remedy = 'load the same files again when it is back; what was published stays';
+  return new OperatorError(`the connection to the database was lost; ${remedy}`, { cause: error });
 }
 
 async function recordFailure(options: LoadOptions, loadId: string, failure: unknown): Promise<void> {
@@ -304,8 +307,8 @@ async function recordFailure(options: LoadOptions, loadId: string, failure: unkn
     await dropStage(options.db, loadId);
     await failLoad(options.db, loadId, message);
   } catch (error) {
-    // The database is gone as well; the next load finds this one without its lock and closes it.
+    // The database is gone as well. The next load sees that this one no longer holds its lock, and closes it.
     const reason = error instanceof Error ? error.message : String(error);
-    options.log.warn({ load: loadId, reason }, 'a failed load could not be noted in the history');
+    options.log.warn({ load: loadId, reason }, 'the failed load could not be recorded in the history');
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Opens what an operator names: a plain file, a `.gz` or `.zip` (told by their first bytes, not by their name), or
- * standard input. It streams and knows no format. What cannot be read to its end (truncated, damaged, encrypted, a
- * bomb) throws one `OperatorError` that names the file.
+ * Opens what an operator names: a plain file, a `.gz` or `.zip` (recognized by its first bytes, not by its name), or
+ * standard input. It streams, and knows no format. A file that cannot be read to its end (truncated, damaged,
+ * encrypted, a compression bomb) throws one `OperatorError` that names it.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
@@ -9,24 +9,24 @@ import { basename } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
+import { boundInflation, nameFailures, unreadable } from './file-errors.ts';
 import type { SourceEntry } from './formats/format.ts';
-import { boundInflation, nameFailures, unreadable } from './unreadable.ts';
 import { listZipEntries } from './zip.ts';
 
 export interface Source {
-  /** For messages and the history of loads: the path as given, `standard input` for `-`. */
+  /** For messages and the history of loads: the path as given, or `standard input`. */
   readonly name: string;
-  /** Bytes of the file as it lies on the disk; null when unknown (a pipe). */
+  /** The size of the file on disk; null if unknown (a pipe). */
   readonly totalBytes: number | null;
-  /** Of those, how many have been read. */
+  /** How many of those have been read. */
   readBytes(): number;
-  /** Yields one entry at a time: the next one opens when the caller comes back for it. */
+  /** Yields one entry at a time; the next one is opened when it is asked for. */
   entries(accepts: (entryName: string) => boolean): AsyncIterable<SourceEntry>;
 }
 
 const READ_BYTES = 256 * 1024;
 
-/** Opens a path, `-` for standard input. Throws `OperatorError` when there is no such readable file. */
+/** Opens a path, or standard input for `-`. Throws `OperatorError` if there is no such readable file. */
 export async function openSource(path: string, standardInput: Readable = process.stdin): Promise<Source> {
   if (path === '-') return await openStream('standard input', standardInput);
   let file: FileHandle;
@@ -49,7 +49,7 @@ export async function openSource(path: string, standardInput: Readable = process
   }
 }
 
-/** Text that a program makes as it is read, such as generated records; each part may hold any number of lines. */
+/** Text made while it is read, such as generated records. Each part holds any number of lines. */
 export function openText(name: string, parts: Iterable<string> | AsyncIterable<string>): Source {
   async function* bytes(): AsyncGenerator<Buffer> {
     for await (const part of parts) yield Buffer.from(part);
@@ -67,7 +67,7 @@ type Kind = 'plain' | 'gzip' | 'zip';
 function kindOf(head: Buffer): Kind {
   if (head.length >= 2 && head[0] === 0x1f && head[1] === 0x8b) return 'gzip';
   const mark = head.toString('latin1');
-  // A local file header, or the end record of an archive without members.
+  // A local file header, or the end record of an empty archive.
   return mark === 'PK\u0003\u0004' || mark === 'PK\u0005\u0006' ? 'zip' : 'plain';
 }
 
@@ -92,7 +92,7 @@ function openFile(path: string, kind: Kind, totalBytes: number): Source {
   };
 }
 
-/** A pipe: its first bytes decide, then they are put back in front. */
+/** A pipe: its first bytes show the kind, and are then put back in front. */
 async function openStream(name: string, stream: Readable): Promise<Source> {
   const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const chunks: Buffer[] = [];
@@ -103,7 +103,9 @@ async function openStream(name: string, stream: Readable): Promise<Source> {
   }
   const kind = kindOf(Buffer.concat(chunks).subarray(0, 4));
   if (kind === 'zip') {
-    throw new OperatorError(`${name} is a zip archive, which needs to be a file: its table of contents is at its end`);
+    throw new OperatorError(
+      `${name} is a zip archive, whose table of contents is at its end; save it to a file and load that`,
+    );
   }
   async function* whole(): AsyncGenerator<Buffer> {
     yield* chunks;
@@ -132,7 +134,7 @@ async function* listOne(
     kind === 'gzip'
       ? [createGunzip({ chunkSize: READ_BYTES }), boundInflation(name, counted.bytes)]
       : [new PassThrough()];
-  // Errors of any part reach the reader through the last one, which `pipeline` destroys with them.
+  // `pipeline` destroys the last stream with the error of any of them, so the reader sees it.
   const stream = pipeline([file, counted.stream, ...end], () => undefined) as unknown as Readable;
   try {
     yield { name: basename(name), stream: nameFailures(name, stream) };

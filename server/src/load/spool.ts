@@ -1,55 +1,57 @@
 /**
- * What a load has read, kept in a file of its own until every source has been read to its end: the rows of its batches,
- * the identities of unchanged records, and a key of each record. It decides nothing about either. The file has no name,
- * so that nothing stays behind whatever becomes of the process. Memory is bounded whatever the load holds.
+ * Everything a load has read, kept in a temporary file until the last source has been read to its end: the rows of each
+ * batch, the rows of unchanged records, and a key for each record. The file is unlinked as soon as it is open, so that
+ * nothing is left behind however the process ends. Memory stays bounded whatever the size of the load.
  */
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../base/errors.ts';
-import type { EncodedBlock } from './block.ts';
+import type { OperatorError } from '../base/errors.ts';
+import type { EncodedRows } from './encoded-rows.ts';
+import { unwritable } from './file-errors.ts';
 import { findRepeat, KEY_BYTES } from './repeats.ts';
 
 export interface Spool {
-  add(batch: number, block: Pick<EncodedBlock, 'bytes' | 'unchanged' | 'keys'>): Promise<void>;
-  /** False only when no record was added twice; true is right but for one load among thousands. */
+  add(batch: number, encoded: Pick<EncodedRows, 'rows' | 'unchanged' | 'keys'>): Promise<void>;
+  /** False only if no record was added twice. A false alarm is rare: one load in thousands. */
   mayRepeat(): Promise<boolean>;
-  /** Rows of a batch, as they were encoded. */
+  /** The rows of a batch. */
   readBatch(batch: number): Promise<Buffer>;
-  /** Rows of all batches but the first so many; with the rows of unchanged records if wanted. */
-  readRows(from: { afterBatch: number; unchanged: boolean }): AsyncGenerator<Buffer>;
+  /** The rows of all batches after `afterBatch`, preceded by those of unchanged records if asked for. */
+  readRows(options: { afterBatch: number; unchanged: boolean }): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
 
-interface Segment {
+/** A stretch of the file. */
+interface Extent {
   at: number;
   length: number;
 }
 
-/** Keys are written when there are so many, in segments of a size worth reading. */
+/** Keys are collected up to this size, so that each extent is worth a read of its own. */
 const KEYS_BYTES_HELD = 512 * 1024;
 const READ_BYTES_MAX = 1024 * 1024;
 
-/** In the first of the folders that can be written; made if missing. Throws `OperatorError`. */
+/** Uses the first folder that can be written, and makes it if missing. Throws `OperatorError`. */
 export async function openSpool(folders: readonly string[]): Promise<Spool> {
   const { file, folder } = await openNameless(folders);
-  const batches = new Map<number, Segment[]>();
-  const unchanged: Segment[] = [];
-  const keys: Segment[] = [];
+  const batches = new Map<number, Extent[]>();
+  const unchanged: Extent[] = [];
+  const keys: Extent[] = [];
   let heldKeys: Uint8Array[] = [];
   let heldBytes = 0;
   let end = 0;
 
-  const append = async (segments: Segment[], parts: readonly Uint8Array[]): Promise<void> => {
+  const append = async (extents: Extent[], parts: readonly Uint8Array[]): Promise<void> => {
     const length = parts.reduce((sum, part) => sum + part.byteLength, 0);
     if (length === 0) return;
-    const last = segments.at(-1);
+    const last = extents.at(-1);
     if (last !== undefined && last.at + last.length === end) last.length += length;
-    else segments.push({ at: end, length });
+    else extents.push({ at: end, length });
     try {
       await writeWhole(file, parts, end);
     } catch (error) {
-      throw unwritable(folder, error);
+      throw unwritable(`a temporary file in ${folder}`, error);
     }
     end += length;
   };
@@ -60,36 +62,37 @@ export async function openSpool(folders: readonly string[]): Promise<Spool> {
     await append(keys, parts);
   };
   return {
-    async add(batch, { bytes, unchanged: identities, keys: added }) {
-      let segments = batches.get(batch);
-      if (segments === undefined) {
-        segments = [];
-        batches.set(batch, segments);
+    async add(batch, encoded) {
+      let extents = batches.get(batch);
+      if (extents === undefined) {
+        extents = [];
+        batches.set(batch, extents);
       }
-      await append(segments, [bytes]);
-      await append(unchanged, [identities]);
-      heldKeys.push(new Uint8Array(added.buffer, added.byteOffset, added.byteLength));
+      await append(extents, [encoded.rows]);
+      await append(unchanged, [encoded.unchanged]);
+      const added = new Uint8Array(encoded.keys.buffer, encoded.keys.byteOffset, encoded.keys.byteLength);
+      heldKeys.push(added);
       heldBytes += added.byteLength;
       if (heldBytes >= KEYS_BYTES_HELD) await flushKeys();
     },
     async mayRepeat() {
       await flushKeys();
-      const count = keys.reduce((sum, segment) => sum + segment.length, 0) / KEY_BYTES;
-      return await findRepeat(count, () => readSegments(file, keys));
+      const count = keys.reduce((sum, extent) => sum + extent.length, 0) / KEY_BYTES;
+      return await findRepeat(count, () => readExtents(file, keys));
     },
     async readBatch(batch) {
-      const segments = batches.get(batch) ?? [];
-      const bytes = Buffer.from(new ArrayBuffer(segments.reduce((sum, { length }) => sum + length, 0)));
+      const extents = batches.get(batch) ?? [];
+      const bytes = Buffer.from(new ArrayBuffer(extents.reduce((sum, { length }) => sum + length, 0)));
       let at = 0;
-      for (const segment of segments) {
-        await readWhole(file, bytes.subarray(at, at + segment.length), segment.at);
-        at += segment.length;
+      for (const extent of extents) {
+        await readWhole(file, bytes.subarray(at, at + extent.length), extent.at);
+        at += extent.length;
       }
       return bytes;
     },
-    async *readRows(from) {
-      if (from.unchanged) yield* readSegments(file, unchanged);
-      for (const [batch, segments] of batches) if (batch > from.afterBatch) yield* readSegments(file, segments);
+    async *readRows(options) {
+      if (options.unchanged) yield* readExtents(file, unchanged);
+      for (const [batch, extents] of batches) if (batch > options.afterBatch) yield* readExtents(file, extents);
     },
     close: () => file.close(),
   };
@@ -105,15 +108,10 @@ async function openNameless(folders: readonly string[]): Promise<{ file: FileHan
       await unlink(path);
       return { file, folder };
     } catch (error) {
-      failure ??= unwritable(folder, error);
+      failure ??= unwritable(`a temporary file in ${folder}`, error);
     }
   }
-  throw failure ?? new Error('no folder for what a load reads');
-}
-
-function unwritable(folder: string, error: unknown): OperatorError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`cannot keep what was read in ${folder}: ${reason}`, { cause: error });
+  throw failure ?? new Error('no folder for the temporary file of a load');
 }
 
 async function writeWhole(file: FileHandle, parts: readonly Uint8Array[], at: number): Promise<void> {
@@ -127,13 +125,13 @@ async function writeWhole(file: FileHandle, parts: readonly Uint8Array[], at: nu
   }
 }
 
-/** Pieces of at most `READ_BYTES_MAX`, each in memory of its own. */
-async function* readSegments(file: FileHandle, segments: readonly Segment[]): AsyncGenerator<Buffer> {
-  for (const { at, length } of segments) {
+/** Buffers of at most `READ_BYTES_MAX`, each with memory of its own. */
+async function* readExtents(file: FileHandle, extents: readonly Extent[]): AsyncGenerator<Buffer> {
+  for (const { at, length } of extents) {
     for (let done = 0; done < length; done += READ_BYTES_MAX) {
-      const piece = Buffer.from(new ArrayBuffer(Math.min(READ_BYTES_MAX, length - done)));
-      await readWhole(file, piece, at + done);
-      yield piece;
+      const bytes = Buffer.from(new ArrayBuffer(Math.min(READ_BYTES_MAX, length - done)));
+      await readWhole(file, bytes, at + done);
+      yield bytes;
     }
   }
 }
@@ -141,7 +139,7 @@ async function* readSegments(file: FileHandle, segments: readonly Segment[]): As
 async function readWhole(file: FileHandle, into: Buffer, at: number): Promise<void> {
   for (let done = 0; done < into.length; ) {
     const { bytesRead } = await file.read(into, done, into.length - done, at + done);
-    if (bytesRead === 0) throw new Error('the file of what was read is shorter than what was written');
+    if (bytesRead === 0) throw new Error('the temporary file of the load is shorter than what was written to it');
     done += bytesRead;
   }
 }

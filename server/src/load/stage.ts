@@ -1,58 +1,59 @@
 /**
- * The stage of a load between formats and publishes: encoded blocks are kept in a file, cut into batches that one
- * publish can take; what they held is noted. What has to be compared with stored records or with one another goes on
- * into a staging table. It publishes nothing.
+ * The stage of a load between reading and publishing. Encoded rows go into the spool, cut into batches of the size that
+ * one publish can take, and what was noted about them is counted. Rows that have to be compared with stored records or
+ * with one another move on into a staging table. It publishes nothing.
  */
-
 import type { Database } from '../store/driver/db.ts';
 import { assignBatch } from '../store/publish/copy-rows.ts';
 import { createStage, settleStage, stageRows } from '../store/publish/stage.ts';
 import { type Identities, listDiffering } from '../store/records/identities.ts';
-import type { StagedBlock } from './block.ts';
+import type { EncodedRows } from './encoded-rows.ts';
 import { countIssues, type Findings } from './report.ts';
 import type { Spool } from './spool.ts';
 
 /**
- * Bounds of what one publish takes, so that its transaction stays short whatever the records carry. A change is found
- * once it has committed. 2,000 records take some 50 ms, of which 9 are the transaction's own; with 5,000 a load would
- * be a tenth faster (docs/decisions/0031).
+ * Bounds of one publish, so that its transaction stays short whatever the records carry: nobody sees a change before it
+ * commits. 2,000 records take about 50 ms, 9 of them for the transaction itself; with 5,000 a load would be a tenth
+ * faster (docs/decisions/0031).
  */
 export const BATCH_ROWS_MAX = 2_000;
 export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
-/** A part of a record counts as so many rows: its publish reads, merges and digests the whole of what is stored. */
+/**
+ * A partial record costs about as much as this many whole ones: its publish reads, merges and digests what is stored.
+ */
 export const PARTIAL_ROWS = 20;
 
 export interface StageTarget {
   readonly db: Database;
   readonly spool: Spool;
-  /** Registers that hold records: only these can hold one unchanged. */
+  /** Registers that hold records; only in these can a record be unchanged. */
   readonly stocked: ReadonlySet<string>;
   readonly findings: Findings;
-  readonly batches: BatchCut;
+  readonly batches: Batches;
 }
 
-/** Several blocks may be under way: their order is fixed when they are read, their batch when they come back. */
-export interface BatchCut {
-  /** `seq` of the first of so many lines; called in source order. */
-  order(lines: number): number;
-  /** The batch of a block of so many rows and bytes; a block is never split. Called in source order. */
-  batch(rows: number, bytes: number): number;
-  /** Number of the last batch; 0 when there is none. */
+/** Numbers records and batches. Several reads are in flight: records are numbered on the way out, batches on return. */
+export interface Batches {
+  /** The first of `count` consecutive numbers. Called in source order. */
+  takeSeqs(count: number): number;
+  /** The batch of rows that stay together. Called in source order. */
+  assign(rows: number, bytes: number): number;
+  /** The number of the last batch; 0 if there is none. */
   last(): number;
 }
 
-export function openBatchCut(): BatchCut {
+export function openBatches(): Batches {
   let batch = 0;
-  let seq = 0;
+  let nextSeq = 0;
   let openRows = Number.POSITIVE_INFINITY;
   let openBytes = 0;
   return {
-    order(lines) {
-      seq += lines;
-      return seq - lines;
+    takeSeqs(count) {
+      nextSeq += count;
+      return nextSeq - count;
     },
-    batch(rows, bytes) {
+    assign(rows, bytes) {
       if (rows === 0) return batch;
       if (openRows + rows > BATCH_ROWS_MAX || openBytes + bytes > BATCH_BYTES_MAX) {
         batch += 1;
@@ -67,57 +68,57 @@ export function openBatchCut(): BatchCut {
   };
 }
 
-/** Which of these differ from what is stored, as `listDiffering` says: all where their registers hold nothing. */
+/** Which of these records differ from what is stored (`listDiffering`); all of them where the register is empty. */
 export async function compareRows(
   { db, stocked }: StageTarget,
-  block: { registers: readonly string[]; identities: Identities },
+  { registers, identities }: { registers: readonly string[]; identities: Identities },
 ): Promise<ReadonlyMap<number, string>> {
-  if (block.registers.some((register) => stocked.has(register))) return await listDiffering(db, block.identities);
-  return new Map(Array.from({ length: block.identities.count }, (_, position) => [position, '']));
+  if (registers.some((register) => stocked.has(register))) return await listDiffering(db, identities);
+  return new Map(Array.from({ length: identities.count }, (_, position) => [position, '']));
 }
 
-/** Rows that a publish has to look at, and how many of them state a part of their record. */
+/** Counts of the rows to publish, and of those among them that state only part of their record. */
 export interface SpooledRows {
   rows: number;
   partials: number;
 }
 
-/** Keeps what every block holds. */
-export async function spoolBlocks(target: StageTarget, blocks: AsyncGenerator<StagedBlock>): Promise<SpooledRows> {
+/** Drains the reader into the spool. */
+export async function spoolRows(target: StageTarget, reader: AsyncGenerator<EncodedRows>): Promise<SpooledRows> {
   const spooled = { rows: 0, partials: 0 };
-  for await (const block of blocks) {
-    await noteBlock(target.findings, block);
-    const { bytes, starts, partials } = block.encoded;
-    const batch = target.batches.batch(starts.length + partials * (PARTIAL_ROWS - 1), bytes.length);
-    assignBatch(bytes, starts, batch);
-    await target.spool.add(batch, block.encoded);
-    spooled.rows += starts.length;
+  for await (const encoded of reader) {
+    await noteFindings(target.findings, encoded);
+    const { rows, rowStarts, partials } = encoded;
+    const batch = target.batches.assign(rowStarts.length + partials * (PARTIAL_ROWS - 1), rows.length);
+    assignBatch(rows, rowStarts, batch);
+    await target.spool.add(batch, encoded);
+    spooled.rows += rowStarts.length;
     spooled.partials += partials;
   }
   return spooled;
 }
 
 /**
- * Stages rows in the database: those that a publish looks at, and of unchanged records only where a record may have
- * been read twice, so that the right version counts. Resolves to the number of lines that were superseded.
+ * Moves spooled rows into a staging table: those to publish, and with `unchanged` those of unchanged records too, which
+ * is needed where a record may come twice and one version has to be picked. Resolves to the number of superseded lines.
  */
 export async function stageSpooled(
   db: Database,
   loadId: string,
   spool: Spool,
-  from: { afterBatch: number; unchanged: boolean; hasPartials: boolean },
+  options: { afterBatch: number; unchanged: boolean; hasPartials: boolean },
 ): Promise<number> {
   await createStage(db, loadId);
-  await stageRows(db, loadId, spool.readRows(from));
-  return await db.transaction((tx) => settleStage(tx, loadId, from));
+  await stageRows(db, loadId, spool.readRows(options));
+  return await db.transaction((tx) => settleStage(tx, loadId, options));
 }
 
-async function noteBlock(noted: Findings, { findings, encoded }: StagedBlock): Promise<void> {
-  noted.read += findings.read;
-  countIssues(noted, findings.issues);
-  for (const register of findings.registers) noted.registers.add(register);
-  for (const reject of [...findings.rejects, ...encoded.rejects]) {
-    noted.rejected += 1;
-    await noted.rejects.add(reject);
+async function noteFindings(findings: Findings, { read, issues, registers, rejects }: EncodedRows): Promise<void> {
+  findings.read += read;
+  countIssues(findings, issues);
+  for (const register of registers) findings.registers.add(register);
+  for (const reject of rejects) {
+    findings.rejected += 1;
+    await findings.rejects.add(reject);
   }
 }

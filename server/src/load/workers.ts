@@ -1,34 +1,30 @@
 /**
- * A few threads that turn blocks of lines into rows. A block stays with the thread that prepared it until it is
- * encoded. A thread that fails fails the load; none outlives it.
+ * A few threads that turn lines into encoded rows. Lines that are compared stay with the thread that prepared them. If
+ * a thread fails, the load fails; no thread outlives the load.
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';
-import type { Identities } from '../store/records/identities.ts';
-import type { BlockTask, StagedBlock } from './block.ts';
-import type { ComparableBlock } from './comparable.ts';
+import type { EncodedRows } from './encoded-rows.ts';
+import type { ComparableLines, LineTask } from './line-rows.ts';
 
 export type WorkerRequest =
-  | { kind: 'stage' | 'prepare'; id: number; task: BlockTask }
-  | { kind: 'encode'; id: number; differing: ReadonlyMap<number, string> };
+  | { kind: 'encode'; id: number; task: LineTask }
+  | { kind: 'prepare'; id: number; task: LineTask }
+  | { kind: 'encodePrepared'; id: number; differing: ReadonlyMap<number, string> };
 
 export type WorkerAnswer =
-  | { kind: 'staged'; id: number; block: StagedBlock }
-  | { kind: 'prepared'; id: number; identities: Identities; registers: string[] };
+  | { kind: 'encoded'; id: number; encoded: EncodedRows }
+  | ({ kind: 'prepared'; id: number } & Omit<ComparableLines, 'encode'>);
 
-/** A block that waits in its thread. */
-export type WaitingBlock = Pick<ComparableBlock, 'identities' | 'registers'> & {
-  encode(differing: ReadonlyMap<number, string>): Promise<StagedBlock>;
-};
-
-export interface WorkerPool {
-  /** Nothing of the block has to be compared. */
-  stage(task: BlockTask): Promise<StagedBlock>;
-  prepare(task: BlockTask): Promise<WaitingBlock>;
+/** Encodes lines, here or in threads. Takes over the memory of a task. */
+export interface LineEncoder {
+  /** None of the lines has to be compared. */
+  encode(task: LineTask): Promise<EncodedRows>;
+  prepare(task: LineTask): Promise<ComparableLines>;
   close(): Promise<void>;
 }
 
-/** Most of what a block makes is garbage once it is encoded: a roomy nursery never has to copy it. */
+/** Nearly everything a task allocates is garbage once it is encoded: a large nursery avoids copying it. */
 const NURSERY_MEGABYTES = 48;
 
 interface Thread {
@@ -36,34 +32,34 @@ interface Thread {
   pending: Map<number, { resolve: (answer: WorkerAnswer) => void; reject: (error: unknown) => void }>;
 }
 
-export function openWorkers(threads: number): WorkerPool {
-  const pool = Array.from({ length: threads }, openThread);
-  let id = 0;
-  const start = (kind: 'stage' | 'prepare', task: BlockTask): { thread: Thread; answer: Promise<WorkerAnswer> } => {
-    const thread = pool.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
-    id += 1;
-    return { thread, answer: ask(thread, { kind, id, task }, [task.bytes.buffer]) };
+export function openWorkers(count: number): LineEncoder {
+  const threads = Array.from({ length: count }, openThread);
+  let lastId = 0;
+  const start = (kind: 'encode' | 'prepare', task: LineTask): { thread: Thread; answer: Promise<WorkerAnswer> } => {
+    const thread = threads.reduce((least, each) => (each.pending.size < least.pending.size ? each : least));
+    lastId += 1;
+    return { thread, answer: ask(thread, { kind, id: lastId, task }, [task.bytes.buffer]) };
   };
   return {
-    stage: async (task) => readStaged(await start('stage', task).answer),
+    encode: async (task) => readEncoded(await start('encode', task).answer),
     async prepare(task) {
       const { thread, answer } = start('prepare', task);
       const prepared = await answer;
-      if (prepared.kind !== 'prepared') throw new Error('a block was not prepared');
-      const { identities, registers } = prepared;
-      const encode = async (differing: ReadonlyMap<number, string>): Promise<StagedBlock> =>
-        readStaged(await ask(thread, { kind: 'encode', id: prepared.id, differing }, []));
+      if (prepared.kind !== 'prepared') throw new Error('a worker did not prepare its lines');
+      const { id, identities, registers } = prepared;
+      const encode = async (differing: ReadonlyMap<number, string>): Promise<EncodedRows> =>
+        readEncoded(await ask(thread, { kind: 'encodePrepared', id, differing }, []));
       return { identities, registers, encode };
     },
     async close() {
-      await Promise.all(pool.map(({ worker }) => worker.terminate()));
+      await Promise.all(threads.map(({ worker }) => worker.terminate()));
     },
   };
 }
 
-function readStaged(answer: WorkerAnswer): StagedBlock {
-  if (answer.kind !== 'staged') throw new Error('a block was not encoded');
-  return answer.block;
+function readEncoded(answer: WorkerAnswer): EncodedRows {
+  if (answer.kind !== 'encoded') throw new Error('a worker did not encode its lines');
+  return answer.encoded;
 }
 
 function openThread(): Thread {
@@ -90,7 +86,7 @@ function ask(thread: Thread, request: WorkerRequest, transfer: ArrayBuffer[]): P
   });
 }
 
-/** Bytes whose memory is theirs alone and can be handed to another thread. */
+/** The same bytes in an ArrayBuffer of their own, which can be transferred to another thread. */
 export function ownBytes(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
   const { buffer, byteLength } = bytes;
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) return bytes as Uint8Array<ArrayBuffer>;

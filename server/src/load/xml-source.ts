@@ -1,54 +1,55 @@
 /**
- * The source text of the record being read, for the rejects file: the decoded pieces themselves, never a copy, and no
- * more of them than a reject may carry. Positions are UTF-16 units from the start of the file.
+ * The source text of the record being read, for the rejects file: the decoded texts themselves, not copies, and no
+ * more of them than a reject may carry. Positions count UTF-16 units from the start of the file.
  */
 
-/** Most of one record that is kept for the rejects file, in bytes of UTF-8. */
+/** The most of one record that goes into the rejects file, in bytes of UTF-8. */
 export const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface XmlSource {
   isEmpty(): boolean;
-  /** Takes the next piece, and drops what lies before `keepFrom`. */
-  append(piece: string, keepFrom: number): void;
-  /** Notes the tag whose name ends just before `position`. */
+  /** Adds the next text, and drops what lies before `keepFrom`. */
+  append(text: string, keepFrom: number): void;
+  /** Notes that the name of a tag ends just before `position`. */
   markTag(position: number): void;
-  /** Where the noted tag starts. */
+  /** Where that tag starts. */
   tagStart(): number;
-  /** The text between two positions, built only when asked for; cut at `SOURCE_BYTES_MAX`. */
+  /** The text between two positions, cut at `SOURCE_BYTES_MAX`; built when the function is called. */
   capture(start: number, end: number): () => string;
 }
 
-interface Piece {
+interface Part {
   start: number;
   text: string;
 }
 
 export function openXmlSource(): XmlSource {
-  const pieces: Piece[] = [];
+  const parts: Part[] = [];
   let length = 0;
   let tagNameEnd = 0;
   return {
     isEmpty: () => length === 0,
-    append(piece, keepFrom) {
-      while (pieces[0] !== undefined && pieces[0].start + pieces[0].text.length <= keepFrom) pieces.shift();
-      // Beyond the bound the middle of a record is dropped: its head is what a reject shows, its last piece may hold
-      // the start of the next record.
-      if (length - keepFrom > SOURCE_BYTES_MAX) pieces.pop();
-      pieces.push({ start: length, text: piece });
-      length += piece.length;
+    append(text, keepFrom) {
+      const dropped = parts.findIndex((part) => part.start + part.text.length > keepFrom);
+      parts.splice(0, dropped < 0 ? parts.length : dropped);
+      // Of a record beyond the bound the middle is dropped: a reject shows its head, and the last part may hold the
+      // start of the next record.
+      if (length - keepFrom > SOURCE_BYTES_MAX) parts.pop();
+      parts.push({ start: length, text });
+      length += text.length;
     },
     markTag(position) {
       tagNameEnd = position;
     },
     tagStart() {
-      for (const { start, text } of pieces.toReversed()) {
+      for (const { start, text } of parts.toReversed()) {
         const index = start < tagNameEnd ? text.lastIndexOf('<', tagNameEnd - start - 1) : -1;
         if (index >= 0) return start + index;
       }
       return tagNameEnd;
     },
     capture(start, end) {
-      const captured = pieces.filter((piece) => piece.start < end && piece.start + piece.text.length > start);
+      const captured = parts.filter((part) => part.start < end && part.start + part.text.length > start);
       return () =>
         cutBytes(captured.map(({ start: at, text }) => text.slice(Math.max(0, start - at), end - at)).join(''));
     },
@@ -58,6 +59,6 @@ export function openXmlSource(): XmlSource {
 function cutBytes(text: string): string {
   if (text.length * 3 <= SOURCE_BYTES_MAX || Buffer.byteLength(text) <= SOURCE_BYTES_MAX) return text;
   const bytes = Buffer.from(text).subarray(0, SOURCE_BYTES_MAX);
-  // The cut may fall inside a character; its replacement is left out.
+  // The cut may fall inside a character, which then decodes to a replacement character.
   return bytes.toString('utf8').replace(/\ufffd$/, '');
 }

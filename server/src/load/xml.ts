@@ -1,8 +1,8 @@
 /**
- * Reads XML as a stream of records: one subtree at a time, whatever the size of the file. It decides what is XML and
- * what one record may weigh; it knows no format. It keeps no more than the record being read, and asks the input for
- * the next piece only when everything read so far has been taken. Nothing is ever fetched, and no entity but the five
- * of XML and numeric ones is ever replaced, so a document type declaration can neither reach out nor blow up.
+ * Reads XML as a stream of records, one subtree at a time, whatever the size of the file. It decides what is XML and
+ * how large a record may be; it knows no format. It holds only the record being read, and reads on only when everything
+ * read so far has been consumed. It fetches nothing, and replaces no entities but XML's own five and numeric ones, so a
+ * document type declaration can neither reach outside nor blow up in memory.
  */
 import { SaxesParser } from 'saxes';
 import { OperatorError } from '../base/errors.ts';
@@ -18,7 +18,7 @@ export interface XmlLimits {
   elementAttributesMax: number;
   /** Levels inside one record. */
   depthMax: number;
-  /** One tag, text, comment or declaration. Beyond it not even skipping is safe. */
+  /** One tag, text, comment or declaration. The parser buffers these whole, so a larger one cannot even be skipped. */
   tokenCharactersMax: number;
   /** Levels of the whole file. */
   fileDepthMax: number;
@@ -41,19 +41,19 @@ export interface XmlRoot {
 
 /** What a format looks for, by local names. */
 export interface XmlSelection {
-  /** Elements that are yielded as one subtree; never nested in each other. */
+  /** Elements yielded as a subtree each; they never contain one another. */
   records: ReadonlySet<string>;
   /** Elements expected around the records; their own text is not read. */
   envelope: ReadonlySet<string>;
-  /** Throws `OperatorError` when a file with this root is not of the format. */
+  /** Throws `OperatorError` if a file with this root is not of the format. */
   checkRoot(root: XmlRoot, entryName: string): void;
 }
 
 export type XmlItem =
   | { kind: 'element'; node: XmlNode; line: number; source: () => string }
-  /** An element outside the records that the selection does not name; reported once, its content is passed over. */
+  /** An element outside the records that the selection does not name; its content is skipped. */
   | { kind: 'stray'; path: string; line: number }
-  /** A record beyond a bound, skipped to its end. */
+  /** A record beyond a bound, skipped as a whole. */
   | { kind: 'reject'; name: string; line: number; reason: string; source: () => string };
 
 /** Throws `OperatorError` naming entry and line: not UTF-8, malformed, truncated, an entity used, the wrong root. */
@@ -94,7 +94,7 @@ interface FileState {
   items: XmlItem[];
   /** Open elements outside records. */
   outer: string[];
-  /** Length of `outer` from which on everything is inside a stray element; 0 for none. */
+  /** The length of `outer` at which a stray element began; 0 outside of any. */
   strayFrom: number;
   record: OpenRecord | null;
   /** Where the last tag, text or comment ended. */
@@ -136,7 +136,7 @@ function openReader(entryName: string, selection: XmlSelection, limits: XmlLimit
   return {
     write(text) {
       if (state.source.isEmpty()) checkFirstCharacter(text, entryName);
-      // A tag may have started with the last character of what has been read.
+      // The last character read may have been the start of a tag.
       state.source.append(text, state.record?.start ?? state.tokenEnd - 1);
       parser.write(text);
       checkToken(parser, state);
@@ -189,7 +189,7 @@ function subscribe(parser: Parser, state: FileState): void {
   });
 }
 
-/** Local names, each name one string instance: comparing a path with a name is then a comparison of pointers. */
+/** Local names, one string instance for each, so that comparing a name with a path compares pointers. */
 function openNameTable(): (name: string) => string {
   const names = new Map<string, string>();
   return (name) => {
@@ -317,7 +317,7 @@ function localAttributes(stated: Record<string, string>): Readonly<Record<string
   return attributes ?? NO_ATTRIBUTES;
 }
 
-/** An internal subset is fine; an entity of the outside world is refused at sight, an internal one when it is used. */
+/** An internal subset is fine. An external entity is refused where it is declared, an internal one where it is used. */
 function checkDeclaration(parser: Parser, state: FileState, declaration: string): void {
   const bare = declaration.replace(/<!--[\s\S]*?-->/g, '');
   if (!bare.includes('<!ENTITY')) return;

@@ -1,15 +1,15 @@
 /**
- * The members of a zip archive, one open at a time. It checks before it reads: a damaged table of contents, encrypted
- * members and archives that would inflate out of proportion are refused.
+ * The members of a zip archive, one open at a time. Before reading it refuses archives with a damaged table of
+ * contents, encrypted members, or sizes that make it a compression bomb.
  */
 import { basename } from 'node:path';
 import type { Readable } from 'node:stream';
 import yauzl from 'yauzl';
 import { OperatorError } from '../base/errors.ts';
+import { bomb, isBomb, nameFailures, unreadable } from './file-errors.ts';
 import type { SourceEntry } from './formats/format.ts';
-import { bomb, isBomb, nameFailures, unreadable } from './unreadable.ts';
 
-/** Members of one archive; a register has at most a few million marks, split over many archives. */
+/** Members of one archive. Registers have at most a few million marks, split over many archives. */
 export const MEMBERS_MAX = 2_000_000;
 
 export async function* listZipEntries(
@@ -28,7 +28,7 @@ export async function* listZipEntries(
         continue;
       }
       const name = `${basename(path)}/${member.fileName}`;
-      // Members may overlap in the file, so each is measured by itself and all together by the size of the archive.
+      // Members may overlap in the file, so each is measured on its own, and all of them against the whole archive.
       inflatedBytes += member.uncompressedSize;
       if (isBomb(member.uncompressedSize, member.compressedSize) || isBomb(inflatedBytes, totalBytes)) throw bomb(name);
       if (member.isEncrypted()) throw new OperatorError(`${name} is encrypted`);

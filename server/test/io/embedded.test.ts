@@ -226,7 +226,7 @@ test('a folder called postgres that is none of ours is left alone', async (t) =>
       ended: {
         status: 1,
         stdout: '',
-        stderr: `tmds: ${dataDir}/postgres is not a database of tmds; move it away, or choose another TMDS_DATA_DIR\n`,
+        stderr: `tmds: ${dataDir}/postgres is not a tmds database; move it away, or choose another TMDS_DATA_DIR\n`,
       },
       kept: ['thesis.txt'],
     },

@@ -8,8 +8,8 @@ import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
+import { INFLATION_FREE_BYTES } from '../../src/load/file-errors.ts';
 import { openSource, type Source } from '../../src/load/source.ts';
-import { INFLATION_FREE_BYTES } from '../../src/load/unreadable.ts';
 import { makeFolder } from '../support/loads.ts';
 import { buildZip } from '../support/zip.ts';
 

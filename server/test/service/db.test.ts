@@ -35,9 +35,12 @@ test('values arrive without losing a day, a microsecond or a digit [I-31]', asyn
 
 test('rendered rows can be read as the bytes they are', async (t) => {
   const { db } = await createTestDatabase(t);
-  assert.deepEqual(await db.queryBytes(sql`select ${'商标 é'}::text, null::text, 12 union all select 'b', '', 3`), [
-    [Buffer.from('商标 é'), null, Buffer.from('12')],
-    [Buffer.from('b'), Buffer.alloc(0), Buffer.from('3')],
+  const rows = await db.queryBytes(
+    sql`select ${'商标 é'}::text as text, null::text as other, 12 as number union all select 'b', '', 3`,
+  );
+  assert.deepEqual(rows, [
+    { text: Buffer.from('商标 é'), other: null, number: Buffer.from('12') },
+    { text: Buffer.from('b'), other: Buffer.alloc(0), number: Buffer.from('3') },
   ]);
 });
 
@@ -137,14 +140,15 @@ test('an address where nothing listens is unavailable, not a fault', async () =>
 test('rows of any size arrive whole, however the socket cuts them', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   const sizes = [0, 1, 70_000, 3_000_000, 5];
-  const rows = await db.queryBytes(sql`
-    select repeat('é', size), size from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
-  const many = await db.queryBytes(
-    sql`select number, repeat('x', number % 700) from generate_series(1, 20000) as number`,
+  const rows = await db.queryBytes<{ text: Buffer; size: Buffer }>(sql`
+    select repeat('é', size) as text, size
+    from unnest(${sizes}::int[]) with ordinality as wanted (size, place) order by place`);
+  const many = await db.queryBytes<{ number: Buffer; text: Buffer }>(
+    sql`select number, repeat('x', number % 700) as text from generate_series(1, 20000) as number`,
   );
-  const isWhole = many.every(([number, text]) => Number(number) % 700 === text!.length);
+  const isWhole = many.every(({ number, text }) => Number(number) % 700 === text.length);
   assert.deepEqual(
-    { rows: rows.map(([text, size]) => [text!.equals(Buffer.from('é'.repeat(Number(size)))), Number(size)]), isWhole },
+    { rows: rows.map(({ text, size }) => [text.equals(Buffer.from('é'.repeat(Number(size)))), Number(size)]), isWhole },
     { rows: sizes.map((size) => [true, size]), isWhole: true },
   );
 });

@@ -96,8 +96,7 @@ test('a PostgreSQL that refuses to start is one sentence with its own reason', a
   await assert.rejects(
     attachDatabase({ ...attachOptions(folder), serverSettings: {} }),
     (error: Error) =>
-      error.name === 'OperatorError' &&
-      /^the embedded database does not start: .*\(more in .*\/log\)$/.test(error.message),
+      error.name === 'OperatorError' && /^the embedded database does not start: .*\(see .*\/log\)$/.test(error.message),
   );
 });
 

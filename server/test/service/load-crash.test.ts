@@ -158,8 +158,7 @@ test('a load that meets a full disk says so, and run again with room it ends as 
   );
   await assert.rejects(loadText(db, text), {
     name: 'OperatorError',
-    message:
-      'the disk of the database is full; make room, then load the same files again, whatever was published stays',
+    message: 'the disk of the database is full; make room, then load the same files again; what was published stays',
   });
   await db.query(sql`drop trigger refuse on record`);
   assert.deepEqual(countsOf(await loadText(db, text)), [10, 10, 0, 0, 0]);

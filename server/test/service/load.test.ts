@@ -310,7 +310,7 @@ test('a database that goes away during a load is named as such, and the load can
   });
   await assert.rejects(lost, (error) => {
     assert.ok(error instanceof OperatorError && error.exitStatus === 1);
-    assert.match(error.message, /^the database was lost during the load; load the same files again when it is back/);
+    assert.match(error.message, /^the connection to the database was lost; load the same files again when it is back/);
     return true;
   });
   assert.deepEqual(countsOf(await loadRecords(db, [ACME])), [1, 1, 0, 0, 0]);

@@ -18,8 +18,8 @@ async function problemOf(url: string): Promise<string | null> {
 }
 
 const REFUSAL =
-  'the database of DATABASE_URL cannot be used: a pooler in front of it lends a session for one transaction only, so ' +
-  'that locks and settings are lost; set its pool_mode to session, or point DATABASE_URL at the database itself';
+  'the database of DATABASE_URL cannot be used: a pooler in front of it lends sessions for one transaction only, so ' +
+  'locks and settings are lost; set its pool_mode to session, or point DATABASE_URL at the database itself';
 
 for (const lends of ['stack', 'queue'] as const) {
   for (const sessions of [1, 2, 3]) {

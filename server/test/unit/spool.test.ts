@@ -4,18 +4,20 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import type { EncodedBlock } from '../../src/load/block.ts';
+import type { EncodedRows } from '../../src/load/encoded-rows.ts';
 import { addKey } from '../../src/load/repeats.ts';
 import { openSpool, type Spool } from '../../src/load/spool.ts';
 import { makeFolder } from '../support/loads.ts';
 
-type SpooledBlock = Pick<EncodedBlock, 'bytes' | 'unchanged' | 'keys'>;
-
-function block(rows: string, unchanged: string, uids: readonly string[]): SpooledBlock {
+function encodeTexts(
+  rows: string,
+  unchanged: string,
+  uids: readonly string[],
+): Pick<EncodedRows, 'rows' | 'unchanged' | 'keys'> {
   const keys: number[] = [];
   for (const uid of uids) addKey(keys, 'XA', uid);
   const bytesOf = (text: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(text));
-  return { bytes: bytesOf(rows), unchanged: bytesOf(unchanged), keys: new Uint32Array(keys) };
+  return { rows: bytesOf(rows), unchanged: bytesOf(unchanged), keys: new Uint32Array(keys) };
 }
 
 async function readAll(spool: Spool, from: { afterBatch: number; unchanged: boolean }): Promise<string> {
@@ -30,17 +32,17 @@ test('what was read comes back by batch, whole, whatever lay between', async (t)
   t.after(() => spool.close());
   assert.deepEqual(readdirSync(folder), [], 'a file without a name is gone with its process');
   const long = 'x'.repeat(3_000_000);
-  await spool.add(1, block('a', '', ['1']));
-  await spool.add(2, block(long, 'same', ['2', '3']));
-  await spool.add(1, block('b', '', ['4']));
-  await spool.add(2, block('c', 'again', ['5', '6']));
+  await spool.add(1, encodeTexts('a', '', ['1']));
+  await spool.add(2, encodeTexts(long, 'same', ['2', '3']));
+  await spool.add(1, encodeTexts('b', '', ['4']));
+  await spool.add(2, encodeTexts('c', 'again', ['5', '6']));
   assert.equal((await spool.readBatch(1)).toString(), 'ab');
   assert.equal((await spool.readBatch(2)).toString(), `${long}c`);
   assert.equal((await spool.readBatch(3)).length, 0);
   assert.equal(await readAll(spool, { afterBatch: 0, unchanged: true }), `sameagainab${long}c`);
   assert.equal(await readAll(spool, { afterBatch: 1, unchanged: false }), `${long}c`);
   assert.equal(await spool.mayRepeat(), false);
-  await spool.add(3, block('d', '', ['2']));
+  await spool.add(3, encodeTexts('d', '', ['2']));
   assert.equal(await spool.mayRepeat(), true);
 });
 
@@ -51,7 +53,7 @@ test('a folder that cannot be written is passed over, and named when there is no
   await spool.close();
   await assert.rejects(openSpool([join(folder, 'file', 'below')]), (error) => {
     assert.ok(error instanceof OperatorError && error.exitStatus === 1);
-    assert.ok(error.message.startsWith(`cannot keep what was read in ${join(folder, 'file', 'below')}: `));
+    assert.ok(error.message.startsWith(`cannot write a temporary file in ${join(folder, 'file', 'below')}: `));
     return true;
   });
 });

@@ -1,8 +1,7 @@
 /**
- * Customers, and the audit of every change to customers and keys. It decides no right and no
- * wording; it keeps that every change it makes is written together with its audit row.
+ * Customers, and the audit of every change to customers and keys. It decides no rights and no wording. Invariant: a
+ * change and its audit row are written together.
  */
-
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -25,10 +24,10 @@ export interface AuditEntry {
 const createdAt = instantText(sql`created_at`);
 
 export async function findCustomer(db: Queryable, name: string): Promise<Customer | null> {
-  const rows = await db.query<Customer>(
+  const [customer] = await db.query<Customer>(
     sql`select customer_id, name, ${createdAt} as created_at from customer where name = ${name}`,
   );
-  return rows[0] ?? null;
+  return customer ?? null;
 }
 
 export async function listCustomers(db: Queryable): Promise<(Customer & { keys: number })[]> {
@@ -38,12 +37,12 @@ export async function listCustomers(db: Queryable): Promise<(Customer & { keys: 
     from customer order by name`);
 }
 
-/** The customer of this name, made when there is none; safe from many processes at once. */
+/** Finds or creates the customer of this name; safe to call from many processes at once. */
 export async function insertCustomer(db: Queryable, name: string): Promise<Customer & { is_new: boolean }> {
-  const inserted = await db.query<Customer>(sql`
+  const [inserted] = await db.query<Customer>(sql`
     insert into customer (customer_id, name, created_at) values (gen_random_uuid(), ${name}, now())
     on conflict (name) do nothing returning customer_id, name, ${createdAt} as created_at`);
-  if (inserted[0] !== undefined) return { ...inserted[0], is_new: true };
+  if (inserted !== undefined) return { ...inserted, is_new: true };
   const known = await findCustomer(db, name);
   if (known === null) throw new Error('a customer vanished while it was being added');
   return { ...known, is_new: false };

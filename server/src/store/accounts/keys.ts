@@ -1,6 +1,6 @@
 /**
- * Keys at rest: identity, digests of secrets, products with limits. It knows no key text and compares no secret; it
- * keeps that what a key was sold and what it used stay in one row, so that a change never resets a count.
+ * Keys at rest: identity, digests of secrets, products with limits. It never sees a key's text and compares no secrets.
+ * What a key was sold and what it has used are in one row, so that changing the one never resets the other.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
@@ -10,7 +10,7 @@ import { type Statement, sql } from '../driver/sql.ts';
 export interface KeySecret {
   number: number;
   digest: Buffer;
-  /** False once its grace is over. */
+  /** False after its grace period. */
   live: boolean;
 }
 
@@ -22,19 +22,18 @@ export interface StoredKey {
   created_at: string;
   revoked: boolean;
   secrets: KeySecret[];
-  /** The products it carries now. */
+  /** The products it is enabled for. */
   products: Product[];
 }
 
 export async function findKey(db: Queryable, keyId: string): Promise<StoredKey | null> {
-  const rows = await db.query<Omit<StoredKey, 'secrets'> & { secrets: string }>(sql`
+  const [row] = await db.query<Omit<StoredKey, 'secrets'> & { secrets: string }>(sql`
     select k.key_id, k.customer_id, k.name, ${instantText(sql`k.created_at`)} as created_at,
       k.revoked_at is not null as revoked,
       (select json_agg(json_build_array(s.number, encode(s.digest, 'hex'), coalesce(s.ends_at > now(), true)))::text
         from key_secret s where s.key_id = k.key_id) as secrets,
       array(select p.product::text from key_product p where p.key_id = k.key_id and p.enabled) as products
     from access_key k where k.key_id = ${keyId}`);
-  const row = rows[0];
   if (row === undefined) return null;
   const secrets = JSON.parse(row.secrets ?? '[]') as [number, string, boolean][];
   return {
@@ -92,7 +91,7 @@ export async function insertKey(
     values (${key.key_id}, ${key.customer_id}, ${key.name}, now())`);
 }
 
-/** Adds a secret; every other one ends after `graceSeconds`, or earlier if it already ended earlier. */
+/** Adds a secret. The others end after `graceSeconds`, unless they end earlier already. */
 export async function insertSecret(
   db: Queryable,
   secret: { key_id: string; digest: Buffer; graceSeconds: number },
@@ -106,16 +105,16 @@ export async function insertSecret(
     from key_secret where key_id = ${secret.key_id}`);
 }
 
-/** Ends at once what a rotation let work on; the newest secret has no end. */
+/** Ends the secrets that a rotation left working for a while. The newest secret has no end. */
 export async function endOldSecrets(db: Queryable, keyId: string): Promise<void> {
   await db.query(sql`update key_secret set ends_at = now() where key_id = ${keyId} and ends_at > now()`);
 }
 
-/** Locks the key's row against other changes; false when there is no such key. */
+/** Locks the key's row against other changes; false if there is no such key. */
 export async function lockKey(db: Queryable, keyId: string): Promise<{ revoked: boolean; customer_id: string } | null> {
-  const rows = await db.query<{ revoked: boolean; customer_id: string }>(sql`
+  const [found] = await db.query<{ revoked: boolean; customer_id: string }>(sql`
     select revoked_at is not null as revoked, customer_id from access_key where key_id = ${keyId} for update`);
-  return rows[0] ?? null;
+  return found ?? null;
 }
 
 export async function revokeKey(db: Queryable, keyId: string): Promise<void> {
@@ -126,7 +125,7 @@ export async function renameKey(db: Queryable, keyId: string, name: string | nul
   await db.query(sql`update access_key set name = ${name} where key_id = ${keyId}`);
 }
 
-/** Enables a product with these limits, or changes them; counts are kept. */
+/** Enables a product with these limits, or changes its limits. Counts are kept. */
 export async function upsertKeyProduct(db: Queryable, keyId: string, row: KeyProductRow): Promise<void> {
   await db.query(sql`
     insert into key_product (key_id, product, enabled, rate_limit_per_minute, quota, month)

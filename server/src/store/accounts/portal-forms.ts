@@ -1,6 +1,6 @@
 /**
- * Forms that were sent, and texts that are shown once. It judges no form and opens no text; it keeps that of several
- * sendings of one form only one does its work, and that a text can be taken once.
+ * Forms that were submitted, and texts that are shown once. It neither validates forms nor decrypts texts. Invariants:
+ * a form submitted several times takes effect once; a text can be taken once.
  */
 import type { Queryable, Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
@@ -17,8 +17,8 @@ export interface FormDone {
 }
 
 /**
- * Null for the first sending, which then does its work in this transaction; otherwise what became of the first. Waits
- * for one that is under way.
+ * Null for the first submission, which then takes effect in this transaction; else the outcome of the first. Waits for
+ * a submission in progress.
  */
 export async function claimForm(tx: Transaction, form: FormSent): Promise<FormDone | null> {
   const claimed = await tx.query(sql`
@@ -30,9 +30,9 @@ export async function claimForm(tx: Transaction, form: FormSent): Promise<FormDo
 }
 
 async function findForm(db: Queryable, tokenDigest: Buffer): Promise<FormDone | null> {
-  const rows = await db.query<FormDone>(sql`
+  const [done] = await db.query<FormDone>(sql`
     select content_digest, coalesce(led_to, '/portal') as led_to from portal_form where token_digest = ${tokenDigest}`);
-  return rows[0] ?? null;
+  return done ?? null;
 }
 
 export async function finishForm(tx: Transaction, tokenDigest: Buffer, ledTo: string): Promise<void> {
@@ -41,13 +41,13 @@ export async function finishForm(tx: Transaction, tokenDigest: Buffer, ledTo: st
 
 export interface SealedText {
   readonly session_digest: Buffer;
-  /** What the text is of. */
+  /** What the text is about. */
   readonly subject: string;
   readonly sealed: Buffer;
   readonly valid_seconds: number;
 }
 
-/** Takes the place of an earlier one of the same session and subject. */
+/** Replaces an earlier text of the same session and subject. */
 export async function upsertReveal(db: Queryable, text: SealedText): Promise<void> {
   await db.query(sql`
     insert into portal_reveal (session_digest, subject, sealed, expires_at)
@@ -56,12 +56,12 @@ export async function upsertReveal(db: Queryable, text: SealedText): Promise<voi
     on conflict (session_digest, subject) do update set sealed = excluded.sealed, expires_at = excluded.expires_at`);
 }
 
-/** Resolves to it once; null afterwards, and when its time is over. */
+/** Resolves to the text once; null afterwards, and when it has expired. */
 export async function takeReveal(db: Queryable, sessionDigest: Buffer, subject: string): Promise<Buffer | null> {
-  const rows = await db.query<{ sealed: Buffer; live: boolean }>(sql`
+  const [taken] = await db.query<{ sealed: Buffer; live: boolean }>(sql`
     delete from portal_reveal where session_digest = ${sessionDigest} and subject = ${subject}
     returning sealed, expires_at > now() as live`);
-  return rows[0]?.live === true ? rows[0].sealed : null;
+  return taken?.live === true ? taken.sealed : null;
 }
 
 export async function deleteOldForms(db: Queryable): Promise<void> {

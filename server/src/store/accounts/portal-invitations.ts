@@ -1,13 +1,13 @@
 /**
- * Invitations to the portal. An address has one that is open; a newer one, joining, being removed and a new password
- * end it, each in the transaction that does the rest. Callers lock the address first, so that two such changes of one
- * address happen one after the other. Ended ones stay for the record.
+ * Invitations to the portal. An address has at most one open invitation. A newer one, joining, removal, or a new
+ * password ends it, in the transaction that makes that change. Callers lock the address first, so that such changes
+ * happen one after the other. Ended invitations stay for the record.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** Keeps every other change of this address's invitations and account out until the transaction ends. */
+/** Blocks other changes to the invitations and the account of this address until the transaction ends. */
 export async function lockAddress(db: Queryable, email: string): Promise<void> {
   await db.query(sql`select pg_advisory_xact_lock(hashtextextended(${`portal address ${email}`}, 0))`);
 }
@@ -26,15 +26,15 @@ export interface Invitation {
  */
 export async function insertInvitation(db: Queryable, invitation: Invitation): Promise<string> {
   await endInvitations(db, invitation.email, null);
-  const rows = await db.query<{ expires_at: string }>(sql`
+  const [found] = await db.query<{ expires_at: string }>(sql`
     insert into invitation (token_digest, customer_id, email, created_at, expires_at)
     values (${invitation.token_digest}, ${invitation.customer_id}, ${invitation.email}, clock_timestamp(),
       clock_timestamp() + make_interval(hours => ${invitation.valid_hours}))
     returning ${instantText(sql`expires_at`)} as expires_at`);
-  return rows[0]!.expires_at;
+  return found!.expires_at;
 }
 
-/** Ends what is open for this address; of one customer only, unless `customerId` is null. */
+/** Ends the open invitation of this address; only the one from `customerId`, unless that is null. */
 export async function endInvitations(db: Queryable, email: string, customerId: string | null): Promise<void> {
   const only = customerId === null ? sql`` : sql`and customer_id = ${customerId}`;
   await db.query(sql`
@@ -43,8 +43,8 @@ export async function endInvitations(db: Queryable, email: string, customerId: s
 }
 
 /**
- * Neither used nor ended nor expired, and newer than the account of its address and than the removal of one: a link
- * from before either opens nothing, whatever became of its row.
+ * Neither used nor ended nor expired, and newer than the account of its address and than the removal of one: an older
+ * link opens nothing, whatever the state of its row.
  */
 const isOpen: Statement = sql`i.accepted_at is null and i.ended_at is null and i.expires_at > now()
   and not exists (select from portal_user u where u.email = lower(i.email) and (
@@ -58,30 +58,30 @@ export interface OpenInvitation {
   email: string;
 }
 
-/** Null for a link that was used, withdrawn, replaced, has expired or never was. */
+/** Null for a link that was used, withdrawn or replaced, has expired or never existed. */
 export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
-  const rows = await db.query<OpenInvitation>(sql`
+  const [found] = await db.query<OpenInvitation>(sql`
     select i.customer_id, c.name as customer, lower(i.email) as email
     from invitation i join customer c on c.customer_id = i.customer_id
     where i.token_digest = ${tokenDigest} and ${isOpen}`);
-  return rows[0] ?? null;
+  return found ?? null;
 }
 
-/** Uses the link up; null when it no longer opens. The address is to be locked. */
+/** Uses up the link; null if it is no longer valid. The caller has locked the address. */
 export async function acceptInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
-  const rows = await db.query<OpenInvitation>(sql`
+  const [found] = await db.query<OpenInvitation>(sql`
     update invitation i set accepted_at = clock_timestamp() from customer c
     where i.token_digest = ${tokenDigest} and c.customer_id = i.customer_id and ${isOpen}
     returning i.customer_id, c.name as customer, lower(i.email) as email`);
-  return rows[0] ?? null;
+  return found ?? null;
 }
 
 /** Uses up the open invitation of this address; its customer, or null when there is none. */
 export async function acceptInvitationOf(db: Queryable, email: string): Promise<string | null> {
-  const rows = await db.query<{ customer_id: string }>(sql`
+  const [found] = await db.query<{ customer_id: string }>(sql`
     update invitation i set accepted_at = clock_timestamp() where lower(i.email) = ${email} and ${isOpen}
     returning i.customer_id`);
-  return rows[0]?.customer_id ?? null;
+  return found?.customer_id ?? null;
 }
 
 export interface PendingInvitation {
@@ -102,11 +102,11 @@ export async function listInvitations(db: Queryable, customerId: string): Promis
     order by i.created_at desc limit ${INVITATIONS_LISTED}::int`);
 }
 
-/** Ends an invitation of this customer; the address it was for, or null when there is none such. */
+/** Ends an invitation of this customer. Resolves to its address; null if there is no such invitation. */
 export async function withdrawInvitation(db: Queryable, customerId: string, id: Buffer): Promise<string | null> {
-  const rows = await db.query<{ email: string }>(sql`
+  const [found] = await db.query<{ email: string }>(sql`
     update invitation i set ended_at = clock_timestamp()
     where i.token_digest = ${id} and i.customer_id = ${customerId} and ${isOpen}
     returning i.email`);
-  return rows[0]?.email ?? null;
+  return found?.email ?? null;
 }

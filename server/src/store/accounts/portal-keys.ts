@@ -1,6 +1,6 @@
 /**
- * The keys of one customer as the portal shows them, what their agreement leaves free, and the audit. Every statement
- * names the customer, so that no caller can forget to; nothing here is a secret.
+ * The keys of one customer as the portal shows them, what is left of their agreement, and the audit. Every statement
+ * takes the customer, so that no caller can forget the check. Nothing here is secret.
  */
 import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
@@ -12,7 +12,7 @@ export interface CustomerKeyProduct {
   product: Product;
   rate_limit_per_minute: number;
   quota: number | null;
-  /** Units of the running month. */
+  /** Units used in the current month. */
   used: number;
 }
 
@@ -21,14 +21,14 @@ export interface CustomerKey {
   name: string | null;
   created_at: string;
   revoked_at: string | null;
-  /** When its last call opened a window of the rate limit; within a minute of the last call itself. */
+  /** When the current window of the rate limit began, which is within a minute of the last call. */
   last_used_at: string | null;
-  /** When the replaced secret stops working; null when only the newest works. */
+  /** When the replaced secret stops working; null if only the newest works. */
   grace_ends_at: string | null;
   products: CustomerKeyProduct[];
 }
 
-/** Live keys a customer may have, so that every list stays a page. */
+/** How many live keys a customer may have, so that every list fits on a page. */
 export const KEYS_MAX = 100;
 const KEYS_LISTED = 300;
 
@@ -57,15 +57,15 @@ export async function listCustomerKeys(db: Queryable, customerId: string): Promi
   return rows.map((row) => JSON.parse(row.summary) as CustomerKey);
 }
 
-/** Null for a key of anybody else, and for none. */
+/** Null if the customer has no such key. */
 export async function findCustomerKey(db: Queryable, customerId: string, keyId: string): Promise<CustomerKey | null> {
-  const rows = await db.query<{ summary: string }>(
+  const [found] = await db.query<{ summary: string }>(
     selectKeys(sql`k.customer_id = ${customerId} and k.key_id = ${keyId}`),
   );
-  return rows[0] === undefined ? null : (JSON.parse(rows[0].summary) as CustomerKey);
+  return found === undefined ? null : (JSON.parse(found.summary) as CustomerKey);
 }
 
-/** What was agreed for one product, and what keys have of it. */
+/** What was agreed for one product, and how much of it the keys have. */
 export interface Agreement {
   product: Product;
   /** The highest limit of a key. */
@@ -78,9 +78,8 @@ export interface Agreement {
 }
 
 /**
- * The agreement is what the operator gave: the keys issued elsewhere than here and not ended there. Keys the customer
- * made take from it; keys the customer revoked or lowered give back. A key of the operator without quota makes it
- * unlimited.
+ * The agreement is the sum of the keys that the operator issued and has not ended. Keys the customer issues take from
+ * it; keys the customer revokes or lowers give back. An operator's key without quota makes it unlimited.
  */
 export async function listAgreements(db: Queryable, customerId: string): Promise<Agreement[]> {
   return db.query<Agreement>(sql`
@@ -108,17 +107,17 @@ export async function listAgreements(db: Queryable, customerId: string): Promise
     from summed order by product desc`);
 }
 
-/** Keeps other changes of this customer's keys out until the transaction ends. */
+/** Blocks other changes to the keys of this customer until the transaction ends. */
 export async function lockCustomer(db: Queryable, customerId: string): Promise<{ name: string }> {
-  const rows = await db.query<{ name: string }>(
+  const [found] = await db.query<{ name: string }>(
     sql`select name from customer where customer_id = ${customerId} for update`,
   );
-  return rows[0]!;
+  return found!;
 }
 
 /**
- * To be called before a customer gives a key another quota: what the operator gave it stays in the agreement. Keys that
- * were issued here take from the agreement anyway.
+ * Called before a customer changes the quota of a key: what the operator gave the key stays in the agreement. Keys
+ * issued by the customer take from the agreement anyway.
  */
 export async function noteQuota(db: Queryable, keyId: string, given: number | null): Promise<void> {
   await db.query(sql`
@@ -128,7 +127,7 @@ export async function noteQuota(db: Queryable, keyId: string, given: number | nu
       agreed = case when q.given is not distinct from excluded.agreed then q.agreed else excluded.agreed end`);
 }
 
-/** Remembers what a customer did to a key. */
+/** Records what a customer did to a key. */
 export async function notePortalKey(db: Queryable, keyId: string, what: 'issued' | 'revoked'): Promise<void> {
   await db.query(sql`
     insert into portal_key (key_id, issued_here, revoked_here)
@@ -148,7 +147,7 @@ export interface AuditPosition {
   audit_id: string;
 }
 
-/** Newest first; one more than a page, so that the caller knows whether there is another. */
+/** Newest first. One more than a page, to show whether there is another. */
 export async function listCustomerAudit(
   db: Queryable,
   only: { customerId: string; keyId: string | null; before: AuditPosition | null },

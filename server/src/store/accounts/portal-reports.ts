@@ -26,12 +26,12 @@ function monthBounds(month: string): { first: Statement; next: Statement } {
   return { first, next: sql`(${first} + interval '1 month')::date` };
 }
 
-/** The running month, `YYYY-MM`, and the oldest whose usage is kept. */
+/** The current month, `YYYY-MM`, and the oldest one whose usage is kept. */
 export async function findMonths(db: Queryable): Promise<{ current: string; today: string }> {
-  const rows = await db.query<{ current: string; today: string }>(sql`
+  const [found] = await db.query<{ current: string; today: string }>(sql`
     select to_char(now() at time zone 'UTC', 'YYYY-MM') as current,
       to_char(now() at time zone 'UTC', 'YYYY-MM-DD') as today`);
-  return rows[0]!;
+  return found!;
 }
 
 export interface DayUnits {
@@ -74,7 +74,7 @@ export interface RefusedCallRow {
   message: string | null;
 }
 
-/** The last refused calls of the month, newest first; of each key only the last 100 are kept. */
+/** The last refused calls of the month, newest first. Only the last 100 of each key are kept. */
 export async function listLastRefusals(db: Queryable, scope: ReportScope): Promise<RefusedCallRow[]> {
   const { first, next } = monthBounds(scope.month);
   return db.query<RefusedCallRow>(sql`

@@ -1,16 +1,16 @@
 /**
- * People who sign in to the portal: accounts, sessions, attempts. It compares no password and decides no right; it
- * keeps that a session of a removed person is no session, and that an attempt is counted before its outcome is known.
+ * People who sign in to the portal: accounts, sessions, attempts. It compares no passwords and decides no rights.
+ * Invariants: a removed person has no session; an attempt is counted before its outcome is known.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
-/** The signing secret of this service; `candidate` becomes it when there is none yet. */
+/** The signing secret of this service. If there is none yet, `candidate` becomes it. */
 export async function findSigningSecret(db: Queryable, candidate: Buffer): Promise<Buffer> {
   await db.query(sql`insert into portal_signing (secret) values (${candidate}) on conflict do nothing`);
-  const rows = await db.query<{ secret: Buffer }>(sql`select secret from portal_signing`);
-  return rows[0]!.secret;
+  const [signing] = await db.query<{ secret: Buffer }>(sql`select secret from portal_signing`);
+  return signing!.secret;
 }
 
 export interface PortalAccount {
@@ -20,33 +20,33 @@ export interface PortalAccount {
 }
 
 export async function findAccount(db: Queryable, email: string): Promise<PortalAccount | null> {
-  const rows = await db.query<PortalAccount>(sql`
+  const [account] = await db.query<PortalAccount>(sql`
     select user_id, customer_id, password_hash from portal_user where email = ${email} and removed_at is null`);
-  return rows[0] ?? null;
+  return account ?? null;
 }
 
 /**
- * The person of this address with this password, made or changed. Null when the address signs in for another customer.
+ * Creates the account of this address, or changes its password. Null if the address belongs to another customer.
  */
 export async function upsertAccount(
   db: Queryable,
   account: { customer_id: string; email: string; password_hash: string },
 ): Promise<string | null> {
-  const rows = await db.query<{ user_id: string }>(sql`
+  const [user] = await db.query<{ user_id: string }>(sql`
     insert into portal_user as u (user_id, customer_id, email, password_hash, created_at)
     values (gen_random_uuid(), ${account.customer_id}, ${account.email}, ${account.password_hash}, now())
     on conflict (email) where removed_at is null do update set password_hash = excluded.password_hash
       where u.customer_id = excluded.customer_id
     returning user_id`);
-  return rows[0]?.user_id ?? null;
+  return user?.user_id ?? null;
 }
 
-/** A person who signs in at the identity provider only. */
+/** An account without password, for someone who signs in through the identity provider only. */
 export async function insertAccount(db: Queryable, account: { customer_id: string; email: string }): Promise<string> {
-  const rows = await db.query<{ user_id: string }>(sql`
+  const [user] = await db.query<{ user_id: string }>(sql`
     insert into portal_user (user_id, customer_id, email, created_at)
     values (gen_random_uuid(), ${account.customer_id}, ${account.email}, now()) returning user_id`);
-  return rows[0]!.user_id;
+  return user!.user_id;
 }
 
 export async function setPassword(db: Queryable, userId: string, passwordHash: string): Promise<void> {
@@ -78,11 +78,11 @@ export async function listMembers(db: Queryable, customerId: string): Promise<Po
 }
 
 export async function findMember(db: Queryable, customerId: string, userId: string): Promise<PortalMember | null> {
-  const rows = await db.query<PortalMember>(sql`
+  const [member] = await db.query<PortalMember>(sql`
     select user_id, email, ${instantText(sql`created_at`)} as created_at,
       ${instantText(sql`signed_in_at`)} as signed_in_at
     from portal_user where customer_id = ${customerId} and user_id::text = ${userId} and removed_at is null`);
-  return rows[0] ?? null;
+  return member ?? null;
 }
 
 export async function removeMember(db: Queryable, userId: string): Promise<void> {
@@ -100,19 +100,19 @@ export async function insertSession(db: Queryable, tokenDigest: Buffer, userId: 
 }
 
 export interface SessionBounds {
-  /** Seconds without a request after which a session is over. */
+  /** A session ends after this many seconds without a request. */
   readonly idleSeconds: number;
-  /** Seconds after sign-in at which it is over whatever happens. */
+  /** A session ends this many seconds after sign-in in any case. */
   readonly absoluteSeconds: number;
 }
 
-/** Who is signed in with this session; notes, at most once a minute, that it is in use. */
+/** Who is signed in with this session. Notes at most once a minute that it is in use. */
 export async function findSessionUser(
   db: Queryable,
   tokenDigest: Buffer,
   { idleSeconds, absoluteSeconds }: SessionBounds,
 ): Promise<PortalUser | null> {
-  const rows = await db.query<PortalUser & { stale: boolean }>(sql`
+  const [row] = await db.query<PortalUser & { stale: boolean }>(sql`
     select u.user_id, u.customer_id, c.name as customer, u.email, s.seen_at < now() - interval '1 minute' as stale
     from portal_session s
     join portal_user u on u.user_id = s.user_id and u.removed_at is null
@@ -120,7 +120,6 @@ export async function findSessionUser(
     where s.token_digest = ${tokenDigest}
       and s.seen_at > now() - make_interval(secs => ${idleSeconds}::float8)
       and s.created_at > now() - make_interval(secs => ${absoluteSeconds}::float8)`);
-  const row = rows[0];
   if (row === undefined) return null;
   const { stale, ...user } = row;
   if (stale) await db.query(sql`update portal_session set seen_at = now() where token_digest = ${tokenDigest}`);
@@ -131,14 +130,14 @@ export async function deleteSession(db: Queryable, tokenDigest: Buffer): Promise
   await db.query(sql`delete from portal_session where token_digest = ${tokenDigest}`);
 }
 
-/** Ends the sessions of a person, but for the one that is named. */
+/** Ends the sessions of a person, except `kept`. */
 export async function deleteSessionsOf(db: Queryable, userId: string, kept: Buffer | null): Promise<void> {
   await db.query(sql`
     delete from portal_session
     where user_id = ${userId} and (${kept}::bytea is null or token_digest <> ${kept})`);
 }
 
-/** Removes what has run out: sessions beyond their bounds and attempts that no longer count. */
+/** Deletes expired sessions, and attempts that no longer count. */
 export async function deleteOldSessions(db: Queryable, bounds: SessionBounds, windowSeconds: number): Promise<void> {
   await db.query(sql`
     delete from portal_session
@@ -148,7 +147,7 @@ export async function deleteOldSessions(db: Queryable, bounds: SessionBounds, wi
     delete from portal_attempt where started_at < now() - make_interval(secs => ${windowSeconds}::float8)`);
 }
 
-/** Counts one more attempt for each subject and resolves to the counts of the running window, in the same order. */
+/** Counts one more attempt per subject. Resolves to the counts of the current window, in the order of `subjects`. */
 export async function countAttempts(
   db: Queryable,
   subjects: readonly Buffer[],
@@ -168,7 +167,7 @@ export async function countAttempts(
   return subjects.map((subject) => rows.find((row) => row.subject.equals(subject))?.attempts ?? 0);
 }
 
-/** A success ends the count of its account. */
+/** Called after a success, which clears the count. */
 export async function deleteAttempts(db: Queryable, subject: Buffer): Promise<void> {
   await db.query(sql`delete from portal_attempt where subject = ${subject}`);
 }

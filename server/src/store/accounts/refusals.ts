@@ -7,7 +7,7 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
-/** Refused calls kept for each key. */
+/** How many refused calls of each key are kept. */
 export const REFUSALS_KEPT = 100;
 
 export interface Refusal {
@@ -30,7 +30,7 @@ export interface RefusalCount {
   calls: number;
 }
 
-/** Adds the calls and counts them on today's date; of each key only the last `REFUSALS_KEPT` calls stay. */
+/** Adds the calls, and the counts under today's date. Only the last `REFUSALS_KEPT` calls of each key are kept. */
 export async function insertRefusals(
   db: Queryable,
   calls: readonly Refusal[],
@@ -66,7 +66,7 @@ export async function listRefusals(db: Queryable, keyId: string): Promise<Refusa
     from refusal where key_id = ${keyId} order by refusal.at desc, request_id limit ${REFUSALS_KEPT}::int`);
 }
 
-/** Refused calls of one UTC month by day and reason; null = the running month. */
+/** Refused calls of one UTC month by day and reason; null = the current month. */
 export async function listRefusalDays(
   db: Queryable,
   only: { keyId: string; month: string | null },
@@ -79,7 +79,7 @@ export async function listRefusalDays(
     where d.key_id = ${only.keyId} order by d.day, d.product desc, d.code`);
 }
 
-/** Drops the counts that are older than the 24 months that usage is kept. */
+/** Deletes counts older than 24 months, as long as usage is kept. */
 export async function deleteOldRefusals(db: Queryable): Promise<void> {
   await db.query(sql`
     delete from refusal_day

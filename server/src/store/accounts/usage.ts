@@ -1,8 +1,9 @@
 /**
- * Judging and counting calls. One statement judges everything a process has waiting: it locks the rows of the keys in
- * one order (so processes cannot deadlock), reads their newest state, admits what the window has left, grants the units
- * the quota has left, and counts both by month and by day. Calls of one key that are all admitted, as nearly all are,
- * are judged by a shorter statement first, at half the cost. Neither knows what a call is.
+ * Judging and counting calls. One statement judges all calls that wait in a process: it locks the rows of their keys in
+ * a fixed order (so that processes cannot deadlock), reads their newest state, admits what the window has left, grants
+ * what the quota has left, and counts units by month and by day. If the calls are of one key, a shorter statement is
+ * tried first, which costs half and succeeds if all are admitted, as they nearly always are. Neither knows what a call
+ * does.
  * Invariant: for every key, product and month, units_used = the sum of usage_by_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
@@ -10,61 +11,62 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** Calls of one secret of one key on one product that wait for a verdict together. */
+/** Calls with one secret of one key on one product, judged together. */
 export interface CallGroup {
   key_id: string;
   product: Product;
   secret_number: number;
-  /** All of them: each takes a place in the minute's window, if the secret is valid when they are judged. */
+  /** The number of calls. Each takes a place in the minute's window if the secret is valid when judged. */
   calls: number;
-  /** Those among them that will be served when admitted: each takes a unit. */
+  /** How many of them will be served if admitted. Each takes a unit. */
   units: number;
 }
 
-/** The verdict on all calls of one key on one product. Those of secrets that are not valid any more take nothing. */
+/** The verdict on all calls of one key on one product. Calls with an invalid secret take nothing. */
 export interface JudgedGroup {
   key_id: string;
   product: Product;
   revoked: boolean;
   enabled: boolean;
-  /** Numbers of the secrets that are valid now. */
+  /** Numbers of the valid secrets. */
   live_secrets: number[];
   rate_limit: number;
-  /** Calls of the running window before these. */
+  /** Calls in the current window before these. */
   window_calls: number;
-  /** How many of the calls of valid secrets the window admits; those with units come first. */
+  /** How many calls with valid secrets the window admits, those that take a unit first. */
   admitted: number;
-  /** Until the window ends; 0 when the next call opens a new one. */
+  /** Until the window ends; 0 if the next call opens a new one. */
   window_ms: number;
   quota: number | null;
-  /** Units of the month, these included. */
+  /** Units used this month, including these. */
   used: number;
-  /** How many of the units are granted. */
+  /** How many of the requested units are granted. */
   granted: number;
-  /** The UTC day they were counted on, `YYYY-MM-DD`. */
+  /** The UTC day on which they were counted, `YYYY-MM-DD`. */
   day: string;
 }
 
 const WINDOW_SECONDS = 60;
 
 /**
- * Groups whose key or product row does not exist are left out of the answer. The secret is judged before anything is
- * taken: whoever holds one that was rotated out cannot use up the window or the quota of the key, not for a moment.
+ * Groups whose key or product does not exist are left out of the answer. The secret is checked before anything is
+ * counted, so that a rotated-out secret cannot use up the window or the quota of its key.
  */
 export async function judgeCalls(db: Queryable, groups: readonly CallGroup[]): Promise<JudgedGroup[]> {
-  if (groups.length === 1) {
-    const admitted = await admitCalls(db, groups[0]!);
+  const [first, ...others] = groups;
+  if (first !== undefined && others.length === 0) {
+    const admitted = await admitCalls(db, first);
     if (admitted !== null) return [admitted];
   }
   return await judgeGroups(db, groups);
 }
 
-/** What the shorter statement answers; all else follows from its having admitted the calls. */
+/** What the shorter statement returns; the rest of the verdict follows from its success. */
 type AdmittedGroup = Pick<JudgedGroup, 'rate_limit' | 'window_calls' | 'window_ms' | 'quota' | 'used' | 'day'>;
 
 /**
- * Admits and counts the calls of one key if the running window, day and quota have room for all of them; otherwise
- * changes nothing and resolves to null. One row is locked, so there is nothing to order.
+ * Admits and counts the calls of one key if the current window, day and quota have room for all of them; otherwise
+ * changes nothing and resolves to null. It locks only one row, so no order is needed.
  */
 async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup | null> {
   const { key_id, product, secret_number, calls, units } = group;
@@ -86,7 +88,7 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
         as window_ms,
       p.quota::float8 as quota, p.units_used::float8 as used, p.day`);
   if (admitted === undefined) return null;
-  // Written out: putting it together from two objects would cost every call some microseconds.
+  // Written out, because merging two objects would cost every call some microseconds.
   return {
     key_id,
     product,
@@ -177,7 +179,7 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
     from granted`);
 }
 
-/** Units that were granted to calls which then failed. */
+/** Gives back units of calls that failed. */
 export interface ReturnedUnits {
   key_id: string;
   product: Product;
@@ -215,7 +217,7 @@ export async function returnUnits(db: Queryable, returned: readonly ReturnedUnit
     select key_id, product, day, units::float8 as units from owed o
     where not is_running
       and not exists (select from finished f where f.key_id = o.key_id and f.product = o.product and f.day = o.day)`);
-  // The day has ended while the statement waited for the lock, so it did not see the day's row: another one does.
+  // If the day ended while the statement waited for the lock, it did not see the day's row. The next statement does.
   if (missed.length > 0) {
     await db.query(sql`
       update usage_day u set units = u.units - b.units
@@ -243,9 +245,9 @@ export interface MonthCount {
   products: ProductCount[];
 }
 
-/** What a key has used this month, for every product it carries. */
+/** What a key has used this month, for every product it is enabled for. */
 export async function findMonthCount(db: Queryable, keyId: string): Promise<MonthCount> {
-  const rows = await db.query<{ month: string; resets_at: string; products: string }>(sql`
+  const [row] = await db.query<{ month: string; resets_at: string; products: string }>(sql`
     with today as (select date_trunc('month', now() at time zone 'UTC') as month)
     select to_char(month, 'YYYY-MM') as month,
       ${instantText(sql`(month + interval '1 month') at time zone 'UTC'`)} as resets_at,
@@ -254,8 +256,7 @@ export async function findMonthCount(db: Queryable, keyId: string): Promise<Mont
           'quota', p.quota, 'rate_limit_per_minute', p.rate_limit_per_minute) order by p.product desc)
         from key_product p where p.key_id = ${keyId} and p.enabled), '[]')::text as products
     from today`);
-  const row = rows[0]!;
-  return { ...row, products: JSON.parse(row.products) as ProductCount[] };
+  return { ...row!, products: JSON.parse(row!.products) as ProductCount[] };
 }
 
 export interface UsageDay {
@@ -265,7 +266,7 @@ export interface UsageDay {
   units: number;
 }
 
-/** Units by key, product and day of one UTC month; null = the running one. */
+/** Units by key, product and day of one UTC month; null = the current one. */
 export async function listUsageDays(
   db: Queryable,
   only: { keyId: string | null; month: string | null },
@@ -280,7 +281,7 @@ export async function listUsageDays(
     order by u.key_id, u.product desc, u.day`);
 }
 
-/** Drops what is older than the 24 months that usage is kept, also of a key that has not been used since. */
+/** Deletes usage older than 24 months, including that of keys not used since. */
 export async function deleteOldUsage(db: Queryable): Promise<void> {
   await db.query(sql`
     with kept as (

@@ -1,8 +1,8 @@
 /**
- * Connections to PostgreSQL: a bounded pool, statements, transactions, COPY. Everything else in the service sees only
- * the interfaces of this file; the driver behind them can change. It knows no table.
- * Invariants: a connection goes back to the pool only when it is known to be idle and outside a transaction; whoever
- * gives a statement up is told at once, and the statement ends in the server as well.
+ * Connections to PostgreSQL: a bounded pool, statements, transactions, COPY. The rest of the service sees only the
+ * interfaces of this file, so that the driver behind them can change. It knows no table.
+ * Invariants: a connection returns to the pool only if it is known to be idle and outside a transaction; a caller who
+ * gives up a statement gets its answer at once, and the server stops the statement too.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -17,28 +17,28 @@ import type { Statement } from './sql.ts';
 import { RawClient, RawQuery, type RowReading } from './wire.ts';
 
 /**
- * Who waits for a statement, and how long, the wait for a connection included. Aborting `signal` rejects at once with
+ * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with
  * its reason. Past `deadlineMs`, on the monotonic clock, a statement that still waits for a connection rejects with
- * `unavailable`, and one that runs with `StatementOverTime`. Either way the server stops it.
+ * `unavailable`, and one that runs with `StatementOverTime`. In either case the server stops it.
  */
 export type StatementLimits = Patience;
 
 export interface QueryOptions extends StatementLimits {
   /**
-   * Default true: the text is prepared once per connection, and PostgreSQL may settle on one plan for all values.
-   * False where the right plan depends on the values (searches): parsed and planned anew each time.
+   * Default true: the text is prepared once per connection, and PostgreSQL may use one plan for all values. False:
+   * parsed and planned each time, for statements whose best plan depends on the values.
    */
   prepare?: boolean;
 }
 
 /**
- * A result's columns: bool, int2/int4, oid, float4/float8 as JavaScript values; bytea as Buffer; int2[], int4[], text[]
- * as arrays; everything else (timestamptz, date, int8, numeric, json, …) as the text PostgreSQL prints.
+ * Columns of a result: bool, int2/int4, oid, float4/float8 as JavaScript values; bytea as Buffer; int2[], int4[],
+ * text[] as arrays; everything else (timestamptz, date, int8, numeric, json, …) as the text PostgreSQL prints.
  */
 export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
-  /** Each row as the bytes of its columns' text form, in order, undecoded; null for null. For rendered rows. */
-  queryBytes(statement: Statement, options?: QueryOptions): Promise<(Buffer | null)[][]>;
+  /** Every column as the undecoded bytes of its text form; null for null. For rendered rows. */
+  queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
 }
 
 export interface Transaction extends Queryable {
@@ -48,7 +48,7 @@ export interface Transaction extends Queryable {
   runScript(text: string): Promise<void>;
 }
 
-/** The limits are for the wait for a connection; the statements inside take their own. */
+/** The limits apply to the wait for a connection; the statements inside have their own. */
 export interface TransactionOptions extends StatementLimits {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readOnly?: boolean;
@@ -58,8 +58,8 @@ export interface Database extends Queryable {
   /** Commits when `work` resolves, rolls back when it rejects. */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**
-   * One connection for as long as `work` runs, outside any transaction: session locks, settings, `vacuum`, `create
-   * database`. It is closed afterwards, so locks and settings end with it.
+   * One connection while `work` runs, outside any transaction: for session locks, settings, `vacuum`, `create
+   * database`. It is closed afterwards, and its locks and settings end with it.
    */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
@@ -68,13 +68,13 @@ export interface Database extends Queryable {
 }
 
 export interface ConnectOptions {
-  /** `postgresql://…`; a unix socket's folder goes into `?host=`. A function is asked before each connection. */
+  /** `postgresql://…`, with the folder of a unix socket in `?host=`. A function is called before each connection. */
   url: string | (() => string);
   /** Most connections at once. */
   poolMax: number;
   /** The server stops a statement after this long; 0 = never (loads, migrations). */
   statementTimeoutMs: number;
-  /** The server gives up a wait for a lock after this long: `unavailable`. Default: never. */
+  /** The server stops waiting for a lock after this long: `unavailable`. Default: never. */
   lockTimeoutMs?: number;
   applicationName: string;
   /** Longest wait for a free connection before `unavailable`. */
@@ -84,24 +84,24 @@ export interface ConnectOptions {
   log: Log;
   /** Further settings of every session, by name. */
   settings?: Readonly<Record<string, string>>;
-  /** Why nothing may be asked at present; null when it may. What runs then is cut off. */
+  /** Why statements are refused at present, if they are. Running ones are then cut off. */
   closedBecause?: () => ApiError | null;
 }
 
-/** One connection of its own, kept open: for locks that last as long as this process does. */
+/** A connection of its own, kept open for locks that last as long as this process. */
 export interface PinnedSession extends Transaction {
-  /** Settles when the connection is gone, for whatever reason. */
+  /** Resolves when the connection is gone, for whatever reason. */
   readonly ended: Promise<void>;
   close(): Promise<void>;
-  /** Without a word to the server, which may not be listening. */
+  /** Closes the socket without telling the server, which may not respond. */
   destroy(): void;
 }
 
-/** Distinct texts that get a prepared name; later ones run unprepared, so that connections do not fill with names. */
+/** Distinct texts to prepare; later ones run unprepared, so that connections do not accumulate statements. */
 const PREPARED_TEXTS_MAX = 256;
-/** A server under load may take so long to open a connection, however short the wait for a free one is. */
+/** A server under load may take this long to open a connection, however short the wait for a free one. */
 const CONNECT_TIMEOUT_MS = 5_000;
-/** A server that says nothing for so long after a statement's time is up is taken for gone. */
+/** A server that stays silent this long after a statement's time limit is considered gone. */
 const SILENCE_MS = 5_000;
 
 /**
@@ -136,7 +136,8 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   return {
     query: <Row>(statement: Statement, limits?: QueryOptions) =>
       runAlone('values', statement, limits) as Promise<Row[]>,
-    queryBytes: (statement, limits) => runAlone('bytes', statement, limits) as Promise<(Buffer | null)[][]>,
+    queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
+      runAlone('bytes', statement, limits) as Promise<Row[]>,
     copyIn: (statement, chunks) => withLoan(undefined, (loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
     session: (work) =>
       withLoan(undefined, (loan) => {
@@ -149,7 +150,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   };
 }
 
-/** The same database, whose statements all have these limits. */
+/** The same database with these limits on all statements. */
 export function withLimits(db: Queryable, limits: StatementLimits): Queryable {
   return {
     query: (statement, options) => db.query(statement, { ...limits, ...options }),
@@ -178,7 +179,7 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
 export interface Session extends Transaction {
   /** The tag of the command that ended, such as `COMMIT`. */
   runCommand(text: string): Promise<string>;
-  /** The connection's state is unknown: it is thrown away instead of used again. */
+  /** The state of the connection is unknown, so it is closed instead of used again. */
   markDirty(): void;
 }
 
@@ -220,11 +221,11 @@ function runStatement(
     const startedMs = systemClock.monotonicMs();
     if (deadlineMs !== undefined && deadlineMs <= startedMs) return reject(new StatementOverTime());
     const query = new RawQuery(loan.client, { text, values, name, as });
-    let tellEnded: (() => void) | undefined;
+    let resolveStopped: (() => void) | undefined;
     const giveUp = (reason: unknown): void => {
       forget();
       const ended = new Promise<void>((resolveEnded) => {
-        tellEnded = resolveEnded;
+        resolveStopped = resolveEnded;
       });
       loan.stopping ??= stopStatement(loan, ended);
       reject(reason);
@@ -242,10 +243,10 @@ function runStatement(
     query.callback = (error, rows) => {
       loan.statementSinceMs = 0;
       forget();
-      if (tellEnded !== undefined) return tellEnded();
+      if (resolveStopped !== undefined) return resolveStopped();
       if (error === null) return resolve(rows);
       const failure = noteFailure(loan, error);
-      // A migration has changed what the prepared statement returns: it is parsed anew, outside a transaction.
+      // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
       if (isAlone && isOutdatedPlan(error)) {
         runStatement(loan, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
       } else reject(failure);
@@ -255,9 +256,9 @@ function runStatement(
   });
 }
 
-/** What to throw instead of `error`; a connection that cannot be used again is marked. */
+/** What to throw instead of `error`. Marks a connection that cannot be used again. */
 function noteFailure(loan: Loan, error: unknown): unknown {
-  // The driver learns of the end a moment after the error: without this the next caller would be given the corpse.
+  // The driver reports the end of the connection after the error; until then it would be lent to the next caller.
   if (isConnectionFailure(error) || isOutdatedPlan(error)) loan.dirty = true;
   return translateFailure(error);
 }
@@ -276,8 +277,8 @@ function buildSession(loan: Loan, nameOf: StatementNames): Session {
   return {
     query: <Row>(statement: Statement, options?: QueryOptions) =>
       runStatement(loan, nameOf, 'values', statement, options) as Promise<Row[]>,
-    queryBytes: (statement, options) =>
-      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<(Buffer | null)[][]>,
+    queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>
+      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<Row[]>,
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
       const target = client.query(copyFrom(statement.text));
@@ -294,7 +295,7 @@ function buildSession(loan: Loan, nameOf: StatementNames): Session {
   };
 }
 
-/** Empty once there are too many. */
+/** The name is empty once there are too many. */
 function buildStatementNames(): StatementNames {
   const names = new Map<string, string>();
   return (text) => {

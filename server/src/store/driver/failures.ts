@@ -1,14 +1,14 @@
 /**
- * The one table that says what a failed statement means to a caller: come back later (`unavailable`), or a fault of
- * ours, which is passed on as it is. A statement that ran for too long is told apart, so that a search, and nothing
- * else, can say `query_timeout` (rule I-35). It decides by SQLSTATE or by the system's error code, never by message
- * text, save for the few errors that the driver raises without a code.
+ * What a failed statement means to a caller: either try again later (`unavailable`), or a fault of ours, which is
+ * thrown unchanged. A statement that ran too long has a class of its own, so that a search, and nothing else, can
+ * answer `query_timeout` (rule I-35). It decides by SQLSTATE or system error code, never by message text, except for
+ * the few errors that the driver raises without a code.
  */
 import { ApiError, apiError } from '../../base/errors.ts';
 
 /**
- * A statement that was stopped because it ran for too long by itself: it waited neither for a connection nor for a
- * lock. Whoever did not ask for that much work, as every call but a search, is told to come back.
+ * A statement that was stopped because it ran too long, not because it waited for a connection or a lock. To every call
+ * but a search that is `unavailable`.
  */
 export class StatementOverTime extends ApiError {
   constructor(cause?: unknown) {
@@ -16,7 +16,7 @@ export class StatementOverTime extends ApiError {
   }
 }
 
-/** SQLSTATEs that pass by themselves; five characters, or two for a whole class. */
+/** Transient SQLSTATEs: five characters, or two for a whole class. */
 const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
   '08': 'connection exception',
   '53': 'out of connections, memory or disk',
@@ -43,7 +43,7 @@ const UNAVAILABLE_STATES: Readonly<Record<string, string>> = {
 
 const QUERY_CANCELED = '57014';
 
-/** Errors of the operating system and of name resolution while reaching for the database. */
+/** Errors of the operating system and of name resolution while connecting. */
 const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
   'EACCES',
   'EADDRNOTAVAIL',
@@ -68,7 +68,7 @@ const UNREACHABLE_CODES: ReadonlySet<string> = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Codes of TLS and of certificates: of Node.js by name, of OpenSSL as they come. */
+/** TLS and certificate errors of Node.js and OpenSSL. */
 const TLS_CODE = /^(ERR_(TLS|SSL|STREAM|SOCKET)_|CERT_|CRL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
 
 /** Raised by the driver or its pool without a code. */
@@ -82,7 +82,7 @@ export function errorCode(error: unknown): string | undefined {
   return typeof code === 'string' ? code : undefined;
 }
 
-/** True when the connection, not the statement, failed: it must not be used again. */
+/** True if the connection failed, not just the statement: it must not be used again. */
 export function isConnectionFailure(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return error instanceof Error && CONNECTION_LOST.test(error.message);
@@ -93,7 +93,7 @@ function isUnreachable(code: string): boolean {
   return UNREACHABLE_CODES.has(code) || TLS_CODE.test(code);
 }
 
-/** True when a migration changed what a prepared statement returns: a new connection prepares it anew. */
+/** True if a migration changed what a prepared statement returns; a new connection prepares it again. */
 export function isOutdatedPlan(error: unknown): boolean {
   return errorCode(error) === '0A000' && (error as { routine?: unknown }).routine === 'RevalidateCachedQuery';
 }
@@ -108,7 +108,7 @@ export function isDiskFull(error: unknown): boolean {
   return errorCode(error instanceof ApiError ? error.cause : error) === '53100';
 }
 
-/** True for a database that is not there, not yet there or no longer there; trying again may help. */
+/** True if the database is missing, starting or gone, so that trying again may help. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';
   const code = errorCode(error);
@@ -118,14 +118,14 @@ export function isUnavailable(error: unknown): boolean {
   );
 }
 
-/** What to throw instead of `error`; `error` itself when it is nobody's fault but ours. */
+/** What to throw instead of `error`; the error itself if the fault is ours. */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   if (errorCode(error) === QUERY_CANCELED) return new StatementOverTime(error);
   return isUnavailable(error) ? databaseAway(error) : error;
 }
 
-/** Whatever kept a connection from being opened. */
+/** For anything that kept a connection from being opened. */
 export function databaseAway(cause: unknown): ApiError {
   if (cause instanceof ApiError) return cause;
   return apiError('unavailable', 'The database is not available at the moment. Try again shortly.', { cause });

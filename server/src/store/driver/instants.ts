@@ -1,4 +1,4 @@
-/** How an instant leaves the database: the wire's form (rule I-31), rendered by PostgreSQL so that no digit is lost. */
+/** Instants in the wire's form (rule I-31), rendered by PostgreSQL so that no digit is lost. */
 import { type Statement, sql } from './sql.ts';
 
 /** `2026-11-21T09:00:00.123456Z` of a timestamptz expression, under any session time zone. */

@@ -1,8 +1,8 @@
 /**
- * Whether this process can serve: the database answers on a connection kept for nothing else, and its schema is the one
- * this version works with (rules I-35, I-39). It looks every half second. While it finds something wrong, the pools are
- * closed: calls are told at once, instead of waiting for a database that says nothing or answering from a schema they
- * do not understand. Invariant: it is never slower than its own limit, however busy searches are.
+ * Whether this process can serve: the database answers on a connection reserved for this check, and its schema is the
+ * one this version works with (rules I-35, I-39). It checks every half second. While something is wrong, the pools are
+ * closed, so that calls fail at once instead of waiting for a silent database or answering from an unknown schema.
+ * Invariant: it is never slower than its own limit, however busy searches are.
  */
 import type { Clock } from '../../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
@@ -14,22 +14,22 @@ import { databaseAway } from './failures.ts';
 
 export interface LivenessOptions {
   readonly url: () => string;
-  /** Those this process was started with; the files may be of a newer version by now. */
+  /** As this process found them at its start; the files may be of a newer version by now. */
   readonly migrations: readonly Migration[];
   readonly clock: Clock;
   readonly log: Log;
 }
 
 export interface Liveness {
-  /** Why nothing may be asked at present; null when all is well. */
+  /** Why calls are refused at present; null if all is well. */
   closedBecause(): ApiError | null;
-  /** A look of its own, at a connection that is kept and at one that is new; rejects with ApiError `unavailable`. */
+  /** Checks both the reserved connection and a new one; rejects with ApiError `unavailable`. */
   check(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const INTERVAL_MS = 500;
-/** A database that says nothing for so long does not answer. In steps, so that a busy process does not suspect it. */
+/** How long the database may stay silent: counted in steps, so that a busy process does not blame the database. */
 const SILENCE_STEPS = 20;
 const STEP_MS = 100;
 const LOCK_TIMEOUT_MS = 1_000;
@@ -117,7 +117,7 @@ export function startLiveness({ url, migrations, clock, log }: LivenessOptions):
   };
 }
 
-/** Rejects when the work goes on after so many steps. A process that was held up itself has taken few of them. */
+/** Rejects if the work takes more than `SILENCE_STEPS`. A process that was held up itself has counted few of them. */
 async function withinSteps(work: Promise<void>, clock: Clock): Promise<void> {
   const over = new AbortController();
   const wait = async (): Promise<void> => {

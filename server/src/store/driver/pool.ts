@@ -1,6 +1,6 @@
 /**
- * A bounded pool of connections: who waits, for how long, which connection may be used again. It knows no SQL.
- * Lending an idle connection costs no promise of its own, which halves the cost of a look-up against the driver's pool
+ * A bounded pool of connections: who waits, for how long, and which connections may be used again. It knows no SQL.
+ * Lending an idle connection creates no promise, which halves the cost of a look-up compared with the driver's own pool
  * (docs/decisions/0002). Invariants: never more than `max` connections; one that failed is never lent again.
  */
 import type pg from 'pg';
@@ -12,16 +12,16 @@ import { RawClient } from './wire.ts';
 /** A connection on loan. */
 export interface Loan {
   readonly client: RawClient;
-  /** True once the connection's state is unknown: it is then closed instead of lent again. */
+  /** The state of the connection is unknown: it is closed instead of lent again. */
   dirty: boolean;
-  /** When the running statement was sent, on the monotonic clock; 0 = none runs. */
+  /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
   statementSinceMs: number;
   idleSinceMs: number;
-  /** Settles when a statement that was given up has ended in the server, or the connection is cut; null = none was. */
+  /** Pending while the server stops a statement that was given up; null if there is none. */
   stopping: Promise<void> | null;
 }
 
-/** How long somebody waits for a loan, and whether they still do. */
+/** How long a caller waits for a loan, and whether they still do. */
 export interface Patience {
   /** On the monotonic clock. */
   readonly deadlineMs?: number | undefined;
@@ -29,27 +29,27 @@ export interface Patience {
 }
 
 export interface PoolOptions {
-  /** Asked before each connection, since an embedded database may come back at another address. */
+  /** Called before each connection, since an embedded database may return at another address. */
   readonly client: () => pg.ClientConfig;
-  /** Statements without values that every connection begins with. */
+  /** SQL that every connection begins with. */
   readonly greeting: string;
   readonly max: number;
   /** Longest wait for a loan. */
   readonly acquireTimeoutMs: number;
   /** Longest time to open a connection, its greeting included. */
   readonly connectTimeoutMs: number;
-  /** A statement without an answer for so long is taken to be lost with its server; 0 = never. */
+  /** After this long without an answer, a statement is considered lost; 0 = never. */
   readonly silenceMs: number;
-  /** Why nothing may be asked at present; null when it may. What runs is then cut off, and who waits is told. */
+  /** Why loans are refused at present, if they are. Running statements are cut off, and waiters rejected. */
   readonly closedBecause: () => ApiError | null;
-  /** Told of connections that end while nobody uses them. */
+  /** Called when an idle connection ends. */
   readonly onLost: (error: Error) => void;
 }
 
 export interface Pool {
   /**
-   * Rejects with ApiError `unavailable` when none becomes free in time or none can be opened, and with the signal's
-   * reason once nobody waits any more.
+   * Rejects with ApiError `unavailable` if no connection becomes free in time or none can be opened, and with the
+   * signal's reason if it is aborted.
    */
   acquire(patience?: Patience): Loan | Promise<Loan>;
   release(loan: Loan): void;
@@ -89,12 +89,20 @@ export function buildPool(options: PoolOptions): Pool {
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
       if (isLost || (reason !== null && !idle.includes(loan))) cutOff(loan);
     }
-    // The longest idle ones lie at the bottom. One is kept, for whoever comes after a quiet time.
-    while (idle.length > 1 && nowMs - idle[0]!.idleSinceMs > IDLE_MS) discard(idle.shift()!);
+    closeIdle(nowMs);
     return loans.size > 0 || waiters.length > 0 || connecting > 0;
   }
 
-  /** Opens one connection for whoever has waited longest; its failure is theirs. */
+  /** The longest idle connections come first. One is kept open for the next caller. */
+  function closeIdle(nowMs: number): void {
+    for (let [oldest] = idle; oldest !== undefined && idle.length > 1; [oldest] = idle) {
+      if (nowMs - oldest.idleSinceMs <= IDLE_MS) return;
+      idle.shift();
+      discard(oldest);
+    }
+  }
+
+  /** Opens a connection for whoever has waited longest. If it fails, their wait fails. */
   async function connect(): Promise<void> {
     connecting += 1;
     sweeper.start();
@@ -145,7 +153,7 @@ export function buildPool(options: PoolOptions): Pool {
     } else waiter.resolve(loan);
   }
 
-  /** Who has waited longest among those who still may. */
+  /** The one who has waited longest and whose deadline has not passed. */
   function nextWaiter(): Waiter | undefined {
     const nowMs = clock.monotonicMs();
     for (;;) {
@@ -171,7 +179,7 @@ export function buildPool(options: PoolOptions): Pool {
   function waitForLoan({ deadlineMs = Number.POSITIVE_INFINITY, signal }: Patience): Promise<Loan> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        // A loan that came in the same moment is given up by the statement it was for.
+        // If a loan has just been given, the statement it was for gives it back.
         if (removeFrom(waiters, waiter)) reject(signal?.reason);
       };
       const waiter: Waiter = {
@@ -246,23 +254,23 @@ export async function openConnection(loan: Loan, greeting: string, timeoutMs: nu
   }
 }
 
-/** Ends whatever runs on the loan with a connection error; the server stops it when it next looks at the socket. */
+/** Closes the socket: what runs fails with a connection error, and the server stops it when it notices. */
 export function cutOff(loan: Loan): void {
   loan.dirty = true;
   loan.client.destroySocket();
 }
 
-/** How long the server may take to stop a statement that it was asked to stop. */
+/** How long the server may take to stop a statement. */
 const STOP_MS = 500;
 
 /**
- * Has the server stop the statement that runs on the loan, whose end `ended` tells. The connection can be used again
- * afterwards, so that callers who go away cost no connections; where the server does not hear, it is cut off.
+ * Asks the server to stop the statement that runs on the loan; `ended` resolves when it has. The connection can then be
+ * used again, so that callers who disconnect cost no connections. If the server does not react, it is cut off.
  */
 export async function stopStatement(loan: Loan, ended: Promise<void>): Promise<void> {
   const stopTimer = systemClock.callAfter(STOP_MS, () => cutOff(loan));
   try {
-    // A request that arrived late would stop somebody else's statement: the server has passed it on when it closes.
+    // A late request would stop the next caller's statement, so both are awaited: the request closes once passed on.
     await Promise.all([loan.client.requestCancel(STOP_MS), ended]);
   } catch {
     cutOff(loan);
@@ -271,7 +279,7 @@ export async function stopStatement(loan: Loan, ended: Promise<void>): Promise<v
   }
 }
 
-/** Calls `sweep` every so often, from `start` on until it returns false. */
+/** After `start`, calls `sweep` at an interval until it returns false. */
 function buildSweeper(everyMs: number, sweep: () => boolean): { start: () => void; stop: () => void } {
   let running: AbortController | undefined;
   const run = async (controller: AbortController): Promise<void> => {

@@ -1,34 +1,33 @@
 /**
- * Whether a connection is a session of its own, as locks, settings and prepared statements need it. A pooler that lends
- * a session for one transaction only does not say so, but shows it by what it lends: two connections take turns, in an
- * order in which every pooler gives itself away, whether it lends from a stack, from a queue or at random
- * (docs/decisions/0051).
+ * Whether each connection has a server session to itself, as locks, settings and prepared statements require. A pooler
+ * that lends sessions per transaction does not announce it, but two connections that take turns in this order expose
+ * it, whether it lends from a stack, from a queue or at random (docs/decisions/0051).
  */
 import type { PinnedSession, Queryable } from './db.ts';
 import { listSessionSettings, type SessionChoice } from './session-settings.ts';
 import { sql } from './sql.ts';
 
 const LENT =
-  'a pooler in front of it lends a session for one transaction only, so that locks and settings are lost; set its ' +
+  'a pooler in front of it lends sessions for one transaction only, so locks and settings are lost; set its ' +
   'pool_mode to session, or point DATABASE_URL at the database itself';
 
-/** Null when each of the two has a session to itself; else what is wrong and the way out. */
+/** Null if each of the two has a session to itself; else what is wrong and how to fix it. */
 export async function checkOwnSessions(one: PinnedSession, other: PinnedSession): Promise<string | null> {
   const first = await identify(one);
-  // From a queue the next one is lent.
+  // A queue lends the next session.
   if ((await identify(one)) !== first) return LENT;
   await other.runScript('begin');
   try {
-    // From a stack the one is lent that was given back last.
+    // A stack lends the session that was returned last.
     if ((await identify(other)) === first) return LENT;
-    // What is lent cannot be lent to another.
+    // A session on loan cannot be lent to the other connection.
     return (await identify(one)) === first ? null : LENT;
   } finally {
     await other.runScript('commit');
   }
 }
 
-/** The server process behind a connection, of all there ever were. */
+/** Identifies the server process behind a connection, even across restarts. */
 async function identify(session: Queryable): Promise<string> {
   const [found] = await session.query<{ identity: string }>(
     sql`select pg_backend_pid() || ' of ' || pg_postmaster_start_time() as identity`,
@@ -41,12 +40,12 @@ interface Setting {
   value: string;
 }
 
-/** Null when what the session began with is in force; else what is wrong and the way out. */
+/** Null if the settings the session began with are in force; else what is wrong and how to fix it. */
 export async function checkSettingsHold(session: Queryable, choice: SessionChoice): Promise<string | null> {
   const settings = listSessionSettings(choice);
   const listed = sql`unnest(${Object.keys(settings)}::text[], ${Object.values(settings)}::text[]) as setting (name, value)`;
   const found = await session.query<Setting>(sql`select name, current_setting(name) as value from ${listed}`);
-  // As PostgreSQL writes them: 10000 is 10s.
+  // Normalized by PostgreSQL: 10000 becomes 10s.
   const wanted = await session.query<Setting>(sql`select name, set_config(name, value, false) as value from ${listed}`);
   const lost = wanted.filter(({ name, value }) => found.find((each) => each.name === name)?.value !== value);
   if (lost.length === 0) return null;

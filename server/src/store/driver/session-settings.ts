@@ -1,4 +1,4 @@
-/** How a connection is opened and what every session begins with. It runs nothing. */
+/** How a connection is opened, and the settings every session begins with. It runs nothing. */
 import type pg from 'pg';
 
 export interface SessionChoice {
@@ -32,8 +32,8 @@ export function listSessionSettings(options: SessionChoice): Record<string, stri
 }
 
 /**
- * What every session begins with. Said in SQL, not in the startup message: poolers refuse settings there, and an
- * address that carries `options` of its own would replace them.
+ * The SQL that every session begins with. Settings are not in the startup message because poolers refuse them there,
+ * and because `options` in an address would replace them.
  */
 export function sessionSettings(options: SessionChoice): string {
   const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;

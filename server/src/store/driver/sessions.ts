@@ -1,6 +1,6 @@
 /**
- * Settings of the sessions that answer requests: what keeps the planner to the one way that each statement leaves. With
- * one way only, a plan can be kept for all values, and none depends on what the planner knows of the tables.
+ * Settings of the sessions that answer requests. They leave the planner a single plan for each statement, so that one
+ * plan serves all values, and none depends on statistics.
  */
 export const READING_SESSION_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',

@@ -1,6 +1,6 @@
 /**
- * Statements as values: a tag that turns interpolations into numbered parameters and splices nested statements.
- * It knows no connection, so every statement can be rendered and reviewed without a database.
+ * Statements as values: a template tag that turns interpolated values into numbered parameters and splices nested
+ * statements. It needs no connection, so every statement can be rendered and reviewed without a database.
  */
 
 const fragment = Symbol('statement');
@@ -24,13 +24,13 @@ export function joinSql(statements: readonly Statement[], separator: string): St
   return buildStatement(strings, statements);
 }
 
-/** A quoted identifier; only for names from constant tables of this code, never from outside. */
+/** A quoted identifier; only for constants of this code, never for input. */
 export function identifier(name: string): Statement {
   if (!/^[a-z_][a-z0-9_]*$/.test(name)) throw new Error(`not an identifier: ${name}`);
   return buildStatement([`"${name}"`], []);
 }
 
-/** False for text that PostgreSQL cannot hold as a value; nothing stored has it for a name. */
+/** False for text that PostgreSQL cannot store, which therefore identifies nothing. */
 export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
@@ -45,7 +45,7 @@ function buildStatement(strings: readonly string[], parts: readonly unknown[]): 
   return new SplicedStatement(strings, parts);
 }
 
-/** Rendered when it is asked for, since most statements are only parts of others. */
+/** Rendered on demand, since most statements are only parts of others. */
 class SplicedStatement implements Statement {
   readonly [fragment]: Statement[typeof fragment];
   private rendered: { readonly text: string; readonly values: readonly unknown[] } | undefined;

@@ -1,13 +1,14 @@
 /**
- * How values of a result arrive: text exactly as PostgreSQL prints it, save for the few types that JavaScript holds
- * without loss. Dates, stamps, 8-byte integers and numerics stay text, so that no day shifts and no microsecond drops.
+ * How values of a result arrive: as the text that PostgreSQL prints, except for the few types that JavaScript holds
+ * without loss. Dates, timestamps, 8-byte integers and numerics stay text, so that no day shifts and no microsecond is
+ * lost.
  */
 
 const parseBool = (text: string): boolean => text === 't';
 const parseBytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
 const keepText = (text: string): string => text;
 
-/** By type OID; a type that is not named stays text. */
+/** By type OID; other types stay text. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   16: parseBool,
   17: parseBytes,

@@ -1,20 +1,20 @@
 /**
- * Rows as bytes. The driver decodes every value of every row to a string before anybody can ask for it, and pages of
- * rendered records would then be encoded again. Here a client and a query plug into the driver's own extension points,
- * so that rows are cut out of what the socket delivered and decoded only where a value is wanted as a value; prepared
- * results are described once instead of with every execution. docs/decisions/0002 has the measurement.
- * It knows nothing of pools or failures. Invariant: bytes that the socket delivered are never written to.
+ * Rows as bytes. The driver decodes every value of every row to a string, which pages of rendered records would then
+ * have to encode again. This client and query use the driver's extension points to cut rows out of what the socket
+ * delivered, and decode only what is wanted as a value. Results of prepared statements are described once, not with
+ * every execution. docs/decisions/0002 has the measurement.
+ * It knows nothing of pools or failures. Invariant: bytes from the socket are never written to.
  */
 import { EventEmitter } from 'node:events';
 import { Socket } from 'node:net';
 import pg from 'pg';
 import { valueParser } from './values.ts';
 
-/** What the two classes below rely on in the driver's connection. */
+/** The parts of the driver's connection that the two classes below rely on. */
 interface DriverConnection extends EventEmitter {
   stream: { write(bytes: Buffer): void; destroy(): void };
   parsedStatements: Record<string, string>;
-  /** Where each message goes; deleting an override brings the prototype's back. */
+  /** Takes each message. Deleting an override brings back the prototype's. */
   _send?: (message: Buffer) => boolean;
   attachListeners(stream: EventEmitter): void;
   parse(message: { text: string; name: string }): void;
@@ -24,7 +24,7 @@ interface DriverConnection extends EventEmitter {
   sync(): void;
 }
 
-/** How the columns of a result are called and read. */
+/** The names and parsers of a result's columns. */
 interface Shape {
   readonly names: readonly string[];
   readonly parsers: readonly ((text: string) => unknown)[];
@@ -51,25 +51,26 @@ export class RawClient extends pg.Client {
     };
   }
 
-  /** Ends the connection at once, whatever runs on it. */
+  /** Ends the connection at once, even while a statement runs. */
   destroySocket(): void {
     (this as unknown as { connection: DriverConnection }).connection.stream.destroy();
   }
 
   /**
-   * Asks the server, over a connection of its own as the protocol has it, to stop what this client runs. Resolves when
-   * the server has passed it on; rejects when it cannot be reached within the time.
+   * Asks the server to stop what this client runs, over a separate connection as the protocol demands. Resolves when
+   * the server has passed the request on; rejects if it cannot be reached in time.
    */
   requestCancel(timeoutMs: number): Promise<void> {
     const { processID, secretKey } = this as unknown as { processID: number | null; secretKey: number | null };
-    if (processID === null || secretKey === null) return Promise.reject(new Error('the server gave no key to cancel'));
+    if (processID === null || secretKey === null)
+      return Promise.reject(new Error('the server gave no key for cancel requests'));
     const request = Buffer.alloc(16);
     for (const [place, value] of [16, CANCEL_CODE, processID, secretKey].entries()) {
       request.writeInt32BE(value, place * 4);
     }
     return new Promise((resolve, reject) => {
       const socket = new Socket();
-      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the server does not take the request to cancel')));
+      socket.setTimeout(timeoutMs, () => socket.destroy(new Error('the server does not accept the cancel request')));
       socket
         .once('error', reject)
         .once('close', () => resolve())
@@ -87,7 +88,7 @@ const DATA_ROW = 68;
 /** A message is one type byte, four bytes of length that count themselves, and its content. */
 const HEADER_BYTES = 5;
 
-/** Cuts the stream into whole messages: rows go to `onRow`, runs of anything else to `onOthers`. */
+/** Cuts the stream into whole messages: each row goes to `onRow`, runs of other messages to `onOthers`. */
 function splitMessages(stream: EventEmitter, onOthers: (bytes: Buffer) => void, onRow: (row: RawRow) => void): void {
   let parts: Buffer[] = [];
   let heldBytes = 0;
@@ -119,7 +120,7 @@ function splitMessages(stream: EventEmitter, onOthers: (bytes: Buffer) => void, 
   });
 }
 
-/** One row where it lies in the socket's bytes: the number of fields, then for each its length and bytes. */
+/** One row, still within the socket's bytes: the number of fields, then the length and the bytes of each. */
 export class RawRow {
   readonly name = 'dataRow';
   private readonly buffer: Buffer;
@@ -153,7 +154,7 @@ export class RawRow {
   }
 }
 
-/** As JavaScript values by column name, or as the bytes of each column in order. */
+/** Whether columns arrive as JavaScript values or as bytes. */
 export type RowReading = 'values' | 'bytes';
 
 export interface RawQueryOptions {
@@ -170,7 +171,7 @@ type Rows = unknown[];
 export class RawQuery {
   readonly name: string;
   readonly text: string;
-  /** Called once; the driver may wrap it, for its time limit. */
+  /** Called once. The driver may wrap it to apply its time limit. */
   callback: (error: Error | null, rows: Rows) => void = () => {};
   private readonly options: RawQueryOptions;
   private readonly shapes: Map<string, Shape>;
@@ -188,7 +189,7 @@ export class RawQuery {
 
   submit(connection: DriverConnection): Error | null {
     const { name, text } = this;
-    // One write for the whole statement: the driver's own would be one per message.
+    // One write for the whole statement, where the driver would make one per message.
     const messages: Buffer[] = [];
     connection._send = (message) => messages.push(message) > 0;
     try {
@@ -217,7 +218,7 @@ export class RawQuery {
   handleDataRow(row: RawRow): void {
     if (this.fault !== undefined) return;
     try {
-      this.rows.push(this.options.as === 'bytes' ? row.mapFields(cutBytes) : this.readRow(row));
+      this.rows.push(this.readRow(row));
     } catch (error) {
       this.fault = error as Error;
     }
@@ -246,7 +247,10 @@ export class RawQuery {
 
   private readRow(row: RawRow): Record<string, unknown> {
     const { names, parsers } = this.shape!;
-    const values = row.mapFields((buffer, from, to, index) => parsers[index]!(buffer.toString('utf8', from, to)));
+    const values =
+      this.options.as === 'bytes'
+        ? row.mapFields(cutBytes)
+        : row.mapFields((buffer, from, to, index) => parsers[index]!(buffer.toString('utf8', from, to)));
     const read: Record<string, unknown> = {};
     for (let index = 0; index < names.length; index += 1) read[names[index]!] = values[index];
     return read;
@@ -257,13 +261,13 @@ function cutBytes(buffer: Buffer, from: number, to: number): Buffer {
   return buffer.subarray(from, to);
 }
 
-/** A value as PostgreSQL reads it: text, or bytes as they are; an object becomes JSON. */
+/** A value as PostgreSQL reads it: text, raw bytes, or JSON for an object. */
 export function encodeValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;
   if (Buffer.isBuffer(value)) return value;
   if (Array.isArray(value)) return encodeArray(value);
-  if (value instanceof Date) throw new TypeError('instants and dates are kept as text');
+  if (value instanceof Date) throw new TypeError('pass instants and dates as text');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 

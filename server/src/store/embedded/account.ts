@@ -1,6 +1,6 @@
 /**
- * Which account of the operating system the embedded PostgreSQL runs as. PostgreSQL refuses to run as root, so root
- * lends it an unprivileged account; anybody else runs it as themselves. It decides no path and starts nothing.
+ * Which account of the operating system runs the embedded PostgreSQL. PostgreSQL refuses to run as root, so root picks
+ * an unprivileged account; anyone else runs it as themselves. It decides no path and starts nothing.
  */
 import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -12,10 +12,10 @@ export interface Account {
 
 /** Accounts worth borrowing, best first. */
 const UNPRIVILEGED_NAMES = ['postgres', 'nobody'] as const;
-/** What Linux and the BSDs call nobody when the account list does not. */
+/** The usual ids of nobody on Linux, if the account list does not name it. */
 const NOBODY: Account = { uid: 65_534, gid: 65_534 };
 
-/** Null = as whoever runs this process. Root uses the owner of an existing cluster, else an unprivileged account. */
+/** Null = the account of this process. Root uses the owner of an existing cluster, or else an unprivileged account. */
 export async function findAccount(clusterFolder: string): Promise<Account | null> {
   if (process.getuid?.() !== 0) return null;
   const owner = await stat(clusterFolder).catch(() => undefined);
@@ -38,7 +38,7 @@ export function parseAccounts(text: string): Map<string, Account> {
   return accounts;
 }
 
-/** True when `account` may read the file `path`: every folder above can be entered by it. */
+/** True if `account` may read the file `path` and enter every folder above it. */
 export async function isReachable(path: string, account: Account): Promise<boolean> {
   let needed = 4;
   for (let at = path; ; at = dirname(at)) {

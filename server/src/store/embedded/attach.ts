@@ -1,8 +1,8 @@
 /**
- * Who uses the embedded PostgreSQL, and so when it starts and stops. Every process that uses it holds, on a connection
- * of its own, a shared lock inside that PostgreSQL; the last one out takes the lock alone and stops the server under
- * it. The locks are PostgreSQL's own, so they end with the process that held them: a killed owner leaves nothing to
- * clean up, and leaving and arriving cannot cross.
+ * Which processes use the embedded PostgreSQL, and so when it starts and stops. Each of them holds a shared advisory
+ * lock in that PostgreSQL, on a connection of its own; the last one to leave takes the lock exclusively and stops the
+ * server. Such locks end with the process, so a killed one leaves nothing to clean up, and a process cannot arrive
+ * while another stops the server.
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
@@ -21,32 +21,32 @@ export interface AttachOptions {
   dataDir: string;
   /** Null = embedded. */
   databaseUrl: string | null;
-  /** Shown to other processes as the holder, such as `tmds load`; process id and address are added. */
+  /** The holder's name as other processes see it, such as `tmds load`; process id and address are added. */
   applicationName: string;
   clock: Clock;
   log: Log;
-  /** Told once per step that may take seconds, in words for a person. */
+  /** Called once per step that may take seconds, with a description for a person. */
   onProgress?: (step: string) => void;
-  /** Default true; false: throws OperatorError where there is no embedded database yet. */
+  /** Default true. False: throws OperatorError if there is no embedded database yet. */
   mayCreate?: boolean;
-  /** Settings of PostgreSQL beside the computed ones: for tests. */
+  /** Settings of PostgreSQL that override the computed ones, for tests. */
   serverSettings?: ServerSettings;
 }
 
 export interface AttachedDatabase {
-  /** Where it answers now: after a crash an embedded one may come back at another port. */
+  /** The current address: after a crash, an embedded database may return at another port. */
   readonly url: string;
   readonly isEmbedded: boolean;
   /**
-   * Makes this process the one server of the embedded database, for as long as it runs. Throws OperatorError that names
-   * the process, and its address once it has one, when there is another. An external database takes any number.
+   * Makes this process the only server of the embedded database while it runs. Throws an OperatorError that names the
+   * other process, and its address if known, if there is one. An external database may have any number of servers.
    */
   claimServer(): Promise<void>;
   /** Tells later claimants where this server listens. */
   announceServer(address: string): Promise<void>;
-  /** Tells of every address the database comes back at, from now on. */
+  /** Calls `listener` whenever the database returns at another address. */
   onMoved(listener: (url: string) => void): void;
-  /** Lets go; stops the embedded PostgreSQL when nobody else uses it. Close other connections before. */
+  /** Detaches, and stops the embedded PostgreSQL if no one else uses it. Close other connections first. */
   release(): Promise<void>;
 }
 
@@ -55,15 +55,15 @@ const SERVER_LOCK = 3;
 
 const RETRY_MS = 25;
 const CONNECT_TIMEOUT_MS = 10_000;
-/** How long PostgreSQL may fail to start before it is given up; a recovery in progress is waited for without end. */
+/** How long to retry a failing start. A recovery in progress is waited for without limit. */
 const START_DEADLINE_MS = 30_000;
 const WAITING_NOTE_MS = 5_000;
 const STOP_DEADLINE_MS = 60_000;
 const REATTACH_MS = 500;
 
 /**
- * Starts the embedded PostgreSQL, or attaches to the running one; an external database is taken as it is.
- * Throws OperatorError when that is not possible.
+ * Starts the embedded PostgreSQL, or attaches to the running one. An external database is used as it is.
+ * Throws OperatorError if that is not possible.
  */
 export async function attachDatabase(options: AttachOptions): Promise<AttachedDatabase> {
   if (options.databaseUrl !== null) return attachExternal(options.databaseUrl);
@@ -147,7 +147,7 @@ interface Anchor {
   readonly postmaster: Postmaster;
 }
 
-/** Loops until attached: between any two steps another process may stop or start the same PostgreSQL. */
+/** Loops until attached, since another process may start or stop the same PostgreSQL between any two steps. */
 async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anchor> {
   const { clock } = options;
   const start = buildStarter(cluster, options);
@@ -158,15 +158,15 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
     if (postmaster !== null) {
       const anchor = await tryAnchor(cluster, postmaster, options);
       if (anchor !== null) return anchor;
-      // Recovery after a crash may take minutes; it is waited for as long as it lasts.
+      // Recovery after a crash may take minutes.
       deadlineMs = clock.monotonicMs() + START_DEADLINE_MS;
       noteWaiting(postmaster);
     } else {
       const failure = await start();
       if (failure?.isFinal || clock.monotonicMs() > deadlineMs) {
-        const words = failure?.words ?? 'it gives no sign of life';
+        const words = failure?.words ?? 'it does not respond';
         throw new OperatorError(
-          `the embedded database does not start: ${words} (more in ${cluster.folder}/log)${await explainRoom(cluster)}`,
+          `the embedded database does not start: ${words} (see ${cluster.folder}/log)${await explainRoom(cluster)}`,
         );
       }
     }
@@ -174,14 +174,14 @@ async function dropAnchor(cluster: Cluster, options: AttachOptions): Promise<Anc
   }
 }
 
-/** PostgreSQL says of a full disk what it could not do, not always why. */
+/** On a full disk, PostgreSQL says what it could not do, but not always why. */
 async function explainRoom(cluster: Cluster): Promise<string> {
   const space = await readDiskSpace(cluster.folder);
   const finding = space === null ? null : judgeDisk(cluster.folder, space);
   return finding === null ? '' : `; ${finding.seen}: ${finding.remedy}`;
 }
 
-/** What PostgreSQL says while another one has not quite gone or just come: trying again helps. */
+/** What PostgreSQL logs while another one is still stopping or just starting; trying again helps. */
 const PASSING_FAILURES = /lock file|shared memory block/;
 const START_ATTEMPTS_MAX = 3;
 
@@ -190,7 +190,7 @@ interface StartFailure {
   readonly isFinal: boolean;
 }
 
-/** Starts PostgreSQL unless the last attempt still goes on; resolves to how the last one failed, null if it did not. */
+/** Starts PostgreSQL unless an attempt is in progress. Resolves to the failure of the last attempt; null if none. */
 function buildStarter(cluster: Cluster, options: AttachOptions): () => Promise<StartFailure | null> {
   let isStarting = false;
   let attempts = 0;
@@ -219,7 +219,7 @@ function buildWaitingNote(options: AttachOptions): (postmaster: Postmaster) => v
   };
 }
 
-/** Null when PostgreSQL is starting up or shutting down. */
+/** Null while PostgreSQL is starting up or shutting down. */
 async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: AttachOptions): Promise<Anchor | null> {
   if (postmaster.address === null) return null;
   const url = buildClusterUrl(cluster, postmaster.address);
@@ -231,7 +231,7 @@ async function tryAnchor(cluster: Cluster, postmaster: Postmaster, options: Atta
       applicationName: `${options.applicationName} ${process.pid}`,
       acquireTimeoutMs: CONNECT_TIMEOUT_MS,
     });
-    // Waits while a leaver holds it alone; that leaver's shutdown then ends this session, and we start again.
+    // Waits while a leaving process holds it exclusively. Its shutdown ends this session, and the caller tries again.
     await session.query(sql`select pg_advisory_lock_shared(${LOCK_SPACE}::int, ${ATTACH_LOCK}::int)`);
     return { session, url, postmaster };
   } catch (error) {
@@ -282,8 +282,8 @@ async function leave(anchor: Anchor, cluster: Cluster, options: AttachOptions): 
       await waitUntilStopped(cluster, anchor.postmaster, options.clock);
     }
   } catch (error) {
-    // It is gone already; then there is nothing to stop.
-    options.log.debug({ err: error }, 'the embedded database was gone before it was left');
+    // It is gone already, so there is nothing to stop.
+    options.log.debug({ err: error }, 'the embedded database was gone before detaching');
   } finally {
     await anchor.session.close().catch(() => undefined);
   }

@@ -1,7 +1,7 @@
 /**
- * Where the PostgreSQL programs are: in the installed platform package, or, when the account that has to run them
- * cannot reach that (a project below a folder of mode 0700, installed by root), in a copy that root keeps outside.
- * Invariant: a copy is complete, owned by root and writable by nobody else before anything in it is run.
+ * Finds the PostgreSQL programs: in the installed platform package, or, if the account that has to run them cannot
+ * reach that (a project in a folder of mode 0700, installed by root), in a copy that root keeps elsewhere.
+ * Invariant: before anything in a copy is run, it is complete, owned by root, and writable by no one else.
  */
 import { execFile } from 'node:child_process';
 import { chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
@@ -24,14 +24,14 @@ interface Package {
   readonly version: string;
 }
 
-/** Folders of root's that other accounts can enter, best first. */
+/** Where root keeps copies that other accounts can reach, best first. */
 const COPY_PARENTS = ['/var/lib/tmds', '/opt/tmds', join(tmpdir(), 'tmds'), '/tmp/tmds'];
 const PLATFORM_NAMES: Readonly<Record<string, string>> = { win32: 'windows' };
 
 const run = promisify(execFile);
 
 /**
- * Throws OperatorError when no programs are shipped for this machine, or `account` (null = this one) cannot run them.
+ * Throws OperatorError if no programs are shipped for this platform, or `account` (null = this one) cannot run them.
  */
 export async function findBinaries(account: Account | null): Promise<Binaries> {
   const installed = await findPackage();
@@ -70,8 +70,8 @@ async function findPackage(): Promise<Package> {
 }
 
 /**
- * A registry package cannot carry symbolic links, so it lists them; normally its install script makes them. Done here
- * as well, for installations that run no scripts. Failure is left to show when the programs do not run.
+ * An npm package cannot contain symbolic links, so it lists them, and its install script creates them. This repeats
+ * that for installations that run no scripts. If it fails, the programs will not run, which is reported.
  */
 async function restoreLinks(native: string): Promise<void> {
   const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
@@ -95,7 +95,7 @@ async function isRunnable(native: string, account: Account | null): Promise<bool
 async function copyPackage(installed: Package, parent: string): Promise<string> {
   await mkdir(parent, { recursive: true, mode: 0o755 });
   const { uid, mode } = await lstat(parent);
-  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${parent} is not root's alone`);
+  if (uid !== 0 || (mode & 0o022) !== 0) throw new Error(`${parent} must be writable by root only`);
   const copy = join(parent, `postgresql-${installed.version}-${process.arch}`);
   if (await stat(copy).catch(() => undefined)) return copy;
   const unfinished = await mkdtemp(`${copy}.new-`);
@@ -114,7 +114,7 @@ async function copyPackage(installed: Package, parent: string): Promise<string> 
   return copy;
 }
 
-/** Readable, and enterable or runnable, by everybody: only ever for the copy made above. */
+/** Makes everything readable and executable by everyone; only for the copy made above. */
 async function openToAll(folder: string): Promise<void> {
   await chmod(folder, 0o755);
   for (const entry of await readdir(folder, { withFileTypes: true })) {

@@ -1,11 +1,11 @@
 /**
- * One PostgreSQL cluster in a folder of ours: made whole or not at all, started detached, found again, stopped.
- * Who uses it, and so when it may stop, is decided elsewhere (`attach.ts`).
+ * The PostgreSQL cluster in the data folder: created completely or not at all, started detached, found again.
+ * `attach.ts` decides when it starts and stops.
  *
  * `postgres/` below the data folder holds `cluster/` (PostgreSQL's own, with its socket), `password` and `log`.
- * As root the cluster belongs to another account, which may be unable to enter the folders above it. PostgreSQL only
- * ever uses paths relative to its working folder, so it is started inside the cluster and told `/proc/self/cwd`:
- * nothing above has to be opened for it.
+ * If root runs this, the cluster belongs to another account, which may be unable to enter the folders above it. Since
+ * PostgreSQL only uses paths relative to its working folder, it is started inside the cluster with `/proc/self/cwd` as
+ * its path, and needs no access to anything above.
  */
 import { execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -35,7 +35,7 @@ export interface Cluster {
 
 const runFile = promisify(execFile);
 
-/** The existing cluster below `dataDir`; null when there is none yet. Throws OperatorError when it cannot be used. */
+/** The existing cluster below `dataDir`; null if there is none. Throws OperatorError if it cannot be used. */
 export async function findCluster(dataDir: string): Promise<Cluster | null> {
   const folder = join(dataDir, 'postgres');
   const data = join(folder, 'cluster');
@@ -60,7 +60,7 @@ export async function findCluster(dataDir: string): Promise<Cluster | null> {
     }
     if (code !== 'ENOENT' && code !== 'ENOTDIR') throw error;
     if (await exists(folder)) {
-      throw new OperatorError(`${folder} is not a database of tmds; move it away, or choose another TMDS_DATA_DIR`, {
+      throw new OperatorError(`${folder} is not a tmds database; move it away, or choose another TMDS_DATA_DIR`, {
         cause: error,
       });
     }
@@ -69,8 +69,8 @@ export async function findCluster(dataDir: string): Promise<Cluster | null> {
 }
 
 /**
- * Makes a cluster under a name of its own and moves it into place when it is complete, so that a killed attempt leaves
- * nothing that looks like one, and of two attempts at once one wins. Throws OperatorError when that is not possible.
+ * Creates a cluster under a temporary name and renames it when it is complete, so that a killed attempt leaves nothing
+ * that looks like a cluster, and one of two concurrent attempts wins. Throws OperatorError if that is not possible.
  */
 export async function createCluster(dataDir: string): Promise<Cluster> {
   await mkdirOrExplain(dataDir);
@@ -100,7 +100,7 @@ async function removeAbandoned(dataDir: string): Promise<void> {
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(UNFINISHED_PREFIX)) continue;
     const pid = Number.parseInt(name.slice(UNFINISHED_PREFIX.length), 10);
-    // What the killed attempt had started may still be writing: then the next start removes it.
+    // A program that the killed attempt had started may still be writing. Then the next start removes the folder.
     if (!isAlive(pid)) await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined);
   }
 }
@@ -122,7 +122,7 @@ async function initialize(folder: string): Promise<void> {
   await single;
 }
 
-/** Everybody proves the password; addresses other than loopback are not listened on anyway. */
+/** Everyone needs the password. PostgreSQL listens on loopback at most. */
 const HOST_RULES = `local all all scram-sha-256
 host all all 127.0.0.1/32 scram-sha-256
 host all all ::1/128 scram-sha-256
@@ -139,7 +139,7 @@ async function runInitdb(initdb: string, data: string, account: Account | null):
     '--data-checksums',
     '--no-instructions',
   ];
-  // The same on every machine, whatever locales it has.
+  // The same on every machine, whatever its locales.
   const locale = ['--locale', 'C', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8'];
   try {
     await runFile(initdb, [...pathArguments(data, account), ...options, ...locale], placeAndIdentity(data, account));
@@ -162,8 +162,8 @@ function placeAndIdentity(
 }
 
 /**
- * Starts PostgreSQL so that it outlives this process. Resolves when it runs, not yet when it accepts connections;
- * `exited` settles, with the last words of its log, should it stop again.
+ * Starts PostgreSQL so that it outlives this process. Resolves as soon as it runs, before it accepts connections. If it
+ * exits, `exited` resolves to the last lines of its log.
  */
 export async function startPostgres(
   cluster: Cluster,
@@ -198,7 +198,7 @@ export async function startPostgres(
   }
 }
 
-/** The port it had before, where that is free: processes that knew it find it again. */
+/** The former port if it is free, so that processes that knew it find the database again. */
 async function choosePort(cluster: Cluster): Promise<number> {
   const note = join(cluster.folder, 'port');
   const former = Number.parseInt(await readFile(note, 'utf8').catch(() => ''), 10);

@@ -1,6 +1,6 @@
 /**
- * What runs in a cluster's folder, as PostgreSQL itself notes it in `postmaster.pid`. A note is believed only when the
- * process it names is alive and works in that very folder: process numbers are used again, in containers at once.
+ * What runs in a cluster's folder, according to PostgreSQL's `postmaster.pid`. The file counts only if the process it
+ * names is alive and works in that folder: process ids are reused, in containers almost at once.
  */
 import { execFile } from 'node:child_process';
 import { readFile, rm, stat } from 'node:fs/promises';
@@ -22,7 +22,7 @@ export interface Address {
   readonly port: number;
 }
 
-/** Longest socket path that every system accepts, in bytes (Linux: 107; macOS: 103). */
+/** The longest socket path that every system accepts, in bytes (Linux: 107; macOS: 103). */
 const SOCKET_PATH_BYTES_MAX = 103;
 const SOCKET_NAME = '.s.PGSQL.5432';
 
@@ -32,22 +32,24 @@ export function socketPathFits(data: string): boolean {
   return process.platform !== 'win32' && Buffer.byteLength(join(data, SOCKET_NAME)) <= SOCKET_PATH_BYTES_MAX;
 }
 
-/** Null when nothing runs there, and nothing in the folder then keeps PostgreSQL from starting. */
+/** Null if nothing runs there. Also removes a stale file that would keep PostgreSQL from starting. */
 export async function findPostmaster(data: string): Promise<Postmaster | null> {
   const note = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '');
   const postmaster = parsePostmasterNote(note);
   if (postmaster === null) return null;
   if (!isAlive(postmaster.pid)) return null;
   if (await worksIn(postmaster.pid, data)) return postmaster;
-  // PostgreSQL would take another process with that number for the old server and refuse to start. (The note of a
-  // dead process it replaces by itself, under its own lock.)
+  // PostgreSQL would take another process with that id for the old server and refuse to start. (It replaces the file of
+  // a dead process by itself, under its own lock.)
   await removeStaleNotes(data, note);
   return null;
 }
 
-/** Lines: pid, folder, start time, port, socket folder, address, memory key, state; filled in one after the other. */
+/** The lines are pid, folder, start time, port, socket folder, address, memory key and state, written one by one. */
 export function parsePostmasterNote(note: string): Postmaster | null {
-  const [pid, , , port, socketFolder, host, , state] = note.split('\n').map((line) => line.trim());
+  const [pid, _folder, _startTime, port, socketFolder, host, _memoryKey, state] = note
+    .split('\n')
+    .map((line) => line.trim());
   if (!/^[1-9]\d*$/.test(pid ?? '')) return null;
   if (state !== 'ready') return { pid: Number(pid), address: null };
   return { pid: Number(pid), address: { host: socketFolder === '' ? (host ?? '') : null, port: Number(port) } };
@@ -82,7 +84,7 @@ async function removeStaleNotes(data: string, note: string): Promise<void> {
   await rm(join(data, `${SOCKET_NAME}.lock`), { force: true });
 }
 
-/** A loopback port that was free a moment ago: the wanted one, or any. Rejects where the wanted one is taken. */
+/** A free loopback port: the wanted one, or any. Rejects if the wanted one is taken. */
 export async function findFreePort(wanted = 0): Promise<number> {
   return await new Promise((resolve, reject) => {
     const server = createServer();

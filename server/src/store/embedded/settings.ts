@@ -1,6 +1,6 @@
 /**
- * How the embedded PostgreSQL is tuned: for one machine shared with the service, for a working set of tens of millions
- * of rows, for solid-state disks. Computed anew at every start, so a bigger machine or disk needs no edit.
+ * The settings of the embedded PostgreSQL: for a machine shared with the service, tens of millions of rows, and
+ * solid-state disks. They are computed at every start, so that a larger machine or disk needs no edit.
  */
 import { statfs } from 'node:fs/promises';
 import { availableParallelism, totalmem } from 'node:os';
@@ -9,7 +9,7 @@ import { walBytesMax } from '../health/disk-space.ts';
 export type ServerSettings = Readonly<Record<string, string | number>>;
 
 const MEGABYTE = 1024 * 1024;
-/** Below this, parallel workers may run out of shared memory (containers give 64 MB by default). */
+/** With less, parallel workers may run out of shared memory (containers have 64 MB by default). */
 const SHARED_MEMORY_MIN = 512 * MEGABYTE;
 
 /** Bytes this process may use: the machine's memory or the container's limit. */
@@ -38,14 +38,14 @@ export async function buildServerSettings(freeBytes: number): Promise<ServerSett
     max_worker_processes: Math.max(8, cores),
     max_parallel_workers: cores,
     max_parallel_workers_per_gather: Math.min(2, cores - 1),
-    // Beside the process that asks for it: more than there are cores makes building an index slower.
+    // Besides the process that asks for them; more than there are cores would make building an index slower.
     max_parallel_maintenance_workers: Math.min(4, cores - 1),
     // Nothing replicates from an embedded cluster.
     wal_level: 'minimal',
     max_wal_senders: 0,
     max_wal_size: megabytes(walBytes, 64, 4096),
     min_wal_size: megabytes(walBytes / 2, 32, 256),
-    // What a publish has written is on its way to the disk before it commits, and the commit waits for the rest alone.
+    // Most of what a publish writes reaches the disk before it commits, so the commit only waits for the rest.
     wal_writer_delay: '10ms',
     checkpoint_timeout: '15min',
     // Compilation costs more than it saves on statements of milliseconds.
@@ -54,7 +54,7 @@ export async function buildServerSettings(freeBytes: number): Promise<ServerSett
     track_io_timing: 'on',
     log_min_messages: 'warning',
     log_checkpoints: 'off',
-    // A statement whose caller is gone ends within a second; only these systems can tell.
+    // A statement whose client is gone ends within a second; only these systems can detect that.
     ...(['linux', 'darwin'].includes(process.platform) ? { client_connection_check_interval: '1s' } : {}),
     ...(process.platform === 'linux' && !roomy ? { dynamic_shared_memory_type: 'mmap' } : {}),
   };

@@ -1,12 +1,12 @@
 /**
- * Looks that a server takes at intervals, and alarms in the log: when a finding appears or becomes worse, again at
- * intervals while it stays, and when it is over. It decides when to look and what is news, not what is wrong.
+ * Periodic checks of a server, and their alarms in the log: when a finding appears or gets worse, as a reminder while
+ * it stays, and when it is over. It decides when to check and what to report, not what is wrong.
  */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 
 export interface Alarm {
-  /** What it is about: one finding of each at a time is told of. */
+  /** Its subject. There is one open alarm per subject. */
   readonly check: string;
   readonly level: 'error' | 'warning';
   readonly seen: string;
@@ -14,7 +14,7 @@ export interface Alarm {
 }
 
 export interface Watch {
-  /** Resolves when a look under way has ended. */
+  /** Resolves when a running check has ended. */
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export function buildAlarmLog(clock: Clock, log: Log, recovered: string): (findi
   };
 }
 
-/** `look` never rejects. */
+/** `look` must not reject. */
 export function startWatch(look: () => Promise<void>, intervalMs: number, clock: Clock): Watch {
   const ending = new AbortController();
   const run = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 /**
- * Whether a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence with the
- * way out. Nothing is judged by name that can be tried.
+ * Whether a database can carry this service: sessions, version, encoding, rights. Each failure is one sentence that
+ * says what to change. What can be tried is tried, not inferred from a name.
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
@@ -41,12 +41,12 @@ export function describeAddress(url: string): string {
   return `${searchParams.get('host') ?? (host || 'localhost')}${pathname}`;
 }
 
-/** The database in words, without secrets. */
+/** Names the database to the operator, without secrets. */
 export function describePlace({ dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | null }): string {
   return databaseUrl === null ? `the data folder ${dataDir}` : `the database ${describeAddress(databaseUrl)}`;
 }
 
-/** One sentence with the network's own reason. */
+/** One sentence with the reason given by the network or the database. */
 export function explainConnection(url: string, error: unknown): OperatorError {
   const cause = error instanceof ApiError ? error.cause : error;
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
@@ -57,7 +57,7 @@ export function explainConnection(url: string, error: unknown): OperatorError {
   );
 }
 
-/** Null = passed; else what is wrong and the way out. In order: a later check relies on the ones before. */
+/** Null if passed; else what is wrong and how to fix it. Later checks rely on earlier ones. */
 type Check = (session: Queryable) => Promise<string | null>;
 
 const checkVersion: Check = async (session) => {
@@ -98,14 +98,14 @@ const CHECKS: readonly Check[] = [checkVersion, checkEncoding, checkWritable, ch
 
 export interface Observation {
   readonly seen: string;
-  /** What to do; null when nothing. */
+  /** What to do; null if nothing. */
   readonly remedy: string | null;
 }
 
-/** Further apart than this, stamps of the service and of its machine confuse whoever compares them. */
+/** A larger difference confuses anyone who compares stamps with the logs of this machine. */
 const CLOCK_DIFFERENCE_MAX_MS = 2_000;
 
-/** The database's clock against this machine's. */
+/** Compares the database's clock with this machine's. */
 export async function checkClock(db: Queryable, clock: Clock): Promise<Observation> {
   const beforeMs = clock.nowMs();
   const [answer] = await db.query<{ now_ms: number }>(
@@ -117,10 +117,10 @@ export async function checkClock(db: Queryable, clock: Clock): Promise<Observati
   return { seen: `the database is ${differenceMs} ms ahead of this machine`, remedy };
 }
 
-/** Without these a look-up or a page of the change feed reads a whole table. */
+/** Without these, a look-up or a page of the change feed reads a whole table. */
 const NEEDED_INDEXES = ['record_pkey', 'record_change', 'record_register_change', 'payload_pkey'] as const;
 
-/** Whether every index that answers rely on is there and valid. */
+/** Whether every index that answers rely on exists and is valid. */
 export async function checkIndexes(db: Queryable): Promise<Observation> {
   const missing = await db.query<{ name: string }>(sql`
     select wanted.name from unnest(${NEEDED_INDEXES}::text[]) as wanted (name)

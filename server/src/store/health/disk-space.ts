@@ -1,13 +1,13 @@
 /**
- * How much room a disk has, and when that is too little: the one place of these bounds (docs/decisions/0052). What
- * grows unasked is PostgreSQL's write-ahead log, so its bound and the warning belong together: there is a warning while
- * the log can still grow to its bound.
+ * How much room a disk has, and when that is too little (docs/decisions/0052). PostgreSQL's write-ahead log is what
+ * grows by itself, so its bound and the bound of the warning are set together: the warning comes while the log can
+ * still grow to its full size.
  */
 import { stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export interface DiskSpace {
-  /** For this account. */
+  /** Available to this account. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
@@ -22,18 +22,18 @@ export interface DiskFinding {
 const MEGABYTE = 1024 ** 2;
 const GIGABYTE = 1024 ** 3;
 
-/** So much of what is free may become write-ahead log, and with so much of the whole left there is a warning. */
+/** The share of free space that the write-ahead log may take, and the share of the disk below which to warn. */
 const SHARE = 0.1;
-/** More log saves no checkpoints worth having; less than four of its files of 16 MB, and every publish causes one. */
+/** A larger log saves hardly any checkpoints. With fewer than four 16 MB files, every publish would cause one. */
 const WAL_BYTES_MAX = 4 * GIGABYTE;
 const WAL_BYTES_MIN = 64 * MEGABYTE;
-/** Above the largest log; and a small disk is warned of while a small load still fits. */
+/** More than the largest log; and on a small disk, enough for a small load after the warning. */
 const LOW_BYTES_MAX = 5 * GIGABYTE;
 const LOW_BYTES_MIN = 256 * MEGABYTE;
-/** PostgreSQL stops when it cannot make the next file of its log; a load needs a few of them at once. */
+/** PostgreSQL stops if it cannot create the next file of its log; a load needs a few at once. */
 const FULL_BYTES = 64 * MEGABYTE;
 
-/** Of the file system that holds the folder, or would hold it once it is made; null where that cannot be told. */
+/** Of the file system that holds the folder, or would hold it; null if unknown. */
 export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
   try {
     await stat(folder);
@@ -41,17 +41,17 @@ export async function readDiskSpace(folder: string): Promise<DiskSpace | null> {
     return folder === dirname(folder) ? null : await readDiskSpace(dirname(folder));
   }
   const found = await statfs(folder).catch(() => null);
-  // Some file systems of the kernel say that they have no size.
+  // Some kernel file systems report no size.
   if (found === null || found.blocks === 0) return null;
   return { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize };
 }
 
-/** How large the write-ahead log may become between checkpoints, with so much free when PostgreSQL starts. */
+/** How large the write-ahead log may grow between checkpoints, given the free space when PostgreSQL starts. */
 export function walBytesMax(freeBytes: number): number {
   return Math.min(Math.max(freeBytes * SHARE, WAL_BYTES_MIN), WAL_BYTES_MAX);
 }
 
-/** Null when there is room enough. */
+/** Null if there is enough room. */
 export function judgeDisk(folder: string, space: DiskSpace): DiskFinding | null {
   const lowBytes = Math.min(Math.max(space.totalBytes * SHARE, LOW_BYTES_MIN), LOW_BYTES_MAX);
   if (space.freeBytes >= lowBytes) return null;

@@ -1,4 +1,4 @@
-/** The periodic look at the disk of the data folder while a server runs. */
+/** Checks the disk of the data folder periodically while a server runs. */
 import type { Clock } from '../../base/clock.ts';
 import type { Log } from '../../base/log.ts';
 import { buildAlarmLog, startWatch, type Watch } from './alarms.ts';
@@ -18,7 +18,7 @@ export function startDiskWatch(options: DiskWatchOptions): Watch {
   return startWatch(buildDiskLook(options), INTERVAL_MS, options.clock);
 }
 
-/** One look; never rejects. */
+/** One check; never rejects. */
 export function buildDiskLook(options: DiskWatchOptions): () => Promise<void> {
   const { folder, clock, log, readSpace = readDiskSpace } = options;
   const note = buildAlarmLog(clock, log, 'the disk has room again');

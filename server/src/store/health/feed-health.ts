@@ -1,7 +1,7 @@
 /**
- * What would break or hold up the change feed, seen from the database, and the pulse that keeps its horizon moving when
- * nothing is published. Each finding is a sentence for the operator with the way out. It repairs nothing.
- * Invariant: the pulse is an empty publish: it moves the last stamp only when no publish is under way, and never back.
+ * What could break or delay the change feed, as seen from the database, and the pulse that keeps its horizon moving
+ * while nothing is published. Each finding is a sentence for the operator, with a remedy. It repairs nothing.
+ * Invariant: the pulse is an empty publish. It moves the last stamp only while no publish is running, and never back.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
@@ -19,7 +19,7 @@ export type FeedCheck =
 
 export interface FeedFinding {
   readonly check: FeedCheck;
-  /** `error`: the promise of the feed is broken or stands still. `warning`: it will be, or it is late. */
+  /** `error`: the feed has broken its promise or stands still. `warning`: it soon will, or it is late. */
   readonly level: 'error' | 'warning';
   readonly seen: string;
   readonly remedy: string;
@@ -33,13 +33,13 @@ export interface FeedHealthOptions {
   readonly preparedSecondsMax?: number;
 }
 
-/** A clock that lags by less is not worth a word. */
+/** A clock that lags by less is not reported. */
 const CLOCK_TOLERANCE_SECONDS = 1;
 const PREPARED_SECONDS_MAX = 60;
-/** A pulse is skipped when the last stamp is younger: many processes together pulse no faster than this. */
+/** A pulse is skipped if the last stamp is younger, so that many processes together pulse no faster than this. */
 const PULSE_SECONDS = 1;
 
-/** Every finding, none when all is well. Cheap: a few rows and one probe of an index. */
+/** All findings; empty if all is well. Cheap: a few rows and one index probe. */
 export async function checkFeed(db: Queryable, options: FeedHealthOptions): Promise<FeedFinding[]> {
   const findings: (FeedFinding | null)[] = [
     ...(await checkStamps(db, options)),
@@ -61,10 +61,10 @@ export async function pulseFeed(db: Queryable): Promise<boolean> {
 
 interface StampState {
   standby: boolean;
-  /** How many seconds ago the last stamp was given; negative when the clock is behind it. */
+  /** Seconds since the last stamp was given; negative if the clock is behind it. */
   age: number;
   last_stamp: string;
-  /** Who holds the publish lock and for how long its transaction has been open; null when nobody does. */
+  /** Who holds the publish lock, and how long its transaction has been open; null if no one does. */
   holder: string | null;
   open_seconds: number | null;
 }
@@ -96,8 +96,8 @@ function publishHolder(): Statement {
 }
 
 /**
- * When a publish took its stamp cannot be seen from outside. But stamps move on with every publish, so one is overdue
- * when it began, and the last stamp was given, longer ago than the deadline.
+ * When a publish took its stamp cannot be seen from outside. But every publish moves the last stamp, so one is overdue
+ * if both its start and the last stamp are older than the deadline.
  */
 function findOverdue(state: StampState, options: FeedHealthOptions): FeedFinding | null {
   const deadlineSeconds = (options.deadlineMs ?? PUBLISH_DEADLINE_MS) / 1000;
@@ -128,9 +128,9 @@ function findStandbyBehind(state: StampState, { horizonSeconds }: FeedHealthOpti
   return { check: 'standby_behind', level: 'warning', seen, remedy };
 }
 
-/** Records and the clock are seen in one snapshot, so a record beyond the last stamp was not written by a publish. */
+/** Records and clock are read in one snapshot, so a record past the last stamp was not written by a publish. */
 async function checkBypass(db: Queryable): Promise<FeedFinding | null> {
-  // A first load does without its indexes; the table is then not read for an alarm.
+  // Without the index the check would read the whole table.
   const [index] = await db.query<{ found: boolean }>(sql`select to_regclass('record_change') is not null as found`);
   if (!index?.found) return null;
   const [found] = await db.query<{ jurisdiction_code: string; uid: string; updated_at: string }>(sql`

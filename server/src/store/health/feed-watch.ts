@@ -1,6 +1,6 @@
 /**
- * The periodic look at the change feed while a server runs: a pulse for its horizon, and an alarm for every finding.
- * The pulse writes, so it is also how a database without room on its disk is noticed when nothing else is written.
+ * Checks the change feed periodically while a server runs: a pulse for its horizon, and an alarm for every finding. The
+ * pulse writes, so it also notices a full disk of the database while nothing else is written.
  */
 import type { Clock } from '../../base/clock.ts';
 import { ApiError } from '../../base/errors.ts';
@@ -11,7 +11,7 @@ import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
 import { checkFeed, pulseFeed } from './feed-health.ts';
 
 export interface FeedWatchOptions {
-  /** The primary where there is one; on a standby nothing is written. */
+  /** The primary if there is one; nothing is written to a standby. */
   readonly database: Queryable;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,7 +37,7 @@ const DATABASE_DISK_FULL: Alarm = {
   remedy: 'make room on the disk of the database',
 };
 
-/** One look; never rejects. A database that is away is reported by whoever serves calls, not here. */
+/** One check; never rejects. An unavailable database is reported by `liveness.ts`, not here. */
 export function buildLook(options: FeedWatchOptions): () => Promise<void> {
   const { database, clock, log, horizonSeconds } = options;
   const note = buildAlarmLog(clock, log, 'the change feed has recovered');
@@ -52,7 +52,7 @@ export function buildLook(options: FeedWatchOptions): () => Promise<void> {
   };
 }
 
-/** A standby takes no writes, and that is no fault. */
+/** That a standby refuses writes is no fault. */
 function isRefusedForRoom(error: unknown): boolean {
   if (!(error instanceof ApiError)) throw error;
   return isDiskFull(error);

@@ -1,20 +1,20 @@
 /**
  * Whether a standby of `DATABASE_REPLICA_URLS` follows its primary: it has to show, within a bound, what the primary
- * writes at this moment. How far it says it is behind is not asked: one that is cut off knows of nothing it lacks.
+ * writes now. Its own idea of its lag proves nothing: a standby that is cut off does not know what it is missing.
  */
 import type { Clock } from '../../base/clock.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { describeAddress, explainConnection, type Observation } from './checks.ts';
 
-/** Further behind, a standby shows a world that clients have left; the same bound as for the search index. */
+/** The same bound as for the search index. */
 const BEHIND_MS_MAX = 5_000;
 const POLL_MS = 20;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Writes a message of no bytes into the primary's write-ahead log, and waits for it at the standby. */
+/** Writes an empty message into the primary's write-ahead log, and waits for the standby to replay it. */
 export async function checkStandby(url: string, primary: Queryable, clock: Clock): Promise<Observation> {
   const place = describeAddress(url);
   let session: PinnedSession | undefined;
@@ -29,7 +29,7 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
     const startedMs = clock.monotonicMs();
     for (;;) {
       const state = await readState(session, mark);
-      if (!state.standby) return { seen: `${place} is no standby`, remedy: 'correct DATABASE_REPLICA_URLS' };
+      if (!state.standby) return { seen: `${place} is not a standby`, remedy: 'correct DATABASE_REPLICA_URLS' };
       if (state.system !== mark.system) {
         return { seen: `${place} is a standby of another database`, remedy: 'correct DATABASE_REPLICA_URLS' };
       }
@@ -47,7 +47,7 @@ export async function checkStandby(url: string, primary: Queryable, clock: Clock
 
 interface Mark {
   lsn: string;
-  /** Of the primary and all its standbys, and of no other. */
+  /** Identifies the primary and its standbys. */
   system: string;
 }
 
@@ -64,7 +64,7 @@ interface StandbyState {
   shown: boolean;
   receives: boolean;
   paused: boolean;
-  /** Of the last change that it shows; null when it has replayed none. */
+  /** Age in seconds of the last change it has replayed; null if none. */
   age: number | null;
 }
 
@@ -82,11 +82,11 @@ async function readState(session: Queryable, { lsn }: Mark): Promise<StandbyStat
 function explainLag(place: string, { receives, paused, age }: StandbyState): Observation {
   const last = age === null ? '' : `; its last change is ${Math.round(age)} s old`;
   if (!receives) {
-    const remedy = 'check its primary_conninfo, and that the primary runs and lets it in';
+    const remedy = 'check its primary_conninfo, and that the primary runs and accepts it';
     return { seen: `${place} receives nothing from the primary${last}`, remedy };
   }
   if (paused)
     return { seen: `${place} has paused its replay${last}`, remedy: 'run there: select pg_wal_replay_resume()' };
-  const seen = `${place} has not shown within ${BEHIND_MS_MAX / 1000} s what the primary wrote${last}`;
+  const seen = `${place} did not show within ${BEHIND_MS_MAX / 1000} s what the primary wrote${last}`;
   return { seen, remedy: 'check its load, its disk and its connection to the primary' };
 }

@@ -1,8 +1,8 @@
 /**
- * What makes the change feed go on after the clock of the database was fast and has been corrected: stamps lie ahead of
- * the clock, and the feed would stand still until the clock has come up to them. The repair says from which stamp on
- * feed time goes on (`feed-clock.ts`); no stamp that was given is touched. It is a publish of nothing: under the lock,
- * so that every stamp up to its own is visible when it is noted.
+ * Lets the change feed continue after the database's clock ran fast and was corrected. Stamps are then ahead of the
+ * clock, and the feed would stand still until the clock caught up. The repair records from which stamp feed time
+ * continues (`feed-clock.ts`) and changes no stamp. It is an empty publish, under the lock, so that every earlier stamp
+ * is visible by then.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Database } from '../driver/db.ts';
@@ -11,21 +11,21 @@ import { sql } from '../driver/sql.ts';
 import { givenAt } from './feed-clock.ts';
 import { lockPublishing } from './publish.ts';
 
-/** A clock that is behind by less catches up sooner than anybody notices. */
+/** A clock that is behind by less catches up before anyone notices. */
 const BEHIND_SECONDS_MIN = 1;
 
 export interface ClockRepair {
-  /** What the clock read. */
+  /** The clock's reading. */
   readonly repairedAt: Instant;
   /** The last stamp. */
   readonly stamp: Instant;
-  /** By how much that was ahead. */
+  /** How far that was ahead of the clock. */
   readonly aheadSeconds: number;
 }
 
 /**
- * Null when the last stamp is not ahead of the clock, so that there is nothing to repair. Waits for a publish under
- * way: use a database connected without a statement time limit.
+ * Null if the last stamp is not ahead of the clock, so that nothing needs repair. Waits for a running publish: use a
+ * database connected without a statement time limit.
  */
 export async function repairClock(db: Database): Promise<ClockRepair | null> {
   return await db.transaction(async (tx) => {

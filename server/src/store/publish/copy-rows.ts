@@ -1,14 +1,15 @@
 /**
- * The layout of a staged row, as PostgreSQL's COPY takes it in its binary form: nothing to escape here, nothing to
- * parse there. This file alone knows which columns a row has, in which order, and how each is written and found again;
- * it knows no statement. A type's binary form is the same in every version of PostgreSQL.
+ * The binary layout of a row in PostgreSQL's COPY: which columns it has, in which order, how each is encoded and found
+ * again. Rows are written once, for the staging table; a batch that skips it is copied into the record table from the
+ * same bytes. Binary needs no escaping here and no parsing there, and is the same in every version of PostgreSQL. This
+ * file alone counts out columns; it knows no statement.
  */
 import type { RecordRow } from '../../record/row.ts';
 
 export const IDENTITY_COLUMNS = ['jurisdiction_code', 'uid'] as const;
 
-/** Columns of a record that a publish takes over as they were staged. */
-export const TAKEN_OVER_COLUMNS = [
+/** Columns that a publish copies from the staged row as they are. */
+export const COPIED_COLUMNS = [
   'content_digest',
   'source_version',
   'line_digest',
@@ -16,35 +17,32 @@ export const TAKEN_OVER_COLUMNS = [
   'is_partial',
 ] as const;
 
-/** The columns of a row in the order in which they are written. */
-export const STAGED_COLUMNS = [
-  'batch',
-  'seq',
-  ...IDENTITY_COLUMNS,
-  ...TAKEN_OVER_COLUMNS,
-  'detail',
-  'payload',
-] as const;
+/** Columns of a staged row, in the order of its bytes. */
+export const STAGED_COLUMNS = ['batch', 'seq', ...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'payload'] as const;
 type StagedColumn = (typeof STAGED_COLUMNS)[number];
 
-/** What a row holds of a record; `detail` is null where there is nothing to publish. */
+/** Columns of a row for the record table: the staged ones from the identity to the detail, then both stamps. */
+export const RECORD_COPY_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'first_seen_at', 'updated_at'];
+export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document'];
+
+/** `detail` is null if there is nothing to publish. */
 type StagedRecord = Omit<RecordRow, 'detail'> & { detail: string | null };
 
 const RECORD_COLUMNS = STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[];
 const DIGEST_COLUMNS: readonly string[] = ['content_digest', 'line_digest'];
 
-/** Signature, no flags, no extension. */
+/** Signature, no flags, no header extension. */
 const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const COPY_END = Buffer.from([0xff, 0xff]);
 
-/** Rows as a whole COPY. */
+/** Rows with the header and trailer that COPY wants. */
 export async function* framed(rows: AsyncIterable<Buffer> | Iterable<Buffer>): AsyncGenerator<Buffer> {
   yield COPY_HEAD;
   yield* rows;
   yield COPY_END;
 }
 
-/** What is staged of a record that already has this very content: enough to supersede an earlier line, no more. */
+/** What is staged of a record whose content is stored already: just enough to supersede an earlier line. */
 export type UnchangedRow = Pick<RecordRow, 'jurisdiction_code' | 'uid' | 'source_version'>;
 
 const NOTHING_TO_PUBLISH = {
@@ -57,36 +55,37 @@ const NOTHING_TO_PUBLISH = {
 };
 
 export interface RowWriter {
-  /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it is in no batch. */
+  /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it has no batch. */
   writeRow(seq: number, row: RecordRow): number;
-  /** A record that has nothing to publish: it only takes part in deciding which version counts. */
+  /** A record with nothing to publish, staged only to decide which version counts. */
   writeUnchanged(seq: number, row: UnchangedRow): void;
-  /** Everything written, in memory that nobody else uses; the writer is not used again. */
+  /** Everything written, in memory of its own. The writer cannot be used afterwards. */
   end(): Uint8Array<ArrayBuffer>;
 }
 
-/** The batch of rows that have nothing to publish, and of those whose batch is not known yet. */
+/** The batch of rows with nothing to publish, and of those whose batch is not known yet. */
 const NO_BATCH = 0;
 
-/** The number of columns, before all of them; the length of a column, before it. */
-export const COUNT_BYTES = 2;
-export const LENGTH_BYTES = 4;
+/** The number of columns comes before them all, its length before each. */
+const COUNT_BYTES = 2;
+const LENGTH_BYTES = 4;
 const NULL_LENGTH = -1;
 const BATCH_BYTES = 4;
 const SEQ_BYTES = 8;
 const BOOLEAN_BYTES = 1;
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+const TIMESTAMP_BYTES = 8;
+/** The longest UTF-8 form of one UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
-/** What a row takes beside its texts. Digests count as texts: half a byte for each unit. */
+/** The bytes of a row besides its texts. Digests count as texts, at half a byte per unit. */
 const FIXED_BYTES = COUNT_BYTES + STAGED_COLUMNS.length * LENGTH_BYTES + BATCH_BYTES + SEQ_BYTES + BOOLEAN_BYTES;
 
-/** Puts rows, by where they begin, into a batch, which counts from 1. */
+/** Puts the rows that begin at `starts` into a batch; batches count from 1. */
 export function assignBatch(bytes: Uint8Array<ArrayBuffer>, starts: Uint32Array, batch: number): void {
   const view = new DataView(bytes.buffer, bytes.byteOffset);
   for (const start of starts) view.setInt32(start + COUNT_BYTES + LENGTH_BYTES, batch);
 }
 
-/** Grows as needed from `bytes`, about what the rows will take. */
+/** `bytes` estimates the size of all rows; the buffer grows beyond it if needed. */
 export function openRowWriter(bytes: number): RowWriter {
   let buffer = Buffer.alloc(0);
   let view = new DataView(buffer.buffer);
@@ -139,28 +138,96 @@ export function openRowWriter(bytes: number): RowWriter {
   };
 }
 
-/** Where each column of a row begins, with its length, by `COLUMN`; last, where the row ends. */
-export type ColumnStarts = readonly number[];
-
-/** The place of each column in `ColumnStarts`, and that of the end. */
-export const COLUMN = {
-  ...(Object.fromEntries(STAGED_COLUMNS.map((name, position) => [name, position])) as Record<StagedColumn, number>),
-  end: STAGED_COLUMNS.length,
-};
-
-/** Of a row that begins at `start`, as a `RowWriter` wrote it. */
-export function locateColumns(rows: Buffer, start: number): ColumnStarts {
-  const starts: number[] = [];
-  let at = start + COUNT_BYTES;
-  for (let column = 0; column < STAGED_COLUMNS.length; column += 1) {
-    starts.push(at);
-    const length = rows.readInt32BE(at);
-    at += LENGTH_BYTES + (length > 0 ? length : 0);
-  }
-  starts.push(at);
-  return starts;
+/** A staged row, by where its parts lie among the staged bytes. */
+export interface StagedRow {
+  readonly register: string;
+  /** One character per byte, so that uids compare as PostgreSQL compares them. */
+  readonly uid: string;
+  /** Jurisdiction code and uid. */
+  readonly identityFrom: number;
+  readonly identityTo: number;
+  readonly detailFrom: number;
+  readonly detailTo: number;
+  readonly payloadFrom: number;
+  readonly payloadTo: number;
 }
 
-export function isNullAt(rows: Buffer, at: number): boolean {
-  return rows.readInt32BE(at) === NULL_LENGTH;
+const POSITION = Object.fromEntries(STAGED_COLUMNS.map((name, position) => [name, position])) as Record<
+  StagedColumn,
+  number
+>;
+
+/** The rows of a `RowWriter`, in the order in which they were written. */
+export function* listStagedRows(staged: Buffer): Generator<StagedRow> {
+  for (let at = 0; at < staged.length; ) {
+    const edges = locateColumns(staged, at);
+    const fromOf = (column: StagedColumn): number => edges[POSITION[column]] as number;
+    const toOf = (column: StagedColumn): number => edges[POSITION[column] + 1] as number;
+    const read = (column: StagedColumn): string =>
+      staged.toString('latin1', fromOf(column) + LENGTH_BYTES, toOf(column));
+    yield {
+      register: read('jurisdiction_code'),
+      uid: read('uid'),
+      identityFrom: fromOf('jurisdiction_code'),
+      identityTo: toOf('uid'),
+      detailFrom: fromOf('detail'),
+      detailTo: toOf('detail'),
+      payloadFrom: fromOf('payload'),
+      payloadTo: toOf('payload'),
+    };
+    at = toOf('payload');
+  }
+}
+
+/** Where each column of the row at `start` begins, its length included, and where the last one ends. */
+function locateColumns(staged: Buffer, start: number): number[] {
+  let at = start + COUNT_BYTES;
+  const edges = [at];
+  for (let column = 0; column < STAGED_COLUMNS.length; column += 1) {
+    const length = staged.readInt32BE(at);
+    at += LENGTH_BYTES + Math.max(length, 0);
+    edges.push(at);
+  }
+  return edges;
+}
+
+/** What a publish adds to each of its rows: the rest of the detail, then both stamps. */
+export interface RowEnding {
+  readonly bytes: Buffer;
+  readonly detailBytes: number;
+}
+
+/** `micros`: microseconds since 2000-01-01, as PostgreSQL stores a timestamp. */
+export function buildRowEnding(detail: string, micros: string): RowEnding {
+  const rest = Buffer.from(detail);
+  const stamp = Buffer.alloc(LENGTH_BYTES + TIMESTAMP_BYTES);
+  stamp.writeInt32BE(TIMESTAMP_BYTES, 0);
+  stamp.writeBigInt64BE(BigInt(micros), LENGTH_BYTES);
+  return { bytes: Buffer.concat([rest, stamp, stamp]), detailBytes: rest.length };
+}
+
+export function recordRowBytes(row: StagedRow, ending: RowEnding): number {
+  return COUNT_BYTES + row.detailTo - row.identityFrom + ending.bytes.length;
+}
+
+/**
+ * Writes a row of `RECORD_COPY_COLUMNS`, of `recordRowBytes`, into `into` at `at`; returns its complete detail there.
+ */
+export function writeRecordRow(staged: Buffer, row: StagedRow, ending: RowEnding, into: Buffer, at: number): Buffer {
+  const columnsAt = into.writeInt16BE(RECORD_COPY_COLUMNS.length, at);
+  const endingAt = columnsAt + staged.copy(into, columnsAt, row.identityFrom, row.detailTo);
+  ending.bytes.copy(into, endingAt);
+  const lengthAt = columnsAt + row.detailFrom - row.identityFrom;
+  const detail = into.subarray(lengthAt + LENGTH_BYTES, endingAt + ending.detailBytes);
+  into.writeInt32BE(detail.length, lengthAt);
+  return detail;
+}
+
+const PAYLOAD_COLUMN_COUNT = Buffer.from([0, PAYLOAD_COPY_COLUMNS.length]);
+
+/** The parts of a row of `PAYLOAD_COPY_COLUMNS`; none if the record has no payload. */
+export function cutPayloadRow(staged: Buffer, row: StagedRow): Buffer[] {
+  if (staged.readInt32BE(row.payloadFrom) === NULL_LENGTH) return [];
+  const identity = staged.subarray(row.identityFrom, row.identityTo);
+  return [PAYLOAD_COLUMN_COUNT, identity, staged.subarray(row.payloadFrom, row.payloadTo)];
 }

@@ -1,14 +1,14 @@
 /**
- * Feed time, by which stamps are given and the end of the feed is found. It is the database's clock, unless that was
- * fast once and the operator said so (`tmds clock repair`): then it goes on from the last stamp, at a hundredth of the
- * speed, until the clock has come up to it (docs/decisions/0050). Invariants: a later reading of the clock gives a
- * later feed time; feed time is never behind the clock; whatever compares a stamp with the time does it here.
+ * Feed time, from which stamps are taken and by which the feed ends. It is the database's clock, unless that clock once
+ * ran fast and the operator has repaired it (`tmds clock repair`): then feed time continues from the last stamp at a
+ * hundredth of the speed until the clock catches up (docs/decisions/0050). Invariants: a later clock reading gives a
+ * later feed time; feed time is never behind the clock; every comparison of a stamp with the time is made here.
  */
 import { type Statement, sql } from '../driver/sql.ts';
 
 /**
- * How fast feed time goes while it is ahead: slow, so that the clock comes up to it, but faster than publishes can give
- * stamps one microsecond apart (10,000 a second).
+ * The speed of feed time while it is ahead: slow, so that the clock catches up, but faster than publishes can use up
+ * stamps one microsecond apart (10,000 per second).
  */
 const CREEP = 0.01;
 
@@ -21,14 +21,14 @@ export function feedTime(clock: Statement): Statement {
     group by reading.at)`;
 }
 
-/** What the clock read, at the latest, when feed time came to `stamp`: the inverse. `stamp` is a column of the caller. */
+/** The inverse: the latest clock reading at which feed time reached `stamp`, a column of the caller. */
 export function givenAt(stamp: Statement): Statement {
   return sql`least(${stamp}, (
     select min(repair.repaired_at + greatest(interval '0', ${stamp} - repair.stamp) / ${CREEP}::float8)
     from clock_repair as repair))`;
 }
 
-/** A time of the clock. */
+/** By the clock, not by feed time. */
 export function secondsAgo(seconds: number): Statement {
   return sql`clock_timestamp() - make_interval(secs => ${seconds}::float8)`;
 }

@@ -1,6 +1,6 @@
 /**
- * The history of loads and what each left behind: counts, issues, rejects, the frontier of its registers. A load that
- * lives holds an advisory lock named by its id, so that one that was killed is told from one that is running.
+ * The history of loads, and what each left behind: counts, issues, rejects, the frontier of its registers. A running
+ * load holds an advisory lock derived from its id, which distinguishes it from one that was killed.
  */
 import type { Issue } from '../../record/document.ts';
 import type { Database, Queryable } from '../driver/db.ts';
@@ -8,7 +8,7 @@ import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 import { dropStage } from './stage.ts';
 
-/** First half of the advisory lock of a living load; the second is `loadLock(id)`. */
+/** First half of the advisory lock of a running load; the second is `loadLock(id)`. */
 const LOAD_LOCK_SPACE = 0x746d6c64;
 
 export type LoadState = 'staging' | 'publishing' | 'finished' | 'failed' | 'interrupted';
@@ -25,7 +25,7 @@ export interface LoadSummary extends LoadCounts {
   load_id: string;
   format: string;
   source: string;
-  /** `interrupted`: its process is gone, whatever it had published stays, loading the file again completes it. */
+  /** `interrupted`: its process is gone. What it had published stays; loading the file again completes it. */
   state: LoadState;
   started_at: string;
   finished_at: string | null;
@@ -38,7 +38,7 @@ function loadLock(loadId: string): number {
   return Number.parseInt(loadId.slice(0, 8), 16) | 0;
 }
 
-/** Runs `work` while holding the lock that shows that this load is alive. */
+/** Runs `work` while holding the lock that shows that this load is running. */
 export async function holdLoad<T>(db: Database, loadId: string, work: () => Promise<T>): Promise<T> {
   return await db.session(async (session) => {
     const key = sql`${LOAD_LOCK_SPACE}::int, ${loadLock(loadId)}::int`;
@@ -46,7 +46,7 @@ export async function holdLoad<T>(db: Database, loadId: string, work: () => Prom
     try {
       return await work();
     } finally {
-      // Fails only with the connection, and then the lock is gone as well.
+      // Fails only if the connection is lost, and the lock with it.
       await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
     }
   });
@@ -69,7 +69,7 @@ export async function listStockedRegisters(db: Queryable): Promise<ReadonlySet<s
   return new Set(rows.map((row) => row.jurisdiction_code));
 }
 
-/** What staging has counted; from here on the load publishes. */
+/** Stores the counts of what was read. From here on the load publishes. */
 export async function markPublishing(
   db: Queryable,
   loadId: string,
@@ -82,9 +82,9 @@ export async function markPublishing(
 }
 
 /**
- * Ends a load whose every batch is published, and moves the frontier of its registers, never back; one that holds
- * nothing yet is served from here on. Resolves to the counts of the load, and whether any register is complete up to
- * the instant of the load now.
+ * Finishes a load whose batches are all published. Moves the frontier of its registers forward, never back; a register
+ * without records is served from now on. Resolves to the counts of the load, and to whether any register is now
+ * complete up to the instant that the load states.
  */
 export async function finishLoad(
   db: Database,
@@ -102,19 +102,18 @@ export async function finishLoad(
         data_current_through = greatest(register.data_current_through, load.data_current_through)
       from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])
       returning (register.data_current_through = load.data_current_through) is true as moved`);
-    const rows = await tx.query<LoadCounts>(sql`
+    const [counts] = await tx.query<LoadCounts>(sql`
       update load set state = 'finished', finished_at = clock_timestamp(),
         unchanged_count = read_count - new_count - changed_count - rejected_count
       where load_id = ${loadId}
       returning read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
         unchanged_count::float8 as unchanged, rejected_count::float8 as rejected`);
-    const counts = rows[0];
     if (counts === undefined) throw new Error(`no such load: ${loadId}`);
     return { ...counts, moved: moved.some((register) => register.moved) };
   });
 }
 
-/** The statistics that look-ups and feeds are planned by, after a load that changed much. */
+/** Refreshes the statistics that look-ups and feeds are planned by, after a large load. */
 export async function analyzeRecords(db: Queryable): Promise<void> {
   await db.query(sql`analyze record`, { prepare: false });
 }
@@ -156,12 +155,12 @@ export async function insertIssues(
       do update set occurrence_count = load_issue.occurrence_count + excluded.occurrence_count`);
 }
 
-/** The newest loads first; a load whose process is gone is shown as interrupted. */
+/** Newest first. A load whose process is gone shows as interrupted. */
 export async function listLoads(db: Queryable, options: { limitMax: number }): Promise<LoadSummary[]> {
   return await findLoads(db, { idStart: '', ...options });
 }
 
-/** The same, of the loads whose id begins so. */
+/** The same, for loads whose id begins with `idStart`. */
 export async function findLoads(
   db: Queryable,
   { idStart, limitMax }: { idStart: string; limitMax: number },
@@ -183,7 +182,7 @@ export async function findLoads(
 
 export type CountedIssue = Issue & { count: number };
 
-/** What a load found odd, the most frequent first. */
+/** The issues of a load, most frequent first. */
 export async function listIssues(
   db: Queryable,
   { loadId, limitMax }: { loadId: string; limitMax: number },
@@ -193,7 +192,7 @@ export async function listIssues(
     order by occurrence_count desc, code, path, value limit ${limitMax}`);
 }
 
-/** The first records that a load rejected, in the order of its source. */
+/** The first rejects of a load, in source order. */
 export async function listRejects(
   db: Queryable,
   { loadId, limitMax }: { loadId: string; limitMax: number },
@@ -215,7 +214,7 @@ const lockIsHeld = sql`exists (
     and held.classid::bigint = ${LOAD_LOCK_SPACE}
     and held.objid::bigint = ('x' || left(load.load_id::text, 8))::bit(32)::bigint)`;
 
-/** Closes what killed loads left behind: their staging tables go, their history says so. Resolves to their ids. */
+/** Drops the staging tables of killed loads and marks the loads as interrupted. Resolves to their ids. */
 export async function closeInterruptedLoads(db: Database): Promise<string[]> {
   const abandoned = await db.query<{ load_id: string }>(sql`
     with known as (
@@ -229,7 +228,7 @@ export async function closeInterruptedLoads(db: Database): Promise<string[]> {
     await dropStage(db, load_id);
     await db.query(sql`
       update load set state = 'interrupted', finished_at = clock_timestamp(),
-        failure = 'its process ended before it was finished; load the file again'
+        failure = 'its process ended before the load finished; load the file again'
       where load_id = ${load_id} and state in ('staging', 'publishing')`);
   }
   return abandoned.map(({ load_id }) => load_id);

@@ -1,8 +1,8 @@
 /**
- * Partial records of a batch become whole ones before it is written: each is merged onto what is known of its record,
- * which is the last full statement of the same load or what is stored, whichever is newer, and every part stated since.
- * It runs under the publish lock, so that nothing stored can change meanwhile, and inside the transaction, so that a
- * publish that is rolled back starts from the parts again. What merging means is `record/merge.ts`'s affair.
+ * Completes the partial records of a batch before it is written. Each is merged onto the last full statement of its
+ * record, from the same load or from the database, whichever is newer, together with every part stated since. It runs
+ * under the publish lock, so that nothing stored changes meanwhile, and inside the transaction, so that a publish that
+ * is rolled back starts from the parts again. `record/merge.ts` defines what merging means.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { renderContent } from '../../record/content.ts';
@@ -14,7 +14,7 @@ import { buildRow, type RecordRow } from '../../record/row.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** A staged row by its place in the table, which nobody else writes: no index has to find it. */
+/** A staged row by its place (ctid) in the table, which no one else writes, so that no index is needed. */
 interface OpenRow {
   place: string;
   jurisdiction_code: string;
@@ -22,17 +22,17 @@ interface OpenRow {
   is_partial: boolean;
 }
 
-/** One statement of a record, and what decides its turn. */
+/** One statement of a record, and what decides its place in the order. */
 interface Turn {
-  /** Of its staged row; null: it is what is stored. */
+  /** Of its staged row; null for the stored record. */
   place: string | null;
   source_version: string | null;
   is_partial: boolean;
 }
 
 /**
- * Completes the rows of a batch that state a part of their record, and full ones that are older than the parts that are
- * stored. Resolves to whether there were any.
+ * Completes the rows of a batch that state a part of their record, and full ones older than a part that is stored.
+ * Resolves to whether there were any.
  */
 export async function completePartials(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<OpenRow>(
@@ -44,7 +44,7 @@ export async function completePartials(tx: Queryable, stage: Statement, batch: n
             and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid))`,
     { prepare: false },
   );
-  // One after the other: a payload may be large.
+  // One at a time: payloads can be large.
   for (const row of open) await completeRow(tx, stage, row);
   return open.length > 0;
 }
@@ -52,7 +52,7 @@ export async function completePartials(tx: Queryable, stage: Statement, batch: n
 async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promise<void> {
   const stored = await findStored(tx, row);
   const turns = listBasis(orderTurns(await listStaged(tx, stage, row), stored));
-  // Nothing else is known of the record, or a newer full statement is stored.
+  // Either nothing else is known of the record, or a newer full statement is stored.
   if (turns.length === 1) return;
   let merged: NormalizedRecord | null = null;
   for (const { place } of turns) {
@@ -64,10 +64,10 @@ async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promi
   if (merged !== null) await replaceStaged(tx, stage, row.place, buildMerged(merged, stored));
 }
 
-/** `is_held`: the line held what is stored and was staged without it. */
+/** `is_held`: the line states what is stored, and was staged without content. */
 type StagedTurn = Turn & { is_held: boolean };
 
-/** The lines of this load that state the record, the oldest first; where a full one counts, none before it matters. */
+/** The lines of this load that state the record, oldest first; for a full one, only the line itself. */
 async function listStaged(tx: Queryable, stage: Statement, row: OpenRow): Promise<StagedTurn[]> {
   const which = row.is_partial
     ? sql`jurisdiction_code = ${row.jurisdiction_code} and uid = ${row.uid}`
@@ -79,7 +79,7 @@ async function listStaged(tx: Queryable, stage: Statement, row: OpenRow): Promis
   );
 }
 
-/** The turn of what is stored comes before all that it does not outdate. */
+/** Puts what is stored before every line that is not older. */
 function orderTurns(staged: readonly StagedTurn[], stored: Stored | null): Turn[] {
   const turns = staged.map(({ is_held, ...turn }) => (is_held ? { ...turn, place: null } : turn));
   if (stored === null) return turns;
@@ -90,7 +90,7 @@ function orderTurns(staged: readonly StagedTurn[], stored: Stored | null): Turn[
   return turns;
 }
 
-/** From the last full statement on, where there is one. */
+/** The last full statement, if any, and everything after it. */
 function listBasis(turns: readonly Turn[]): readonly Turn[] {
   return turns.slice(
     Math.max(
@@ -120,7 +120,7 @@ async function readStaged(tx: Queryable, stage: Statement, place: string): Promi
   return row ?? null;
 }
 
-/** A merge that says what is stored bears its digest, which may have been taken of other spellings of the same. */
+/** If the merge equals what is stored, it keeps the stored digest, which may stem from another spelling of it. */
 function buildMerged(merged: NormalizedRecord, stored: Stored | null): RecordRow {
   try {
     const detail = renderContent(merged);

@@ -1,23 +1,23 @@
 /**
- * Publishing: staged rows become records in short transactions, one after the other over the whole database, so that
- * the order of stamps is the order of commits (docs/decisions/0004). It decides what counts as a change and completes
- * what is delivered; it computes nothing about content. Invariants: stamps only rise; a record whose content is equal
- * is not touched; counts of registers and of the load commit together with the rows they count. Rows are written in the
- * order of the change feed, so that whoever reads along it finds neighbours on one page.
+ * Publishing: rows of a load become records, in short transactions that run one at a time in the whole database, so
+ * that stamps are committed in their order (docs/decisions/0004). It decides what counts as a change; it computes
+ * nothing about content. Invariants: stamps only rise; a record with equal content is not touched; counts of registers
+ * and of the load commit together with the rows they count. Rows are written in the order of the change feed, so that
+ * reading the feed finds neighbours on the same page.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { LOCK_SPACE } from '../schema/migrate.ts';
-import { framed, IDENTITY_COLUMNS, TAKEN_OVER_COLUMNS } from './copy-rows.ts';
+import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_COPY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';
 import { completePartials } from './partials.ts';
-import { COPIED_COLUMNS, type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
+import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { isStageWhole, stageTable } from './stage.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
 
-/** The advisory lock, within `LOCK_SPACE`, that a publish holds from before its stamp until after its commit. */
+/** The advisory lock, within `LOCK_SPACE`, that a publish takes before its stamp and holds until it has committed. */
 export const PUBLISH_LOCK = 10;
 
 /** Longest time from stamp to commit; far below the horizon of the change feed (5 minutes). */
@@ -27,31 +27,31 @@ export type PublishStep = 'begun' | 'locked' | 'stamped' | 'written' | 'counted'
 
 export interface PublishOptions {
   deadlineMs?: number;
-  /** Every register of the load. When all they hold comes from this very load, no row of it can be stored already. */
+  /** All registers of the load. While they hold only what this load has published, none of its rows is stored yet. */
   registers?: readonly string[];
-  /** The rows of a batch that is not staged. It is published only while none of them can be stored already. */
+  /** The rows of a batch that is not staged; published only if none of them can be stored already. */
   rows?: RecordBatch | undefined;
   /** Called after each step; tests delay, fail or kill there. */
   onStep?: (step: PublishStep) => Promise<void>;
 }
 
 export interface PublishedBatch {
-  /** False when the batch had been published before: nothing was done. */
+  /** False if the batch had been published before, and nothing was done. */
   published: boolean;
   newCount: number;
   changedCount: number;
 }
 
-/** The transaction passed its deadline and was rolled back; publishing the batch again is right. */
+/** The transaction missed its deadline and was rolled back. The batch can be published again. */
 export class PublishTooLate extends Error {}
 
-/** Other loads have stored records of these registers: rows of this load have to be staged and compared. */
+/** Other loads have stored records in these registers, so the rows of this load have to be staged and compared. */
 export class PublishNeedsStage extends Error {}
 
 /**
- * Publishes one staged batch of a load, exactly once: a batch up to `load.published_batch` is left alone.
- * Batches of one load are published in order. Throws `PublishTooLate`, `PublishNeedsStage` for `rows` that cannot be
- * published as they are, and `OperatorError` when what was staged is gone.
+ * Publishes a batch of a load exactly once: a batch up to `load.published_batch` is skipped. Batches of one load are
+ * published in order. Throws `PublishTooLate`, `PublishNeedsStage` if `rows` have to be staged and compared after all,
+ * and `OperatorError` if the staging table was lost.
  */
 export async function publishBatch(
   db: Pick<Database, 'transaction' | 'query'>,
@@ -73,7 +73,7 @@ export async function publishBatch(
     if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
     if (rows !== undefined && !load.is_first) throw new PublishNeedsStage(`load ${loadId} is not the first`);
     if (rows === undefined && !(await isStageWhole(tx, loadId))) {
-      throw new OperatorError('the database crashed and lost what this load had staged; run the load again');
+      throw new OperatorError('the database crashed and lost the staging table of this load; run the load again');
     }
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
@@ -90,13 +90,13 @@ export async function publishBatch(
   return result;
 }
 
-/** Waits for every publish before this one, without a time limit of its own. */
+/** Waits for earlier publishes to end, without a time limit of its own. */
 export async function lockPublishing(tx: Transaction): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
 
 async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
-  // How many staged rows are new is beyond the planner: one look-up by key for each of a few thousand is never far off.
+  // The planner cannot know how many staged rows are new. A look-up by key for each of a few thousand is always fine.
   await tx.query(sql`select set_config('statement_timeout', ${String(deadlineMs)}, true),
     set_config('idle_in_transaction_session_timeout', ${String(deadlineMs)}, true),
     set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`);
@@ -115,14 +115,14 @@ async function checkDeadline(tx: Transaction, { stamp }: Stamp, deadlineMs: numb
   if (age?.late !== false) throw new PublishTooLate(`a publish took longer than ${deadlineMs} ms and was rolled back`);
 }
 
-const WRITTEN_COLUMNS = [...IDENTITY_COLUMNS, ...TAKEN_OVER_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
+const WRITTEN_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'first_seen_at', 'updated_at', 'detail'];
 const WRITTEN_LIST = joinSql(WRITTEN_COLUMNS.map(identifier), ', ');
 const STAGED_LIST = joinSql(
-  TAKEN_OVER_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
+  COPIED_COLUMNS.map((column) => sql`stage.${identifier(column)}`),
   ', ',
 );
 const OVERWRITES = joinSql(
-  [...TAKEN_OVER_COLUMNS, 'updated_at', 'detail'].map(
+  [...COPIED_COLUMNS, 'updated_at', 'detail'].map(
     (column) => sql`${identifier(column)} = excluded.${identifier(column)}`,
   ),
   ', ',
@@ -138,7 +138,7 @@ interface StagedBatch {
   batch: number;
   /** None of its rows is stored yet. */
   isFirst: boolean;
-  /** Reads what is staged while the transaction writes. */
+  /** Another connection, which reads the staged rows while the transaction writes. */
   beside: Pick<Queryable, 'query'>;
 }
 
@@ -150,12 +150,12 @@ interface Written {
 
 async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
   const isCompleted = await completePartials(tx, stageTable(staging.loadId), staging.batch);
-  // What was completed can be seen by this transaction alone: nothing of it can be counted beside.
+  // Completed rows are visible only to this transaction, so another connection cannot count them.
   const isFirst = staging.isFirst && !isCompleted;
   const { counts, payloads } = isFirst ? await insertRecords(tx, staging, at) : await replaceRecords(tx, staging, at);
   if (counts.length > 0) await addDigests(tx, at.stamp, counts);
   if (!payloads || counts.length === 0) return counts;
-  const published = isFirst ? sql`true` : bearsStamp(at);
+  const published = isFirst ? sql`true` : hasStamp(at);
   await tx.query(
     sql`insert into payload (jurisdiction_code, uid, document)
         select stage.jurisdiction_code, stage.uid, stage.payload
@@ -169,30 +169,28 @@ async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Pro
   return counts;
 }
 
-const COPIED_LIST = joinSql(COPIED_COLUMNS.map(identifier), ', ');
+const RECORD_LIST = joinSql(RECORD_COPY_COLUMNS.map(identifier), ', ');
+const PAYLOAD_LIST = joinSql(PAYLOAD_COPY_COLUMNS.map(identifier), ', ');
 
-/** Rows that were never staged: a third of the work, since PostgreSQL writes a page of them at a time. */
+/** Rows that were never staged. A third of the work of an insert: PostgreSQL fills whole pages at a time. */
 async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promise<RegisterCounts[]> {
   const copied = await tx.copyIn(
-    sql`copy record (${COPIED_LIST}) from stdin (format binary)`,
-    framed(batch.pieces(at)),
+    sql`copy record (${RECORD_LIST}) from stdin (format binary)`,
+    framed(batch.encodeRecords(at)),
   );
   const written = batch.listWritten();
   if (written.reduce((sum, { record_count }) => sum + record_count, 0) !== copied) {
     throw new Error('a batch lost rows while it was published');
   }
   await addDigests(tx, at.stamp, written);
-  const payloads = batch.payloads();
+  const payloads = batch.encodePayloads();
   if (payloads.length > 0) {
-    await tx.copyIn(
-      sql`copy payload (jurisdiction_code, uid, document) from stdin (format binary)`,
-      framed([payloads]),
-    );
+    await tx.copyIn(sql`copy payload (${PAYLOAD_LIST}) from stdin (format binary)`, framed([payloads]));
   }
   return written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
 }
 
-/** Records some of which may be stored; also takes away the payloads that they no longer have. */
+/** Some of these records may be stored. Also deletes the payloads that they no longer have. */
 async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
   const { loadId, batch } = staging;
   const stage = stageTable(loadId);
@@ -216,7 +214,7 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
     await tx.query(
       sql`delete from payload using ${stage} stage
         where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and stage.payload is null
-          and ${bearsStamp(at)}
+          and ${hasStamp(at)}
           and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid`,
       unprepared,
     );
@@ -225,15 +223,15 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
 }
 
 /**
- * The staged row was published under this stamp. A look-up by key for each row: as a join, the planner, who cannot know
- * how many records bear a stamp it has never seen, compared every one of them with every staged row (30 s for 5,000).
+ * The staged row was published under this stamp. A look-up by key for each row, because the planner cannot know how
+ * many records have a stamp it has never seen: given a join, it compared each with every staged row (30 s for 5,000).
  */
-function bearsStamp({ stamp }: Stamp): Statement {
+function hasStamp({ stamp }: Stamp): Statement {
   return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
             and record.uid = stage.uid) = ${stamp}::timestamptz`;
 }
 
-/** A staged row takes the place of the record: other content, and no older version. */
+/** The staged row replaces the record: its content differs, and its version is not older. */
 const REPLACES = sql`record.content_digest <> stage.content_digest
             and (record.source_version <= stage.source_version) is not false`;
 
@@ -244,8 +242,8 @@ const COUNT_BY_REGISTER = sql`
   from written group by jurisdiction_code order by jurisdiction_code`;
 
 /**
- * Records none of which is stored: half the work of an upsert. A wrong assumption fails on the primary key. Since every
- * staged row is written, what is counted of them can be counted by another connection at the same time.
+ * None of these records is stored: half the work of an upsert. If that were wrong, the primary key would fail. Since
+ * every staged row is written, another connection can count them at the same time.
  */
 async function insertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<Written> {
   const { start, end } = stampTexts(at);
@@ -300,7 +298,7 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
   );
 }
 
-/** Equal content under a higher version: nothing changes for a reader, but a version in between must not win later. */
+/** Equal content under a higher version: readers see no change, but a version in between must not win later. */
 async function raiseVersions(tx: Transaction, loadId: string, batch: number): Promise<void> {
   await tx.query(
     sql`update record set source_version = stage.source_version from ${stageTable(loadId)} stage

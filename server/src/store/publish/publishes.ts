@@ -1,6 +1,6 @@
 /**
- * What was published after a stamp, in the order of changes, for whoever keeps an index of it. One reading is one
- * snapshot: everything up to the stamp it tells, and nothing else.
+ * What was published after a stamp, in the order of changes, to keep an index current. One reading is one snapshot:
+ * everything up to the stamp it states, and nothing else.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
@@ -8,9 +8,9 @@ import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
 export interface PublishState {
-  /** Which database this is: a dump and its restoration keep it. */
+  /** Names this database; it survives a dump and a restore. */
   readonly databaseId: string;
-  /** The last stamp given out by a publish that has committed. */
+  /** The last stamp of a committed publish. */
   readonly lastStamp: Instant;
 }
 
@@ -21,14 +21,14 @@ export async function findPublishState(db: Queryable): Promise<PublishState> {
   return row;
 }
 
-/** A record as it was published: bytes as the database holds them. */
+/** A record as it was published, as the bytes that the database holds. */
 export interface PublishedRecord {
   readonly updated_at: Instant;
   readonly detail: Buffer;
   readonly mark_variants: Buffer | null;
 }
 
-/** What the database says of all that is published in one register. */
+/** What the database has counted of one register. */
 export interface PublishedRegister {
   readonly jurisdiction_code: string;
   readonly record_count: number;
@@ -36,23 +36,23 @@ export interface PublishedRegister {
   readonly digest: string;
 }
 
-/** Half-open at its begin: after the first stamp, up to the other. */
+/** After the first stamp, up to and including the other. */
 export interface StampRange {
   readonly after: Instant;
   readonly through: Instant;
 }
 
-/** Reads on while it is consumed, some thousand records ahead at most. */
+/** Reads while it is consumed, at most a few thousand records ahead. */
 export type PublishedRecords = AsyncGenerator<readonly PublishedRecord[]>;
 
 export interface Reading {
   readonly state: PublishState;
   readonly records: PublishedRecords;
-  /** Sorted by code. Of the same snapshot. */
+  /** Sorted by code; from the same snapshot. */
   listRegisters(): Promise<PublishedRegister[]>;
 }
 
-/** Everything after a stamp that is visible now. */
+/** Everything visible after a stamp. */
 export async function readPublishes<Result>(
   db: Database,
   after: Instant,
@@ -72,8 +72,8 @@ export async function readPublishes<Result>(
 }
 
 /**
- * The records of a range of stamps that bear them still. Ranges may be read by several connections: a record that
- * changes meanwhile leaves its range for a later stamp, and is in none twice.
+ * The records whose current stamp is in a range. Several connections can read different ranges: a record that changes
+ * meanwhile moves to a later stamp, and is never in two of them.
  */
 export async function readRange<Result>(
   db: Database,
@@ -86,32 +86,39 @@ export async function readRange<Result>(
   });
 }
 
+interface PublishedRow {
+  readonly stamp: Buffer;
+  readonly detail: Buffer;
+  readonly mark_variants: Buffer | null;
+}
+
 async function* readRecords(tx: Transaction, { after, through }: StampRange): PublishedRecords {
   const unprepared = { prepare: false };
   await tx.query(
     sql`declare published no scroll cursor for
-      select ${instantText(sql`updated_at`)}, detail, mark_variants from record
+      select ${instantText(sql`updated_at`)} as stamp, detail, mark_variants from record
       where updated_at > ${after}::timestamptz and updated_at <= ${through}::timestamptz
       order by updated_at, jurisdiction_code, uid`,
     unprepared,
   );
-  // Some megabytes at a time.
-  const fetchNext = () => tx.queryBytes(sql`fetch forward 2000 from published`, unprepared);
+  // A few megabytes at a time.
+  const fetchNext = () => tx.queryBytes<PublishedRow>(sql`fetch forward 2000 from published`, unprepared);
   let next = fetchNext();
   for (;;) {
     const rows = await next;
     if (rows.length === 0) break;
-    // Under way while these are consumed; a failure is thrown when it is its turn.
+    // Read while these are consumed; a failure is thrown when its turn comes.
     next = fetchNext();
     next.catch(() => undefined);
     let stampBytes: Buffer | null = null;
     let updated_at = '';
-    yield rows.map(([stamp, detail, variants]) => {
-      if (stampBytes === null || !stampBytes.equals(stamp!)) {
-        stampBytes = stamp!;
-        updated_at = stamp!.toString();
+    yield rows.map(({ stamp, detail, mark_variants }) => {
+      // Neighbours share their stamp, and then its text.
+      if (stampBytes === null || !stampBytes.equals(stamp)) {
+        stampBytes = stamp;
+        updated_at = stamp.toString();
       }
-      return { updated_at, detail: detail!, mark_variants: variants! };
+      return { updated_at, detail, mark_variants };
     });
   }
   await tx.query(sql`close published`, unprepared);
@@ -128,7 +135,7 @@ export interface PublishedRange extends StampRange {
   readonly records: number;
 }
 
-/** Cuts everything that is published into ranges of about so many records, one publish at least. */
+/** Cuts everything published into ranges of about `records` records, each of at least one publish. */
 export async function listRanges(db: Queryable, records: number): Promise<PublishedRange[]> {
   const rows = await db.query<{ through: Instant; records: number }>(sql`
     select ${instantText(sql`max(updated_at)`)} as through, sum(record_count)::float8 as records
@@ -144,5 +151,5 @@ export async function listRanges(db: Queryable, records: number): Promise<Publis
   }));
 }
 
-/** Before every stamp. */
+/** Earlier than every stamp. */
 export const BEFORE_ALL: Instant = '0001-01-01T00:00:00.000000Z';

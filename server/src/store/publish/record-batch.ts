@@ -1,31 +1,20 @@
 /**
- * Rows of a batch as they were written for a staging table become rows of COPY into the record table. It decides their
- * order and what the stamps complete; it knows no file and no transaction. Where nothing of a batch can be stored yet,
- * this is all that publishing it takes, and staging tables are passed by. Invariant: the digests are those of the very
- * bytes that were handed out.
+ * A batch of staged rows, completed by the stamps of its publish, as rows for the record table. It decides their order,
+ * and digests them as they are handed out. If nothing of a batch can be stored yet, no staging table is needed to
+ * publish it. It knows no file and no transaction. Invariant: the digests are those of the very bytes handed out.
  */
 import { hash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import {
-  COLUMN,
-  COUNT_BYTES,
-  type ColumnStarts,
-  IDENTITY_COLUMNS,
-  isNullAt,
-  LENGTH_BYTES,
-  locateColumns,
-  TAKEN_OVER_COLUMNS,
+  buildRowEnding,
+  cutPayloadRow,
+  listStagedRows,
+  type RowEnding,
+  recordRowBytes,
+  type StagedRow,
+  writeRecordRow,
 } from './copy-rows.ts';
 import type { WrittenSet } from './verification.ts';
-
-/** Columns of a row of COPY, in order: as they are staged, from the identity to the detail, then the stamps. */
-export const COPIED_COLUMNS = [
-  ...IDENTITY_COLUMNS,
-  ...TAKEN_OVER_COLUMNS,
-  'detail',
-  'first_seen_at',
-  'updated_at',
-] as const;
 
 export interface Stamp {
   /** As PostgreSQL prints it, to be bound as timestamptz. */
@@ -36,7 +25,7 @@ export interface Stamp {
   micros: string;
 }
 
-/** What completes a staged `detail`, before and after the instant of first sight. */
+/** What completes a staged `detail`: the text before the instant of first sight, and the text after it. */
 export function stampTexts({ instant }: Pick<Stamp, 'instant'>): { start: string; end: string } {
   return {
     start: `,"record_update_date":"${instant.slice(0, 10)}","first_seen_at":"`,
@@ -46,132 +35,92 @@ export function stampTexts({ instant }: Pick<Stamp, 'instant'>): { start: string
 
 export interface RecordBatch {
   readonly rows: number;
-  /** Rows for COPY of `COPIED_COLUMNS`, in the order of the change feed; may be asked for anew under another stamp. */
-  pieces(stamp: Stamp): Generator<Buffer>;
-  /** Of the rows last handed out, by register; complete once all of them were. */
+  /** Rows for COPY of `RECORD_COPY_COLUMNS`, in the order of the change feed. Can be repeated under another stamp. */
+  encodeRecords(stamp: Stamp): Generator<Buffer>;
+  /** What `encodeRecords` last handed out, by register; complete once it has ended. */
   listWritten(): WrittenSet[];
-  /** Rows for COPY of `jurisdiction_code`, `uid`, `document` of the payloads; empty when there are none. */
-  payloads(): Buffer;
+  /** Rows for COPY of `PAYLOAD_COPY_COLUMNS`; empty if no record has a payload. */
+  encodePayloads(): Buffer;
 }
 
-interface StagedRow {
-  register: string;
-  uid: string;
-  /** In the staged bytes. */
-  starts: ColumnStarts;
-}
-
-/** The end of one column is the beginning of the next. */
-const IDENTITY_FROM = COLUMN.jurisdiction_code;
-const IDENTITY_TO = COLUMN.uid + 1;
-const COPIED_TO = COLUMN.detail + 1;
-const STAMP_BYTES = LENGTH_BYTES + 8;
-const PIECE_BYTES = 128 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 const ROWS_AT_ONCE = 200;
 
 /**
- * Of whole rows, as a `RowWriter` wrote them; of none of them may the detail be null. Lets others run every few rows:
- * meanwhile another batch is on its way to the database.
+ * `staged`: whole rows of a `RowWriter`, none of them unchanged. Lets other work run every `ROWS_AT_ONCE` rows: the
+ * batch before is being published meanwhile.
  */
 export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
-  // One register after the other: its rows mostly are in their order already, and then sorting them takes no time.
-  const registers = new Map<string, StagedRow[]>();
-  let count = 0;
-  for (let at = 0; at < staged.length; ) {
-    const row = readRow(staged, at);
-    const others = registers.get(row.register);
-    if (others === undefined) registers.set(row.register, [row]);
-    else others.push(row);
-    at = startOf(row, COLUMN.end);
-    count += 1;
-    if (count % ROWS_AT_ONCE === 0) await setImmediate();
-  }
-  const rows = [...registers.keys()].sort().flatMap((register) => registers.get(register)?.sort(compareUids) ?? []);
+  const rows = await sortRows(staged);
   let written: WrittenSet[] = [];
   return {
     rows: rows.length,
-    *pieces(stamp) {
+    *encodeRecords(stamp) {
       written = [];
-      const counts = openCounts(written);
-      const tail = buildTail(stamp);
-      for (let from = 0; from < rows.length; ) {
-        let bytes = 0;
-        let to = from;
-        for (; to < rows.length && (to === from || bytes < PIECE_BYTES); to += 1) {
-          bytes += rowBytes(rows[to] as StagedRow, tail);
-        }
-        yield writePiece(staged, rows.slice(from, to), bytes, tail, counts.add);
-        from = to;
-      }
-      counts.end();
+      const counter = openCounter(written);
+      const { start, end } = stampTexts(stamp);
+      const ending = buildRowEnding(start + stamp.instant + end, stamp.micros);
+      for (const chunk of cutChunks(rows, ending)) yield encodeChunk(staged, chunk, ending, counter.add);
+      counter.end();
     },
     listWritten: () => written,
-    payloads: () => Buffer.concat(rows.flatMap((row) => cutPayload(staged, row))),
+    encodePayloads: () => Buffer.concat(rows.flatMap((row) => cutPayloadRow(staged, row))),
   };
 }
 
-function readRow(staged: Buffer, at: number): StagedRow {
-  const starts = locateColumns(staged, at);
-  // A byte a character: compares as the bytes do, as PostgreSQL compares them.
-  const read = (column: number): string =>
-    staged.toString('latin1', (starts[column] as number) + LENGTH_BYTES, starts[column + 1]);
-  return { register: read(COLUMN.jurisdiction_code), uid: read(COLUMN.uid), starts };
-}
-
-/** Where a column of the row begins. */
-function startOf({ starts }: StagedRow, column: number): number {
-  return starts[column] as number;
+/** In the order of the feed: by register, then by uid. */
+async function sortRows(staged: Buffer): Promise<StagedRow[]> {
+  // By register first: the rows of one register usually are in order already, which makes sorting them nearly free.
+  const registers = new Map<string, StagedRow[]>();
+  let count = 0;
+  for (const row of listStagedRows(staged)) {
+    const others = registers.get(row.register);
+    if (others === undefined) registers.set(row.register, [row]);
+    else others.push(row);
+    count += 1;
+    if (count % ROWS_AT_ONCE === 0) await setImmediate();
+  }
+  return [...registers.keys()].sort().flatMap((register) => registers.get(register)?.sort(compareUids) ?? []);
 }
 
 function compareUids(one: StagedRow, other: StagedRow): number {
   return one.uid < other.uid ? -1 : 1;
 }
 
-/** The end of every row of a batch: what completes its detail, then both stamps. */
-interface Tail {
-  bytes: Buffer;
-  textBytes: number;
+interface Chunk {
+  rows: readonly StagedRow[];
+  bytes: number;
 }
 
-function buildTail(stamp: Stamp): Tail {
-  const { start, end } = stampTexts(stamp);
-  const text = Buffer.from(start + stamp.instant + end);
-  const column = Buffer.alloc(STAMP_BYTES);
-  column.writeInt32BE(8, 0);
-  column.writeBigInt64BE(BigInt(stamp.micros), LENGTH_BYTES);
-  return { bytes: Buffer.concat([text, column, column]), textBytes: text.length };
+function* cutChunks(rows: readonly StagedRow[], ending: RowEnding): Generator<Chunk> {
+  let first = 0;
+  let bytes = 0;
+  for (const [position, row] of rows.entries()) {
+    bytes += recordRowBytes(row, ending);
+    if (bytes < CHUNK_BYTES && position + 1 < rows.length) continue;
+    yield { rows: rows.slice(first, position + 1), bytes };
+    first = position + 1;
+    bytes = 0;
+  }
 }
 
-function rowBytes(row: StagedRow, tail: Tail): number {
-  return COUNT_BYTES + startOf(row, COPIED_TO) - startOf(row, IDENTITY_FROM) + tail.bytes.length;
-}
-
-function writePiece(
+function encodeChunk(
   staged: Buffer,
-  rows: readonly StagedRow[],
-  bytes: number,
-  tail: Tail,
+  { rows, bytes }: Chunk,
+  ending: RowEnding,
   count: (register: string, detail: Buffer) => void,
 ): Buffer {
-  const piece = Buffer.from(new ArrayBuffer(bytes));
+  const chunk = Buffer.from(new ArrayBuffer(bytes));
   let at = 0;
   for (const row of rows) {
-    piece.writeInt16BE(COPIED_COLUMNS.length, at);
-    at += COUNT_BYTES;
-    const from = startOf(row, IDENTITY_FROM);
-    const detailAt = at + startOf(row, COLUMN.detail) - from;
-    at += staged.copy(piece, at, from, startOf(row, COPIED_TO));
-    tail.bytes.copy(piece, at);
-    const detailTo = at + tail.textBytes;
-    at += tail.bytes.length;
-    piece.writeInt32BE(detailTo - detailAt - LENGTH_BYTES, detailAt);
-    count(row.register, piece.subarray(detailAt + LENGTH_BYTES, detailTo));
+    count(row.register, writeRecordRow(staged, row, ending, chunk, at));
+    at += recordRowBytes(row, ending);
   }
-  return piece;
+  return chunk;
 }
 
-/** Adds up the rows of one register after the other: they come in the order of registers. */
-function openCounts(written: WrittenSet[]): { add(register: string, detail: Buffer): void; end(): void } {
+/** Counts and digests rows, which come register by register. */
+function openCounter(written: WrittenSet[]): { add(register: string, detail: Buffer): void; end(): void } {
   let open = { register: '', count: 0, upper: 0, lower: 0 };
   const end = (): void => {
     if (open.count === 0) return;
@@ -186,28 +135,19 @@ function openCounts(written: WrittenSet[]): { add(register: string, detail: Buff
       }
       const digest = hash('sha256', detail, 'binary');
       open.count += 1;
-      open.upper ^= readUpper(digest, 0);
-      open.lower ^= readUpper(digest, 4);
+      open.upper ^= readInt32(digest, 0);
+      open.lower ^= readInt32(digest, 4);
     },
     end,
   };
 }
 
-/** Four characters of a byte each as one integer of 32 bits. */
-function readUpper(bytes: string, at: number): number {
+/** From a binary string, one character per byte: cheaper than a Buffer for each digest. */
+function readInt32(bytes: string, at: number): number {
   return (
     (bytes.charCodeAt(at) << 24) |
     (bytes.charCodeAt(at + 1) << 16) |
     (bytes.charCodeAt(at + 2) << 8) |
     bytes.charCodeAt(at + 3)
   );
-}
-
-const PAYLOAD_COLUMNS = Buffer.from([0, IDENTITY_COLUMNS.length + 1]);
-
-function cutPayload(staged: Buffer, row: StagedRow): Buffer[] {
-  const payloadAt = startOf(row, COLUMN.payload);
-  if (isNullAt(staged, payloadAt)) return [];
-  const identity = staged.subarray(startOf(row, IDENTITY_FROM), startOf(row, IDENTITY_TO));
-  return [PAYLOAD_COLUMNS, identity, staged.subarray(payloadAt, startOf(row, COLUMN.end))];
 }

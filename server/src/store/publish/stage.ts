@@ -1,7 +1,7 @@
 /**
- * Staging tables: one unlogged table for each load, filled by COPY, read by publishes, dropped at the end. It decides
- * which of several versions of one record in a load counts; how a row is written is `copy-rows.ts`'s affair. A load that
- * lives holds an advisory lock; a staging table whose load holds none was left behind by a killed process and may go.
+ * Staging tables: one unlogged table per load, filled by COPY, read by publishes, dropped at the end. It decides which
+ * of several versions of a record in a load counts; `copy-rows.ts` knows how a row is encoded. A running load holds an
+ * advisory lock; without one, a staging table was left behind by a killed process and can be dropped.
  */
 
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
@@ -17,8 +17,8 @@ export function stageTable(loadId: string): Statement {
 }
 
 /**
- * A crash of the database empties unlogged tables without a word. The first row of the table, of a batch that is never
- * published, tells a stage that is whole from one that was emptied so.
+ * A crash of the database silently empties unlogged tables. The table therefore begins with a row of a batch that is
+ * never published: if that row is gone, so are the others.
  */
 export async function createStage(db: Queryable, loadId: string): Promise<void> {
   const stage = stageTable(loadId);
@@ -46,7 +46,7 @@ export async function dropStage(db: Queryable, loadId: string): Promise<void> {
   await dropRowStage(db, loadId);
 }
 
-/** Copies rows written by a `RowWriter` into the staging table of a load; resolves to their number. */
+/** Copies rows of a `RowWriter` into the staging table of a load. Resolves to their number. */
 export async function stageRows(
   db: Pick<Database, 'copyIn'>,
   loadId: string,
@@ -56,8 +56,9 @@ export async function stageRows(
 }
 
 /**
- * Ends staging: of several versions of one record the highest `source_version` counts, of equal ones the last; the
- * others are marked superseded. Resolves to their number. `hasPartials`: a publish will ask for all versions of a record.
+ * Ends staging. Of several versions of a record the one with the highest `source_version` counts, of equal ones the
+ * last; the others are marked superseded. Resolves to their number. `hasPartials`: publishes will look up all versions
+ * of a record.
  */
 export async function settleStage(
   tx: Transaction,
@@ -74,7 +75,7 @@ export async function settleStage(
 
 async function markSuperseded(tx: Transaction, stage: Statement): Promise<number> {
   const unprepared = { prepare: false };
-  // The first scan of so many fresh rows is worth a second core, whatever the planner thinks of handing rows over.
+  // This scan is worth a second core, although the planner overrates the cost of passing rows between workers.
   await tx.query(
     sql`select set_config('work_mem', '128MB', true), set_config('parallel_tuple_cost', '0', true),
       set_config('parallel_setup_cost', '0', true)`,
@@ -83,7 +84,7 @@ async function markSuperseded(tx: Transaction, stage: Statement): Promise<number
   const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
   const some = await tx.query(sql`${repeated} limit 1`, unprepared);
   if (some.length === 0) return 0;
-  const rows = await tx.query<{ superseded: number }>(
+  const [marked] = await tx.query<{ superseded: number }>(
     sql`with repeated as (${repeated}), ranked as (
         select stage.seq, row_number() over (
           partition by stage.jurisdiction_code, stage.uid
@@ -95,5 +96,5 @@ async function markSuperseded(tx: Transaction, stage: Statement): Promise<number
       ) select count(*)::int4 as superseded from marked`,
     unprepared,
   );
-  return rows[0]?.superseded ?? 0;
+  return marked?.superseded ?? 0;
 }

@@ -1,7 +1,7 @@
 /**
- * Digests by which a copy is proven equal without reading the records: each publish keeps, per register and stamp, the
- * count of the records that bear the stamp and the exclusive or of their digests (docs/decisions/0014). Grouped by
- * stamp, because that has an index already and a load writes few of them; a client groups them on into buckets.
+ * Digests that prove a copy equal without reading the records (docs/decisions/0014). Per register and stamp, a publish
+ * keeps the count of the records with that stamp and the XOR of their digests. They are kept by stamp because there is
+ * an index on it and a load has few stamps; answers group them into buckets.
  * Invariant: after every commit, the rows of a register add up to its records as they are delivered.
  */
 import type { Instant } from '@tmds/contract/record';
@@ -12,12 +12,12 @@ import { type Statement, sql } from '../driver/sql.ts';
 import { clockEdge } from '../records/changes.ts';
 import { registerNotServed } from '../records/registers.ts';
 
-/** Changes this with the text that is digested, or with the way it is. */
+/** Rises when the digested text changes, or how it is digested. */
 export const DIGEST_FORM = 1;
-/** A register's stamps fall into 2^10 buckets. */
+/** The stamps of a register fall into 2^10 buckets. */
 export const BUCKET_BITS = 10;
 export const BUCKET_PAGE_MAX = 5_000;
-/** More records changed since the position than this: a load is under way, verification waits. */
+/** If more records than this have changed since the position, a load is running and verification has to wait. */
 export const UNSETTLED_MAX = 10_000;
 
 /** The first 8 bytes of SHA-256 of the text, as a signed integer. */
@@ -36,8 +36,8 @@ function bucketOf(stamp: Statement): Statement {
 }
 
 /**
- * Before a publish overwrites records. `replaced` yields the old `jurisdiction_code`, `updated_at` and `detail` of
- * exactly those that it will.
+ * Called before a publish overwrites records. `replaced` selects the old `jurisdiction_code`, `updated_at` and `detail`
+ * of exactly the records it will overwrite.
  */
 export async function subtractDigests(tx: Transaction, replaced: Statement): Promise<void> {
   await tx.query(
@@ -58,16 +58,16 @@ export async function subtractDigests(tx: Transaction, replaced: Statement): Pro
   );
 }
 
-/** The records of one register that a publish has written. */
+/** What a publish has written in one register. */
 export interface WrittenSet {
   jurisdiction_code: string;
   record_count: number;
-  /** The exclusive or of `digestOf` their rendered texts, as a decimal number. */
+  /** The XOR of the records' `digestOf`, as a decimal number. */
   digest: string;
 }
 
 /**
- * After a publish has written its records, all of which bear `stamp` and no others do. The digests come from the write
+ * Called after a publish has written its records, which are exactly those with `stamp`. The digests come from the write
  * itself, so that nothing is read again.
  */
 export async function addDigests(tx: Transaction, stamp: string, written: readonly WrittenSet[]): Promise<void> {
@@ -95,7 +95,7 @@ export interface DigestOptions {
   readonly horizonSeconds: number;
 }
 
-/** Every register's settled records, those whose latest change is at or before `asOf`, and the names of the others. */
+/** The settled records of every register (last changed at or before `asOf`), and the identities of the others. */
 export async function listRegisterDigests(
   db: Queryable,
   options: DigestOptions,
@@ -110,7 +110,7 @@ export async function listRegisterDigests(
   return readAnswer(row!);
 }
 
-/** One register's settled records by bucket; buckets without records are left out. */
+/** The settled records of one register by bucket; empty buckets are left out. */
 export async function listBucketDigests(
   db: Queryable,
   register: string,
@@ -138,9 +138,7 @@ export interface BucketItem extends BucketPosition {
   readonly digest: string;
 }
 
-/**
- * The settled records of one bucket, by stamp and uid, up to `BUCKET_PAGE_MAX` and one more that tells of a next page.
- */
+/** The settled records of one bucket, by stamp and uid: `BUCKET_PAGE_MAX`, and one more if there is another page. */
 export async function listBucketRecords(
   db: Queryable,
   place: { readonly register: string; readonly bucket: number; readonly after: BucketPosition | null },
@@ -171,7 +169,7 @@ interface AnswerRow {
   items: string;
 }
 
-/** One statement is one snapshot: what is settled in it and what is not complete each other. */
+/** All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. */
 function answerHead({ asOf, horizonSeconds }: DigestOptions, register: string | null): Statement {
   const served =
     register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${register})`;
@@ -186,8 +184,8 @@ function answerHead({ asOf, horizonSeconds }: DigestOptions, register: string | 
 }
 
 /**
- * @throws ApiError `not_found` for a register that is not served, `invalid_parameter` for a position that the feed has
- *   not reached, `unavailable` while too many records have changed since.
+ * @throws ApiError `not_found` for a register that is not served, `invalid_parameter` for a position past the horizon,
+ *   `unavailable` while too many records have changed since.
  */
 function readAnswer<Item>(row: AnswerRow): { items: Item[]; unsettled: Unsettled[] } {
   if (!row.served) {

@@ -1,16 +1,27 @@
 /**
- * Items with their payloads, read in small portions while the page is being sent: a page of 200 documents of 1 MB never
- * stands in memory whole, and nothing is held in the database while a client is slow.
- * Invariant: an item's content and payload come from one snapshot and bear the stamp under which the page listed it. A
- * record that has changed since is left out: it has moved beyond the page and is delivered there, once, as it then is.
+ * Items with their payloads, read in small portions while the page is sent: a page of 200 documents of 1 MB is never
+ * in memory as a whole, and a slow client holds nothing in the database.
+ * Invariant: an item's content and payload come from one snapshot, and have the stamp under which the page listed them.
+ * A record that has changed since is left out: it has moved past the page, and is delivered there, once.
  */
 import { type Queryable, type StatementLimits, withLimits } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-/** Stamp as PostgreSQL prints it, register, uid, and the bytes of the payload (null where there is none). */
-export type ExpandedKey = readonly [updated_at: string, jurisdiction_code: string, uid: string, bytes: number | null];
+export interface ExpandedKey {
+  /** As PostgreSQL reads it. */
+  readonly updated_at: string;
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+  /** The size of the payload; null if there is none. */
+  readonly payload_bytes: number | null;
+}
 
-/** Payload bytes read by one statement, unless a single document is larger. */
+interface ExpandedRow {
+  readonly detail: Buffer;
+  readonly document: Buffer | null;
+}
+
+/** Payload bytes that one statement reads, unless a single document is larger. */
 const PORTION_BYTES_MAX = 2 * 1024 * 1024;
 const PORTION_RECORDS_MAX = 200;
 
@@ -20,9 +31,9 @@ const NULL = Buffer.from('null');
 const BRACE = Buffer.from('}');
 
 /**
- * The items in the order of `keys`, joined by commas. The first portion is read before this resolves, so that a failure
- * there can still be answered; null when none of the records is as it was listed. A deadline ends with the first
- * portion: how fast the others are read is up to the client, who may leave at any of them.
+ * The items in the order of `keys`, joined by commas; null if every record has changed since it was listed. The first
+ * portion is read before this resolves, so that its failure can still become an error response. The deadline covers
+ * only that portion: how fast the others are read is up to the client, who may leave at any of them.
  */
 export async function streamExpanded(
   db: Queryable,
@@ -34,7 +45,7 @@ export async function streamExpanded(
   const portions = cutPortions(keys);
   let next = 0;
   while (next < portions.length) {
-    const first = await db.queryBytes(statementOf(portions[next]!), limits);
+    const first = await db.queryBytes<ExpandedRow>(statementOf(portions[next]!), limits);
     next += 1;
     if (first.length > 0) return joinItems(followingDb, first, portions.slice(next), statementOf);
   }
@@ -43,19 +54,19 @@ export async function streamExpanded(
 
 async function* joinItems(
   db: Queryable,
-  first: (Buffer | null)[][],
+  first: ExpandedRow[],
   portions: readonly (readonly ExpandedKey[])[],
   statementOf: PortionStatement,
 ): AsyncGenerator<Buffer> {
   yield* renderItems(first, true);
   first.length = 0;
-  for (const portion of portions) yield* renderItems(await db.queryBytes(statementOf(portion)), false);
+  for (const portion of portions) yield* renderItems(await db.queryBytes<ExpandedRow>(statementOf(portion)), false);
 }
 
-function* renderItems(rows: readonly (Buffer | null)[][], isStart: boolean): Generator<Buffer> {
-  for (const [position, [detail, document]] of rows.entries()) {
+function* renderItems(rows: readonly ExpandedRow[], isStart: boolean): Generator<Buffer> {
+  for (const [position, { detail, document }] of rows.entries()) {
     const head = isStart && position === 0 ? [] : [COMMA];
-    yield Buffer.concat([...head, detail!.subarray(0, -1), PAYLOAD_KEY]);
+    yield Buffer.concat([...head, detail.subarray(0, -1), PAYLOAD_KEY]);
     yield document ?? NULL;
     yield BRACE;
   }
@@ -65,7 +76,7 @@ function cutPortions(keys: readonly ExpandedKey[]): ExpandedKey[][] {
   const portions: ExpandedKey[][] = [];
   let bytes = 0;
   for (const key of keys) {
-    const size = key[3] ?? 0;
+    const size = key.payload_bytes ?? 0;
     const current = portions.at(-1);
     if (current === undefined || bytes + size > PORTION_BYTES_MAX || current.length === PORTION_RECORDS_MAX) {
       portions.push([key]);
@@ -84,19 +95,20 @@ export type PortionStatement = (keys: readonly ExpandedKey[]) => Statement;
 export function portionStatement(keys: readonly ExpandedKey[]): Statement {
   return sql`
     select record.detail, payload.document
-    from unnest(${keys.map(([stamp]) => stamp)}::timestamptz[], ${keys.map(([, code]) => code)}::text[],
-      ${keys.map(([, , uid]) => uid)}::text[]) with ordinality as listed (updated_at, jurisdiction_code, uid, position)
+    from unnest(${keys.map((key) => key.updated_at)}::timestamptz[],
+      ${keys.map((key) => key.jurisdiction_code)}::text[], ${keys.map((key) => key.uid)}::text[])
+      with ordinality as listed (updated_at, jurisdiction_code, uid, position)
     join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
       and record.updated_at = listed.updated_at
     left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
     order by listed.position`;
 }
 
-/** Each record as it is now, whatever its stamp (rule I-36): no record of a page is left out. */
+/** Each record as it is now, whatever its stamp (rule I-36), so that none of the page is left out. */
 export function newestPortionStatement(keys: readonly ExpandedKey[]): Statement {
   return sql`
     select record.detail, payload.document
-    from unnest(${keys.map(([, code]) => code)}::text[], ${keys.map(([, , uid]) => uid)}::text[])
+    from unnest(${keys.map((key) => key.jurisdiction_code)}::text[], ${keys.map((key) => key.uid)}::text[])
       with ordinality as listed (jurisdiction_code, uid, position)
     join record on record.jurisdiction_code = listed.jurisdiction_code and record.uid = listed.uid
     left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid

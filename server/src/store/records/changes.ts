@@ -1,8 +1,8 @@
 /**
- * One page of the change feed: the records of a plan's range up to the horizon, in change order, as the bytes that are
- * delivered (specification 4.6, rules I-19 to I-23, docs/decisions/0013). It refuses to know what a record contains.
- * Invariant: horizon, records and position come from one snapshot. Stamps are given and committed in one order, so
- * whatever becomes visible after this snapshot lies beyond every record in it, and beyond the horizon it states.
+ * One page of the change feed: the records of a plan's range up to the horizon, in change order, as the bytes to
+ * deliver (specification 4.6, rules I-19 to I-23, docs/decisions/0013). It does not know what a record contains.
+ * Invariant: horizon, records and position come from one snapshot. Stamps are given and committed in the same order, so
+ * whatever becomes visible after this snapshot lies past every record in it, and past the horizon it states.
  */
 import type { Instant } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
@@ -15,13 +15,13 @@ import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import { registerNotServed } from './registers.ts';
 
 export interface ChangesPage {
-  /** The items as JSON, joined by commas, without the brackets around them; no bytes when the page is empty. */
+  /** The items as JSON, joined by commas, without brackets; no bytes if the page is empty. */
   readonly items: Buffer | AsyncIterable<Buffer>;
-  /** Null exactly when the page is empty. */
+  /** Null if and only if the page is empty. */
   readonly next_cursor: string | null;
   /** The feed is complete up to and including this instant (rule I-23). */
   readonly horizon: Instant;
-  /** Whole seconds, at least 1, until a poll can find something; null unless the page is empty. */
+  /** Whole seconds, at least 1, until a poll can find something; null if the page has records. */
   readonly nextPollSeconds: number | null;
 }
 
@@ -30,28 +30,28 @@ export interface ChangesOptions {
   readonly horizonSeconds: number;
 }
 
-/** What a statement says about a page besides its items. */
+/** What the statement says about a page besides its items. */
 interface PageEdge {
   readonly horizon: Instant;
-  /** Seconds until the first record after the position is inside the horizon; null when there is no such record. */
+  /** Seconds until the first record after the position is within the horizon; null if there is no such record. */
   readonly waitSeconds: number | null;
-  /** The last record of the page; null when it is empty. */
+  /** The last record of the page; null if it is empty. */
   readonly last: ChangePosition | null;
 }
 
 /**
- * On a primary, whatever was stamped longer ago than this is visible or never will be: a publish gives up long before.
- * A standby knows only the last stamp that it has replayed.
+ * On a primary, a record stamped longer ago than this is visible now or never will be: publishes give up long before.
+ * A standby only knows the last stamp it has replayed.
  */
 export const SETTLED_SECONDS = 60;
 
 const EMPTY = Buffer.alloc(0);
-/** A page whose records all changed again before their payloads were read is looked for anew, this often at most. */
+/** How often a page is read if all of its records keep changing before their payloads can be read. */
 const EXPANDED_TRIES_MAX = 5;
 
 /**
- * Finds one page; plain ones are whole in memory, with payloads `items` reads on while it is consumed, holding no
- * connection in between, and rejects as a statement would.
+ * Finds one page. Without payloads it is whole in memory. With payloads, `items` reads while it is consumed, holds no
+ * connection between portions, and rejects as a statement would.
  *
  * @throws ApiError `not_found` for a register that is not served; `unavailable`, `query_timeout`.
  */
@@ -65,8 +65,9 @@ async function findPlainPage(db: Queryable, plan: ChangesPlan, options: ChangesO
 }
 
 async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: ChangesOptions): Promise<ChangesPage> {
-  const keys = sql`json_agg(json_build_array(updated_at::text, jurisdiction_code, uid,
-    (select octet_length(document) from payload
+  const keys = sql`json_agg(json_build_object('updated_at', updated_at::text,
+    'jurisdiction_code', jurisdiction_code, 'uid', uid, 'payload_bytes', (
+      select octet_length(document) from payload
       where payload.jurisdiction_code = page.jurisdiction_code and payload.uid = page.uid))
     order by ${changeOrder(plan)})`;
   for (let tries = 1; ; tries += 1) {
@@ -78,6 +79,17 @@ async function findExpandedPage(db: Queryable, plan: ChangesPlan, options: Chang
   }
 }
 
+/** The only row of `pageStatement`. */
+interface PageRow {
+  readonly served: Buffer;
+  readonly horizon: Buffer;
+  readonly wait_seconds: Buffer | null;
+  readonly items: Buffer | null;
+  readonly updated_at: Buffer | null;
+  readonly jurisdiction_code: Buffer | null;
+  readonly uid: Buffer | null;
+}
+
 /** `items` aggregates the columns of `record` over the page. */
 async function findItems(
   db: Queryable,
@@ -85,19 +97,19 @@ async function findItems(
   options: ChangesOptions,
   items: Statement,
 ): Promise<{ items: Buffer | null; edge: PageEdge }> {
-  const [row] = await db.queryBytes(pageStatement(plan, options.horizonSeconds, items));
-  const [served, horizon, waitSeconds, found, updatedAt, jurisdictionCode, uid] = row!;
-  if (served?.toString() !== 't') {
-    throw registerNotServed();
-  }
+  const [row] = await db.queryBytes<PageRow>(pageStatement(plan, options.horizonSeconds, items));
+  if (row?.served.toString() !== 't') throw registerNotServed();
+  const { updated_at, jurisdiction_code, uid } = row;
   const last =
-    updatedAt && jurisdictionCode && uid
-      ? { updated_at: updatedAt.toString(), jurisdiction_code: jurisdictionCode.toString(), uid: uid.toString() }
+    updated_at && jurisdiction_code && uid
+      ? {
+          updated_at: updated_at.toString(),
+          jurisdiction_code: jurisdiction_code.toString(),
+          uid: uid.toString(),
+        }
       : null;
-  return {
-    items: found ?? null,
-    edge: { horizon: horizon!.toString(), waitSeconds: waitSeconds ? Number(waitSeconds.toString()) : null, last },
-  };
+  const waitSeconds = row.wait_seconds === null ? null : Number(row.wait_seconds.toString());
+  return { items: row.items, edge: { horizon: row.horizon.toString(), waitSeconds, last } };
 }
 
 function buildPage(
@@ -108,14 +120,14 @@ function buildPage(
 ): ChangesPage {
   const { last, horizon, waitSeconds } = edge;
   if (last !== null) return { items, next_cursor: encodePosition(plan, last), horizon, nextPollSeconds: null };
-  // Whatever is published from now on takes a stamp from now on, and waits out the whole horizon.
+  // Whatever is published later gets a later stamp, and takes the whole horizon to be delivered.
   const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
   return { items: EMPTY, next_cursor: null, horizon, nextPollSeconds };
 }
 
 /**
- * One row: served, horizon, wait_seconds, items, and the key of the page's last record. The aggregates share the order
- * of the index, so nothing is sorted; rows never leave the server one by one (measured in docs/feed-proof.md).
+ * One row (`PageRow`), with the key of the page's last record. The aggregates share the order of the index, so nothing
+ * is sorted, and the items leave the server as one text (measured in docs/feed-proof.md).
  */
 export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: Statement): Statement {
   const order = changeOrder(plan);
@@ -144,8 +156,8 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
 }
 
 /**
- * `until`: what the clock read when the configured horizon's stamps were given; `horizon`: up to those stamps, and as
- * far as this snapshot is sure to be complete.
+ * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
+ * be complete.
  */
 export function clockEdge(horizonSeconds: number): Statement {
   return sql`
@@ -162,14 +174,14 @@ export function joinedDetails(plan: ChangesPlan): Statement {
   return sql`string_agg(detail, ',' order by ${changeOrder(plan)})`;
 }
 
-/** The order of the index that is walked; within one register it is the order of all. */
+/** The order of the index that is scanned. Within one register both orders are the same. */
 function changeOrder({ register }: ChangesPlan): Statement {
   return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`jurisdiction_code, updated_at, uid`;
 }
 
 /**
- * A range of one index and its order: all registers walk `record_change`, one walks `record_register_change`. Spelled
- * as rows, not as an equality with the register, so that no statistics can talk the planner into walking the other one.
+ * A range of one index: `record_change` for all registers, `record_register_change` for one. The register is compared
+ * as a range, not by equality, so that no statistics can make the planner scan the other index.
  */
 function betweenPositions({ register, after }: ChangesPlan, end: Statement): Statement {
   if (register === null) {

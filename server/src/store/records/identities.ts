@@ -1,6 +1,6 @@
 /**
- * Which records of a load differ from what is stored. It decides what is compared of a record, no more. Identities go
- * to the database as arrays in binary form, one for each column: nothing to quote here, nothing to parse there.
+ * Which records of a load differ from what is stored, judged by digest and version. Identities go to the database as
+ * binary arrays, one per column, which need no quoting here and no parsing there.
  */
 import type { Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
@@ -8,12 +8,12 @@ import { sql } from '../driver/sql.ts';
 export interface ComparedRow {
   jurisdiction_code: string;
   uid: string;
-  /** Hexadecimal: of the content, or of the line that states it where the content is not known. Either is proof. */
+  /** Hexadecimal; of the content, or of the source line if the content was not read. Either one proves equality. */
   digest: string;
   source_version: string | null;
 }
 
-/** Records by column, in one order; each column a whole array as PostgreSQL takes it. */
+/** Records by column; each column is an array in PostgreSQL's binary form, all in the same order. */
 export interface Identities {
   readonly count: number;
   readonly columns: Readonly<Record<keyof ComparedRow, Uint8Array<ArrayBuffer>>>;
@@ -23,7 +23,7 @@ const TEXT_OID = 25;
 const BYTEA_OID = 17;
 const LENGTH_BYTES = 4;
 const DIGEST_BYTES = 16;
-/** UTF-8 takes at most so many bytes for a UTF-16 unit. */
+/** The longest UTF-8 form of one UTF-16 unit. */
 const UNIT_BYTES_MAX = 3;
 
 export function encodeIdentities(rows: readonly ComparedRow[]): Identities {
@@ -36,7 +36,7 @@ export function encodeIdentities(rows: readonly ComparedRow[]): Identities {
   return { count: rows.length, columns };
 }
 
-/** One dimension that counts from 1: its number of dimensions, whether with nulls, the type, the length. */
+/** The header of an array with one dimension: dimensions, has nulls, element type, length, first index. */
 function openArray(oid: number, count: number, bytes: number): { array: Buffer; at: number } {
   const array = Buffer.from(new ArrayBuffer(20 + count * LENGTH_BYTES + bytes));
   let at = 0;
@@ -67,9 +67,9 @@ function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
 }
 
 /**
- * The records that are not stored with this very content, by position: others, changed ones, and those that state a
- * higher version; each with the hexadecimal digest of the content that is stored, empty when there is none. One look-up
- * by key for each, whatever the planner knows of the table.
+ * The records that are not stored with this very content, by position: new ones, changed ones, and ones with a higher
+ * version; each with the hexadecimal digest of the stored content, empty if there is none. The lateral join makes it
+ * one look-up by key for each, whatever the planner knows of the table.
  */
 export async function listDiffering(db: Queryable, { columns }: Identities): Promise<ReadonlyMap<number, string>> {
   const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>

@@ -1,8 +1,8 @@
 /**
- * One record by its identity (specification 4.5), as the bytes that are delivered. The uid is opaque and compared byte
- * for byte (rule I-24). Look-ups that arrive while others are under way wait for those to end and then share a
- * statement: what a look-up costs is mostly the way to the database and back. One that comes alone waits for nobody,
- * and none waits for long: a statement that has to fetch from disk does not hold up the next.
+ * One record by its identity (specification 4.5), as the bytes to deliver. The uid is opaque and compared byte for byte
+ * (rule I-24). Most of the cost of a look-up is the round trip to the database, so look-ups that arrive during one wait
+ * for its end and share the next statement. A lone look-up does not wait, and none waits for long: a statement that has
+ * to read from disk does not hold up the next.
  */
 import type { Clock } from '../../base/clock.ts';
 import { type Queryable, withLimits } from '../driver/db.ts';
@@ -10,26 +10,25 @@ import { isStorable, sql } from '../driver/sql.ts';
 
 export interface RecordReader {
   /**
-   * The record as JSON text; null when there is no such record. A record belongs to a served register from the moment
-   * it is published, so an absent register is an absent record. Rejects with ApiError `unavailable`, and once its
-   * asker has gone.
+   * The record as JSON text; null if there is no such record. Publishing a record also makes its register served, so
+   * no separate check of the register is needed. Rejects with ApiError `unavailable`, and when its caller has gone.
    */
   find(register: string, uid: string, expandPayload: boolean, asker?: Asker): Promise<Buffer | null>;
 }
 
-/** Whoever waits for an answer, and may go away. */
+/** Waits for an answer, and may disconnect. */
 export interface Asker {
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted when the caller has gone. */
   readonly signal: AbortSignal;
-  /** Calls `act` then; cheaper than the signal. */
+  /** Calls `act` when the caller has gone; cheaper than the signal. */
   onGone(act: (reason: unknown) => void): void;
 }
 
 const STATEMENTS_MAX = 4;
-/** A statement that takes longer than this no longer keeps the next one waiting. */
+/** How long a statement can keep the next one waiting. */
 const PATIENCE_MS = 3;
-/** Look-ups of one statement. */
-const SHARED_MAX = 64;
+/** Look-ups that share one statement. */
+const BATCH_MAX = 64;
 
 interface WaitingLookup {
   readonly register: string;
@@ -39,23 +38,23 @@ interface WaitingLookup {
   isGone: boolean;
 }
 
-/** Look-ups under way in one statement, which ends when all who asked for them have gone. */
-interface RunningLookups {
+/** The look-ups of one running statement, which is stopped when all of their callers have gone. */
+interface LookupBatch {
   readonly lookups: readonly WaitingLookup[];
   readonly stop: AbortController;
 }
 
 export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
   const waiting: WaitingLookup[] = [];
-  const underWay = new Set<RunningLookups>();
-  /** Of those, the ones that others still wait for. */
-  const awaited = new Set<RunningLookups>();
+  const running = new Set<LookupBatch>();
+  /** Running statements that the next one still waits for. */
+  const awaited = new Set<LookupBatch>();
   let isScheduled = false;
 
   const runNext = async (): Promise<void> => {
-    const lookups = waiting.splice(0, SHARED_MAX);
-    const batch: RunningLookups = { lookups, stop: new AbortController() };
-    underWay.add(batch);
+    const lookups = waiting.splice(0, BATCH_MAX);
+    const batch: LookupBatch = { lookups, stop: new AbortController() };
+    running.add(batch);
     awaited.add(batch);
     const stopWaiting = clock.callAfter(PATIENCE_MS, () => {
       awaited.delete(batch);
@@ -69,13 +68,13 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
     }
     stopWaiting();
     awaited.delete(batch);
-    underWay.delete(batch);
+    running.delete(batch);
     start();
   };
   const start = (): void => {
-    while (awaited.size === 0 && underWay.size < STATEMENTS_MAX && waiting.length > 0) void runNext();
+    while (awaited.size === 0 && running.size < STATEMENTS_MAX && waiting.length > 0) void runNext();
   };
-  /** After all that this turn of the event loop brings in. */
+  /** At the end of this turn of the event loop, so that everything it brings in is batched. */
   const schedule = (): void => {
     if (isScheduled) return;
     isScheduled = true;
@@ -90,7 +89,7 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
     lookup.reject(reason);
     const place = waiting.indexOf(lookup);
     if (place >= 0) waiting.splice(place, 1);
-    for (const { lookups, stop } of underWay) if (lookups.every(({ isGone }) => isGone)) stop.abort(reason);
+    for (const { lookups, stop } of running) if (lookups.every(({ isGone }) => isGone)) stop.abort(reason);
   };
 
   return {
@@ -107,38 +106,43 @@ export function buildRecordReader(db: Queryable, clock: Clock): RecordReader {
   };
 }
 
-/** By position among the identities; undefined where there is no such record. */
-async function findDetails(
-  db: Queryable,
-  identities: readonly { register: string; uid: string }[],
-): Promise<(Buffer | undefined)[]> {
-  const [first] = identities;
-  if (identities.length === 1) {
-    const [row] = await db.queryBytes(
-      sql`select detail from record where jurisdiction_code = ${first!.register} and uid = ${first!.uid}`,
-    );
-    return [row?.[0] ?? undefined];
-  }
-  const rows = await db.queryBytes(sql`
+interface Identity {
+  readonly register: string;
+  readonly uid: string;
+}
+
+/** By position among the identities; undefined if there is no such record. */
+async function findDetails(db: Queryable, identities: readonly Identity[]): Promise<(Buffer | undefined)[]> {
+  const [first, ...others] = identities;
+  if (first !== undefined && others.length === 0) return [await findDetail(db, first)];
+  const rows = await db.queryBytes<{ position: Buffer; detail: Buffer }>(sql`
     select wanted.position, record.detail
     from unnest(${identities.map(({ register }) => register)}::text[], ${identities.map(({ uid }) => uid)}::text[])
       with ordinality as wanted (register, uid, position)
     join record on record.jurisdiction_code = wanted.register and record.uid = wanted.uid`);
   const details: (Buffer | undefined)[] = new Array(identities.length).fill(undefined);
-  for (const [position, detail] of rows) details[Number(position!.toString()) - 1] = detail!;
+  for (const { position, detail } of rows) details[Number(position.toString()) - 1] = detail;
   return details;
 }
 
-const COMMA_PAYLOAD = Buffer.from(',"payload":');
+/** The common case, without arrays. */
+async function findDetail(db: Queryable, { register, uid }: Identity): Promise<Buffer | undefined> {
+  const [row] = await db.queryBytes<{ detail: Buffer }>(
+    sql`select detail from record where jurisdiction_code = ${register} and uid = ${uid}`,
+  );
+  return row?.detail;
+}
+
+const PAYLOAD_KEY = Buffer.from(',"payload":');
 const NULL = Buffer.from('null');
 const BRACE = Buffer.from('}');
 
 async function findWithPayload(db: Queryable, register: string, uid: string): Promise<Buffer | null> {
-  const [row] = await db.queryBytes(sql`
+  const [row] = await db.queryBytes<{ detail: Buffer; document: Buffer | null }>(sql`
     select record.detail, payload.document
     from record left join payload using (jurisdiction_code, uid)
     where jurisdiction_code = ${register} and uid = ${uid}`);
   if (row === undefined) return null;
-  const [detail, document] = row;
-  return Buffer.concat([detail!.subarray(0, -1), COMMA_PAYLOAD, document ?? NULL, BRACE]);
+  const { detail, document } = row;
+  return Buffer.concat([detail.subarray(0, -1), PAYLOAD_KEY, document ?? NULL, BRACE]);
 }

@@ -1,4 +1,4 @@
-/** The register list: which registers are served, with cached counts. The publish of a load keeps it; this reads it. */
+/** Which registers are served, with cached counts. Publishes write the list; this file reads it. */
 
 import type { JurisdictionInfo } from '@tmds/contract/record';
 import { apiError } from '../../base/errors.ts';
@@ -16,10 +16,10 @@ export async function listRegisters(db: Queryable): Promise<JurisdictionInfo[]> 
 
 /** True when the register is on the list. */
 export async function isRegisterServed(db: Queryable, code: string): Promise<boolean> {
-  const rows = await db.query<{ served: boolean }>(
+  const [answer] = await db.query<{ served: boolean }>(
     sql`select exists (select from register where jurisdiction_code = ${code}) as served`,
   );
-  return rows[0]!.served;
+  return answer!.served;
 }
 
 /** Resolves when the database answers; rejects with `unavailable` when it does not (rule I-26). */

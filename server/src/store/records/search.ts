@@ -1,7 +1,7 @@
 /**
- * The records of a page that the index has found, as the bytes that are delivered. It knows nothing of how they were
- * found. What a statement brings tells whether the index was behind: the last stamp of all, and which of the records
- * have changed since the index took them in.
+ * The records of a page that the index has found, as the bytes to deliver. It does not know how they were found. The
+ * same statement shows whether the index was behind: it reads the last stamp, and which of the records have changed
+ * since they were indexed.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { Queryable, StatementLimits } from '../driver/db.ts';
@@ -10,9 +10,9 @@ import { sql } from '../driver/sql.ts';
 import { type ExpandedKey, newestPortionStatement, streamExpanded } from './change-payloads.ts';
 
 export interface SearchPage {
-  /** The items as JSON, joined by commas, without the brackets around them; no bytes when the page is empty. */
+  /** The items as JSON, joined by commas, without brackets; no bytes if the page is empty. */
   readonly items: Buffer | AsyncIterable<Buffer>;
-  /** Null when no more records match. */
+  /** Null if no more records match. */
   readonly next_cursor: string | null;
   /** Null unless the plan asks for a count (rule I-18). */
   readonly matched: { readonly count: number; readonly capped: boolean } | null;
@@ -26,13 +26,13 @@ export interface ListedRecord {
 }
 
 export interface ListedPage {
-  /** Of the same snapshot: every publish up to it, and none after. */
+  /** The last stamp visible in the statement's snapshot. */
   readonly lastStamp: Instant;
-  /** The newest stamp of those records that have changed since they were listed; null when none has. */
+  /** The newest stamp among the records that have changed since they were listed; null if none has. */
   readonly changedAt: Instant | null;
   /**
-   * As JSON, joined by commas. Without payloads those that have not changed; with payloads every record as it then is
-   * (rule I-36), in portions, of which nothing is read before this is called.
+   * JSON, joined by commas. Without payloads: the records that have not changed. With payloads: every record as it is
+   * when read (rule I-36), in portions, none of which is read before this is called.
    */
   readonly openItems: () => Promise<Buffer | AsyncIterable<Buffer>>;
 }
@@ -43,14 +43,14 @@ export interface ListedOptions extends StatementLimits {
 
 const EMPTY = Buffer.alloc(0);
 
-/** In the order in which they are listed. The deadline is for all that happens before the items are sent. */
+/** In the order of `records`. The deadline covers everything up to the first item sent. */
 export async function findListed(
   db: Queryable,
   records: readonly ListedRecord[],
   { expandPayload, ...limits }: ListedOptions,
 ): Promise<ListedPage> {
   const { found, items } = expandPayload ? PAYLOAD_SIZES : DETAILS;
-  const [row] = await db.queryBytes(
+  const [row] = await db.queryBytes<{ last_stamp: Buffer; changed_at: Buffer | null; items: Buffer | null }>(
     sql`select (select ${instantText(sql`last_stamp`)} from publish_clock) as last_stamp,
       ${instantText(sql`max(found.updated_at) filter (where found.updated_at <> listed.updated_at)`)} as changed_at,
       ${items} as items
@@ -61,10 +61,10 @@ export async function findListed(
     ) as found`,
     limits,
   );
-  const [lastStamp, changedAt, read] = row!;
+  const { last_stamp, changed_at, items: read } = row!;
   return {
-    lastStamp: lastStamp!.toString(),
-    changedAt: changedAt?.toString() ?? null,
+    lastStamp: last_stamp.toString(),
+    changedAt: changed_at?.toString() ?? null,
     openItems: async () => {
       if (!expandPayload) return read ?? EMPTY;
       const sizes = read ? (JSON.parse(read.toString()) as (number | null)[]) : [];
@@ -86,12 +86,12 @@ const PAYLOAD_SIZES = {
 };
 
 function buildKeys(records: readonly ListedRecord[], sizes: readonly (number | null)[]): ExpandedKey[] {
-  return records.map(({ updated_at, jurisdiction_code, uid }, index) => [
+  return records.map(({ updated_at, jurisdiction_code, uid }, index) => ({
     updated_at,
     jurisdiction_code,
     uid,
-    sizes[index] ?? 0,
-  ]);
+    payload_bytes: sizes[index] ?? null,
+  }));
 }
 
 function listed(records: readonly ListedRecord[]) {

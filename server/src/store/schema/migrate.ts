@@ -1,6 +1,6 @@
 /**
- * Brings the schema up to date: the numbered files of `server/migrations`, each in a transaction of its own, under
- * one advisory lock, so that any number of processes may do it at once. It knows nothing of what they contain.
+ * Brings the schema up to date with the numbered files of `server/migrations`. Each runs in a transaction of its own,
+ * under an advisory lock, so that several processes may migrate at once. It does not know what the files contain.
  * Invariant: a migration is recorded if and only if it took effect, and none is skipped.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', i
 /** Locks are pairs: this service, then what is locked. */
 export const LOCK_SPACE = 0x746d6473;
 const MIGRATION_LOCK = 1;
-/** Held by servers while they answer, taken alone to change the schema (`schema-hold.ts`). */
+/** Held shared by servers, exclusively by migrations (`schema-hold.ts`). */
 export const SCHEMA_LOCK = 4;
 
 export interface Migration {
@@ -27,7 +27,7 @@ export interface Migration {
   readonly text: string;
 }
 
-/** In order, numbered from 1 without a gap; throws an Error when they are not. */
+/** In order. Throws an Error unless they are numbered from 1 without a gap. */
 export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => /^\d{4}_\w+\.sql$/.test(name)).sort();
   const migrations = await Promise.all(
@@ -82,8 +82,8 @@ export async function findSchemaVersion(database: Queryable): Promise<number | n
 }
 
 /**
- * Throws OperatorError when the database was made by other migrations than these: by a build from before they were
- * folded into one, whose tables are others.
+ * Throws OperatorError if other migrations made the database: a build from before they were folded into one, whose
+ * tables differ.
  */
 async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
   if ((await findSchemaVersion(database)) === null) return;
@@ -138,7 +138,7 @@ export async function checkSchema(
   }
 }
 
-/** While a migration waits for a lock, whoever comes after it waits as well: it steps back, and tries again. */
+/** While a migration waits for a lock, everything behind it waits too, so it gives up quickly and tries again. */
 const LOCK_TIMEOUT_MS = 800;
 const RETRY_MS = 200;
 const ATTEMPTS_MAX = 120;
@@ -150,9 +150,9 @@ async function applyPatiently(database: Database, migration: Migration, known: n
     } catch (error) {
       if (!isLockRefused(error)) throw error;
       if (attempt === ATTEMPTS_MAX) {
-        const words = 'a server does not let go, or something holds a lock on what it changes';
-        const remedy = 'stop the servers, end what runs on the database, then migrate again';
-        throw new OperatorError(`migration ${migration.name} does not get on: ${words}; ${remedy}`, { cause: error });
+        const reason = 'a server or another session holds a lock on what it changes';
+        const remedy = 'stop the servers, end other sessions of the database, then migrate again';
+        throw new OperatorError(`migration ${migration.name} cannot proceed: ${reason}; ${remedy}`, { cause: error });
       }
       await clock.sleep(RETRY_MS);
     }
@@ -185,7 +185,7 @@ async function applyMigration(database: Database, migration: Migration, known: n
   });
 }
 
-/** What a call is told to wait out, a table or a column missing, is the end of a migration. */
+/** A missing table or column is `unavailable` to a call, but a fault of the script in a migration. */
 function isFaultOfScript(error: unknown): boolean {
   return /^(42|55000)/.test(errorCode(error) ?? '') || isOutdatedPlan(error);
 }

@@ -1,7 +1,7 @@
 /**
- * The order of an upgrade, kept by a lock of the database: a server holds it, shared, while it answers from the schema
- * it knows, a migration takes it alone. A server that sees a migration wait stops answering, gives what runs the time
- * to be cut off, and lets go. So no statement of an older version meets a newer schema.
+ * Keeps servers and migrations apart by an advisory lock: a server holds it shared while it answers from the schema it
+ * knows, a migration takes it exclusively. A server that sees a migration waiting stops answering, waits until running
+ * statements are cut off, and releases the lock. So no statement of an older version meets a newer schema.
  */
 import type { Clock } from '../../base/clock.ts';
 import { OperatorError } from '../../base/errors.ts';
@@ -9,13 +9,13 @@ import type { PinnedSession } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { checkSchema, LOCK_SPACE, type Migration, SCHEMA_LOCK } from './migrate.ts';
 
-/** By then, pools that are closed have cut off what ran. */
+/** By then, closed pools have cut off every running statement. */
 const DRAIN_MS = 500;
 
 export interface SchemaHold {
   /**
-   * Resolves when this process may answer. Throws OperatorError while the schema is another than that of `migrations`,
-   * or about to be changed.
+   * Resolves if this process may answer. Throws OperatorError if the schema is not that of `migrations`, or about to
+   * change.
    */
   check(): Promise<void>;
 }

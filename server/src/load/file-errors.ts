@@ -1,16 +1,16 @@
 /**
- * What makes a source file unreadable, in words for the operator: missing, truncated, damaged, or a compression bomb.
- * Every failure below a format goes through here, so that none reaches the operator without the name of its file.
+ * Files that cannot be read (missing, truncated, damaged, a compression bomb) or written, in words for the operator.
+ * Every failure below a format passes through here, so that each message names its file.
  */
 import { Readable, Transform } from 'node:stream';
 import { OperatorError } from '../base/errors.ts';
 
-/** More inflated bytes than this for each compressed one is no register file. Real dailies inflate 10 to 30 times. */
+/** Inflated bytes per compressed byte. Real daily files inflate 10 to 30 times. */
 export const INFLATION_RATIO_MAX = 200;
-/** Below this many inflated bytes the ratio is not judged: a few blanks compress a thousand times. */
+/** Files that inflate to less than this are not judged: a run of blanks compresses a thousand times. */
 export const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
 
-/** Fails once the inflated bytes are out of proportion to the compressed ones read so far. */
+/** Passes bytes through, and fails once there are far more of them than of the compressed bytes read so far. */
 export function boundInflation(name: string, compressedBytes: () => number): Transform {
   let inflated = 0;
   return new Transform({
@@ -30,7 +30,7 @@ export function bomb(name: string): OperatorError {
   return new OperatorError(`${name} inflates more than ${INFLATION_RATIO_MAX} times: refused as a compression bomb`);
 }
 
-/** The same bytes; a failure of the stream arrives as an `OperatorError` that names the file. */
+/** The same bytes. If the stream fails, the error is an `OperatorError` that names the file. */
 export function nameFailures(name: string, stream: Readable): Readable {
   async function* named(): AsyncGenerator<Buffer> {
     try {
@@ -44,17 +44,23 @@ export function nameFailures(name: string, stream: Readable): Readable {
 
 const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  EACCES: 'it may not be read',
-  EPERM: 'it may not be read',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
   EISDIR: 'it is a folder, not a file',
-  EIO: 'the disk failed',
+  EIO: 'the disk reported an error',
   Z_BUF_ERROR: 'it is truncated',
   Z_DATA_ERROR: 'its compressed data is damaged',
 };
 
-/** One sentence for the operator about a file that cannot be read, whatever failed. */
+/** One sentence for the operator, whatever failed. */
 export function unreadable(name: string, error: unknown): OperatorError {
   if (error instanceof OperatorError) return error;
   const { code, message } = error as { code?: string; message?: string };
   return new OperatorError(`cannot read ${name}: ${REASONS[code ?? ''] ?? message ?? String(error)}`, { cause: error });
+}
+
+/** `what` names the file: `the rejects file /data/rejects/1.txt`. */
+export function unwritable(what: string, error: unknown): OperatorError {
+  const reason = error instanceof Error ? error.message : String(error);
+  return new OperatorError(`cannot write ${what}: ${reason}`, { cause: error });
 }

@@ -1,0 +1,100 @@
+/**
+ * What a block of lines or a group of records becomes: rows for COPY, and what was noted while reading them. It touches
+ * no database and no file, so it works the same in the main thread and in a worker.
+ */
+import type { Issue } from '../record/document.ts';
+import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
+import type { ComparedRow } from '../store/records/identities.ts';
+import { buildStagedRow, type PreparedRecord, type RejectedRecord } from './normalize.ts';
+import { addKey } from './repeats.ts';
+
+export interface EncodedRows {
+  /** Records and rejects read. */
+  read: number;
+  rejects: RejectedRecord[];
+  issues: Issue[];
+  registers: string[];
+  /** Rows to publish; their batch is still open. */
+  rows: Uint8Array<ArrayBuffer>;
+  rowStarts: Uint32Array<ArrayBuffer>;
+  /** Rows of records whose content is already stored. */
+  unchanged: Uint8Array<ArrayBuffer>;
+  /** The keys of all rows (`repeats.ts`). */
+  keys: Uint32Array<ArrayBuffer>;
+  /** How many of the rows to publish state only part of their record. */
+  partials: number;
+}
+
+export interface RowEncoder {
+  reject(rejected: RejectedRecord): void;
+  /** A record to publish. One whose row cannot be built becomes a reject. */
+  add(prepared: PreparedRecord): void;
+  /** A record whose content is already stored. */
+  addUnchanged(record: UnchangedRow, issues: readonly Issue[]): void;
+  end(): EncodedRows;
+}
+
+/** Rows are numbered from `firstSeq`; `size` estimates the bytes they take, so that the buffers rarely grow. */
+export function openRowEncoder(firstSeq: number, size: { rowBytes: number; unchangedBytes: number }): RowEncoder {
+  const writer = openRowWriter(size.rowBytes);
+  const unchangedWriter = openRowWriter(size.unchangedBytes);
+  const rejects: RejectedRecord[] = [];
+  const issues: Issue[] = [];
+  const registers: string[] = [];
+  const keys: number[] = [];
+  const rowStarts: number[] = [];
+  let read = 0;
+  let seq = firstSeq;
+  let partials = 0;
+
+  const note = (register: string, raised: readonly Issue[]): void => {
+    if (raised.length > 0) issues.push(...raised);
+    // An array: few registers, and nearly always the same one.
+    if (!registers.includes(register)) registers.push(register);
+  };
+  return {
+    reject(rejected) {
+      rejects.push(rejected);
+      read += 1;
+    },
+    add(prepared) {
+      note(prepared.record.jurisdiction_code, prepared.issues);
+      const built = buildStagedRow(prepared);
+      if (built.kind === 'reject') rejects.push(built);
+      else {
+        rowStarts.push(writer.writeRow(seq, built.row));
+        if (built.row.is_partial) partials += 1;
+        addKey(keys, built.row.jurisdiction_code, built.row.uid);
+      }
+      read += 1;
+      seq += 1;
+    },
+    addUnchanged(record, raised) {
+      note(record.jurisdiction_code, raised);
+      unchangedWriter.writeUnchanged(seq, record);
+      addKey(keys, record.jurisdiction_code, record.uid);
+      read += 1;
+      seq += 1;
+    },
+    end: () => ({
+      read,
+      rejects,
+      issues,
+      registers,
+      rows: writer.end(),
+      rowStarts: new Uint32Array(rowStarts),
+      unchanged: unchangedWriter.end(),
+      keys: new Uint32Array(keys),
+      partials,
+    }),
+  };
+}
+
+/** About the bytes of one row of an unchanged record. */
+export const UNCHANGED_ROW_BYTES = 160;
+
+/** What of a record is compared with the database. */
+export function comparedRow({ record, digest }: PreparedRecord): ComparedRow {
+  const { jurisdiction_code, uid, source_version } = record;
+  return { jurisdiction_code, uid, digest, source_version };
+}
