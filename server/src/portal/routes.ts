@@ -14,25 +14,25 @@ import { deleteOldSessions, type PortalUser } from '../store/accounts/portal.ts'
 import { deleteOldForms } from '../store/accounts/portal-forms.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './account/account.ts';
 import { listAccountRoutes } from './account/routes.ts';
+import { listExplorerRoutes } from './explorer/routes.ts';
+import { type AddressFinder, buildAddressFinder } from './frame/address.ts';
+import { buildAnswers } from './frame/answers.ts';
+import { ASSETS, readAssets } from './frame/assets.ts';
 import {
   type Page,
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PortalServices,
   type PublicCall,
   pageNotFound,
-} from './explorer/call.ts';
-import { listExplorerRoutes } from './explorer/routes.ts';
-import { type AddressFinder, buildAddressFinder } from './frame/address.ts';
-import { buildAnswers } from './frame/answers.ts';
-import { ASSETS, readAssets } from './frame/assets.ts';
+} from './frame/call.ts';
 import { renderDocument, THEMES, type Theme } from './frame/layout.ts';
 import { FORM_SECONDS, StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
 import { renderEnded, renderStale } from './frame/stale-page.ts';
 import { listKeyRoutes } from './keys/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
+import type { PortalServices } from './services.ts';
 import { buildIdentityProvider } from './sign-in/identity.ts';
 import { listIdentityRoutes } from './sign-in/routes.ts';
 import {

@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
 import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
 import type { Database, Transaction } from '../../store/driver/db.ts';
-import type { PublicCall, Redirect } from '../explorer/call.ts';
+import type { PublicCall, Redirect } from './call.ts';
 
 /** How long a form may lie before it is sent: as long as a session may be idle. */
 export const FORM_SECONDS = 2 * 3600;
