@@ -1,6 +1,7 @@
 /** The house rules that a machine can hold: layers, bans, sizes. ARCHITECTURE.md explains each. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
@@ -17,16 +18,16 @@ const DECLARED_TABLES: readonly string[] = ['contract/src/parameters.ts', 'serve
 const EVERYTHING = '*';
 const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   base: [],
-  record: ['base'],
-  generator: ['base', 'record'],
+  record: [],
+  generator: ['base'],
   parse: ['base', 'record'],
   plan: ['base', 'record', 'parse'],
   index: ['base', 'record', 'plan'],
   store: ['base', 'record', 'plan'],
   follow: ['base', 'record', 'plan', 'store', 'index'],
-  render: ['base', 'parse', 'plan', 'store'],
+  render: ['base', 'parse', 'store'],
   access: ['base', 'store'],
-  http: ['base', 'record', 'parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
+  http: ['base', 'parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
   load: ['base', 'record', 'store'],
   portal: ['base', 'store', 'access'],
   app: EVERYTHING,
@@ -59,19 +60,56 @@ function outside(...allowed: string[]): SourceFile[] {
   return server.filter((file) => !allowed.some((prefix) => file.path.startsWith(`server/src/${prefix}`)));
 }
 
-test('imports between the layers of the server go one way', () => {
-  const violations: string[] = [];
-  for (const file of server) {
-    const layer = layerOf(file.path);
-    const allowed = LAYERS[layer];
-    assert.notEqual(allowed, undefined, `${file.path} belongs to no layer`);
-    for (const target of file.importedFiles) {
-      const targetLayer = layerOf(target);
-      const permitted = allowed === EVERYTHING || targetLayer === layer || allowed?.includes(targetLayer);
-      if (!permitted) violations.push(`${file.path} imports ${target}`);
-    }
+/** What the files of a layer import of the others. */
+function listImportedLayers(layer: string): string[] {
+  const files = server.filter((file) => layerOf(file.path) === layer);
+  const imported = new Set(files.flatMap((file) => file.importedFiles.map(layerOf)));
+  imported.delete(layer);
+  return [...imported].sort();
+}
+
+test('the layers of the server import each other as declared, one way', () => {
+  const folders = [...new Set(server.map((file) => layerOf(file.path)))];
+  assert.deepEqual(folders.sort(), Object.keys(LAYERS).sort());
+  for (const [layer, declared] of Object.entries(LAYERS)) {
+    if (declared === EVERYTHING) continue;
+    assert.deepEqual(listImportedLayers(layer), [...declared].sort(), `${layer} imports`);
   }
-  assert.deepEqual(violations, []);
+  const layers = Object.entries(LAYERS).flatMap(([path, declared]) =>
+    declared === EVERYTHING ? [] : [{ path, importedFiles: [...declared] }],
+  );
+  assert.deepEqual(findCircles(layers), []);
+});
+
+/** The edges `a --> b` of the drawing that follows `<!-- imports -->`. */
+function readDrawnImports(architecture: string): string[] {
+  const drawing = /<!-- imports -->\s*```mermaid\n(.*?)```/s.exec(architecture)?.[1];
+  assert.ok(drawing !== undefined, 'ARCHITECTURE.md has no drawing after <!-- imports -->');
+  return drawing.split('\n').flatMap((line) => {
+    if (!line.includes('--')) return [];
+    const [, from, to] = /^\s*(\w+)\s*-->\s*(\w+(?:\s*&\s*\w+)*)\s*;?\s*$/.exec(line) ?? [];
+    assert.ok(from !== undefined && to !== undefined, `not of the form a --> b: ${line}`);
+    return to.split('&').map((target) => `${from} --> ${target.trim()}`);
+  });
+}
+
+test('ARCHITECTURE draws the imports of the layers and names every folder and room', () => {
+  const architecture = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+  // What puts everything together may import everything; an edge of it says nothing.
+  const drawn = readDrawnImports(architecture).filter((edge) => LAYERS[edge.split(' ')[0] ?? ''] !== EVERYTHING);
+  const declared = Object.entries(LAYERS).flatMap(([layer, imported]) =>
+    imported === EVERYTHING ? [] : imported.map((target) => `${layer} --> ${target}`),
+  );
+  assert.deepEqual(drawn.sort(), declared.sort());
+  const places = server.map((file) => file.path.split('/').slice(2, -1));
+  const folders = new Set(places.flatMap(([folder, room]) => [folder, room].filter((name) => name !== undefined)));
+  // In code marks, with or without the folder before it and the slash after it.
+  const isNamed = (name: string): boolean => new RegExp(`\`(?:[\\w/-]+/)?${name}/?\``).test(architecture);
+  assert.deepEqual(
+    [...folders].filter((name) => !isNamed(name)),
+    [],
+    'folders of server/src that ARCHITECTURE.md does not name',
+  );
 });
 
 test('no file imports itself by way of others, types included', () => {
@@ -92,6 +130,13 @@ test('the contract depends on nothing and the client on the contract alone', () 
       );
     }
   }
+});
+
+test('nothing is exported, kept or depended on that nothing uses', () => {
+  // knip.jsonc says what counts as used.
+  const knip = join(ROOT, 'node_modules/knip/bin/knip.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [knip], { cwd: ROOT, encoding: 'utf8' });
+  assert.equal(status, 0, `${stdout}${stderr}`);
 });
 
 test('every imported package is declared by the manifest of its own workspace', () => {

@@ -31,7 +31,7 @@ function wholeNumber(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
@@ -40,7 +40,7 @@ export function durationText(seconds: number): string {
 }
 
 /** `120,000 of 1,000,000 records, 12 %, 61,200 records/s, 15 s left`. */
-export function describeProgress(count: number, total: number, elapsedMs: number): string {
+function describeProgress(count: number, total: number, elapsedMs: number): string {
   const rate = elapsedMs === 0 ? 0 : (count * 1000) / elapsedMs;
   const share = total === 0 ? 100 : Math.floor((count * 100) / total);
   const left = rate === 0 ? '?' : durationText((total - count) / rate);

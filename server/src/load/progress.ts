@@ -33,11 +33,6 @@ interface Phase {
   startedMs: number;
 }
 
-export interface Screen {
-  isTTY?: boolean | undefined;
-  write(text: string): unknown;
-}
-
 /** Draws on `screen`; `schedule` calls back every so many milliseconds until the function it returns is called. */
 export function openProgress(
   clock: Clock,

@@ -18,7 +18,7 @@ import type { Spool } from './spool.ts';
  * be a tenth faster (docs/decisions/0031).
  */
 export const BATCH_ROWS_MAX = 2_000;
-export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 /** A part of a record counts as so many rows: its publish reads, merges and digests the whole of what is stored. */
 export const PARTIAL_ROWS = 20;

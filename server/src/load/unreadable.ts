@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { OperatorError } from '../base/errors.ts';
 
 /** More inflated bytes than this for each compressed one is no register file. Real dailies inflate 10 to 30 times. */
-export const INFLATION_RATIO_MAX = 200;
+const INFLATION_RATIO_MAX = 200;
 /** Below this many inflated bytes the ratio is not judged: a few blanks compress a thousand times. */
 export const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
 

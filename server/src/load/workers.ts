@@ -17,7 +17,7 @@ export type WorkerAnswer =
   | { kind: 'prepared'; id: number; identities: Identities; registers: string[] };
 
 /** A block that waits in its thread. */
-export type WaitingBlock = Pick<ComparableBlock, 'identities' | 'registers'> & {
+type WaitingBlock = Pick<ComparableBlock, 'identities' | 'registers'> & {
   encode(differing: ReadonlyMap<number, string>): Promise<StagedBlock>;
 };
 

@@ -10,7 +10,7 @@ import type { SourceEntry } from './formats/format.ts';
 import { bomb, isBomb, nameFailures, unreadable } from './unreadable.ts';
 
 /** Members of one archive; a register has at most a few million marks, split over many archives. */
-export const MEMBERS_MAX = 2_000_000;
+const MEMBERS_MAX = 2_000_000;
 
 export async function* listZipEntries(
   path: string,

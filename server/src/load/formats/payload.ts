@@ -6,7 +6,7 @@
  */
 
 /** A calendar date, or what the source states in place of one. */
-export type StatedDate = string;
+type StatedDate = string;
 
 export interface NormalizedDocument {
   parties: Party[] | null;
@@ -132,7 +132,7 @@ export interface MarkImage {
   details?: unknown;
 }
 
-export interface ClassificationSection {
+interface ClassificationSection {
   nice_version?: string;
   /** The class that the office puts first. */
   leading_class?: string;

@@ -1,5 +1,4 @@
 /** What a request to the portal is for the pages: who asks, what was sent, and the two things that may come back. */
-import type { VNode } from 'preact';
 import type { PortalUser } from '../../store/accounts/portal.ts';
 
 /** The answer of a public endpoint to a call that the explorer made. */
@@ -11,8 +10,6 @@ export interface ApiAnswer {
   /** Of the body as it came. */
   readonly bytes: number;
 }
-
-export type View = VNode;
 
 export type Section = 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
 
@@ -37,7 +34,7 @@ export interface Redirect {
 }
 
 /** To the identity provider, with what has to come back. */
-export interface Departure {
+interface Departure {
   readonly away: string;
   readonly attempt: string;
 }
@@ -75,8 +72,8 @@ export interface MemberCall extends PublicCall {
   readonly token: string;
 }
 
-export type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
-export type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
+type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
+type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
 
 /** Of a route that takes a form: where the form stands, and what of it may be kept when it could not be taken. */
 export interface FormPlace {

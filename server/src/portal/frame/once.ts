@@ -14,7 +14,7 @@ import type { PublicCall, Redirect } from './call.ts';
 export const FORM_SECONDS = 2 * 3600;
 
 /** Of a form, but nothing that was typed. */
-export const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
+const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
 
 /** The form cannot do its work, for a reason that is no fault of what was typed: that is to be kept. */
 export class StaleForm extends Error {

@@ -23,7 +23,7 @@ import { RawClient, RawQuery, type RowReading } from './wire.ts';
  */
 export type StatementLimits = Patience;
 
-export interface QueryOptions extends StatementLimits {
+interface QueryOptions extends StatementLimits {
   /**
    * Default true: the text is prepared once per connection, and PostgreSQL may settle on one plan for all values.
    * False where the right plan depends on the values (searches): parsed and planned anew each time.
@@ -49,7 +49,7 @@ export interface Transaction extends Queryable {
 }
 
 /** The limits are for the wait for a connection; the statements inside take their own. */
-export interface TransactionOptions extends StatementLimits {
+interface TransactionOptions extends StatementLimits {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readOnly?: boolean;
 }
@@ -175,7 +175,7 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
   return { ...buildSession(loan, () => ''), ended, close: () => client.end(), destroy };
 }
 
-export interface Session extends Transaction {
+interface Session extends Transaction {
   /** The tag of the command that ended, such as `COMMIT`. */
   runCommand(text: string): Promise<string>;
   /** The connection's state is unknown: it is thrown away instead of used again. */

@@ -109,7 +109,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** True for a database that is not there, not yet there or no longer there; trying again may help. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';
   const code = errorCode(error);
   if (code === undefined) return isConnectionFailure(error);

@@ -247,7 +247,7 @@ export async function openConnection(loan: Loan, greeting: string, timeoutMs: nu
 }
 
 /** Ends whatever runs on the loan with a connection error; the server stops it when it next looks at the socket. */
-export function cutOff(loan: Loan): void {
+function cutOff(loan: Loan): void {
   loan.dirty = true;
   loan.client.destroySocket();
 }
