@@ -118,7 +118,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
-  const app = buildServer(begin);
+  const app = buildServer(begin, config.trustedProxies ?? []);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('delivery');
@@ -171,12 +171,14 @@ function readPortalSettings(
   return {
     recordPrefix: config.recordPrefix,
     publicUrl: config.publicUrl ?? null,
-    trustedProxies: config.trustedProxies ?? [],
     identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
   };
 }
 
-function buildServer(begin: (request: FastifyRequest, reply: FastifyReply) => unknown): FastifyInstance {
+function buildServer(
+  begin: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  trustedProxies: readonly string[],
+): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest,
@@ -195,6 +197,7 @@ function buildServer(begin: (request: FastifyRequest, reply: FastifyReply) => un
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
   });

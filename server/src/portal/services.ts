@@ -18,7 +18,6 @@ export interface PortalServices {
   readonly recordPrefix: string;
   /** `https://api.example`, without a path; null = whatever address the browser used. */
   readonly publicUrl: string | null;
-  readonly trustedProxies: readonly string[];
   /** Null where people sign in with passwords only. */
   readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
 }
