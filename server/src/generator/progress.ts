@@ -1,7 +1,8 @@
 /**
  * How far a run of known length has come: a bar with rate and remaining time on a terminal, a line every few seconds
  * elsewhere. Goes to the given stream only, and asks the given clock only: no timer runs, so a bar costs nothing
- * between two calls and a test owns its time.
+ * between two calls and a test owns its time; `cli-progress`, which draws the bar of a load, keeps a timer and reads the
+ * system's clock.
  */
 import type { Clock } from '../base/clock.ts';
 

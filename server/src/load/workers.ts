@@ -1,6 +1,6 @@
 /**
  * A few threads that turn blocks of lines into rows. A block stays with the thread that prepared it until it is
- * encoded. A thread that fails fails the load; none outlives it.
+ * encoded, which no pool such as `piscina` promises. A thread that fails fails the load; none outlives it.
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';

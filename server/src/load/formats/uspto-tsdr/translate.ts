@@ -9,7 +9,7 @@ import { nodeText, type XmlNode } from '../../xml-node.ts';
  * is in it (none: it is taken over whole); `inline`, rules for elements that stand in the target of their parent; or a
  * function of the element that gives a list of the former. A path that begins with `@` is an attribute of the target.
  */
-export type Rule =
+type Rule =
   | string
   | { to: string; rules: Rules }
   | { inline: Rules }
