@@ -14,22 +14,23 @@ const COLUMNS_MAX = 120;
 /** Files that are a declared table; their length is their content. */
 const DECLARED_TABLES: readonly string[] = ['contract/src/parameters.ts', 'server/src/generator/countries.ts'];
 
-/** What each layer of the server may import, besides itself. */
+/** What each layer of the server imports, besides itself and the base. */
 const EVERYTHING = '*';
+const BASE = 'base';
 const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   base: [],
   record: [],
-  generator: ['base'],
-  parse: ['base', 'record'],
-  plan: ['base', 'record', 'parse'],
-  index: ['base', 'record', 'plan'],
-  store: ['base', 'record', 'plan'],
-  follow: ['base', 'record', 'plan', 'store', 'index'],
-  render: ['base', 'parse', 'store'],
-  access: ['base', 'store'],
-  http: ['base', 'parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
-  load: ['base', 'record', 'store'],
-  portal: ['base', 'store', 'access'],
+  generator: [],
+  parse: ['record'],
+  plan: ['record', 'parse'],
+  index: ['record', 'plan'],
+  store: ['record', 'plan'],
+  follow: ['record', 'plan', 'store', 'index'],
+  render: ['parse', 'store'],
+  access: ['store'],
+  http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
+  load: ['record', 'store'],
+  portal: ['store', 'access'],
   app: EVERYTHING,
   cli: EVERYTHING,
   main: EVERYTHING,
@@ -65,6 +66,7 @@ function listImportedLayers(layer: string): string[] {
   const files = server.filter((file) => layerOf(file.path) === layer);
   const imported = new Set(files.flatMap((file) => file.importedFiles.map(layerOf)));
   imported.delete(layer);
+  if (layer !== BASE) imported.delete(BASE);
   return [...imported].sort();
 }
 

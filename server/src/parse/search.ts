@@ -120,9 +120,7 @@ export function parseSearch(values: SearchValues, pathRegister: string | null): 
 }
 
 /** `limit`, `expand` and `count` are not bound: they may change from page to page (rule I-17). */
-function bindSearchCursor(
-  request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>,
-): CursorBinding {
+function bindSearchCursor(request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>): CursorBinding {
   const { register, filters, sort, order } = request;
   return { kind: 'search', query: JSON.stringify([register, sort, order, filters]) };
 }

@@ -253,7 +253,8 @@ test('gives a unit back to a day that ends meanwhile in another process [I-28, I
     returned = returnUnits(db, [{ key_id: id, product: 'records', day: today, units: 1 }]);
     const isWaiting = async (): Promise<boolean> => {
       const [row] = await db.query<{ waits: boolean }>(sql`
-        select exists (select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits`);
+        select exists (
+          select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()) as waits`);
       return row!.waits;
     };
     for (let waits = false; !waits; ) waits = await isWaiting();

@@ -132,7 +132,7 @@ export interface MarkImage {
   details?: unknown;
 }
 
-interface ClassificationSection {
+export interface ClassificationSection {
   nice_version?: string;
   /** The class that the office puts first. */
   leading_class?: string;

@@ -5,7 +5,7 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 
 /** `ended`: cancelled when the mark has been registered, abandoned when it has not. */
-type StatusMeaning = Status | 'ended';
+export type StatusMeaning = Status | 'ended';
 
 export interface St66Dialect {
   /** `source.format` of the payload; it does not depend on the command that loaded the file. */
