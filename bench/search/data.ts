@@ -115,10 +115,7 @@ const instantOf = (index: number): string =>
   new Date(FIRST_STAMP_MS + Math.floor(index / BATCH_RECORDS) * BATCH_MS).toISOString().replace('Z', '000Z');
 
 /** One COPY line of each table for every record from `first` on. */
-export function* encodeRecords(
-  first: number,
-  records: number,
-): Generator<{ identity: Buffer; ours: string; peer: string }> {
+function* encodeRecords(first: number, records: number): Generator<{ identity: Buffer; ours: string; peer: string }> {
   let index = first;
   for (const source of generateRecords({ records, seed: SEED, payload: 'none', first })) {
     const record = normalizeRecord({ source_version: null, ...source } as never);

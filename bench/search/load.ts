@@ -40,7 +40,7 @@ async function fillTables(db: Database, records: number, withPeer: boolean): Pro
 }
 
 /** From tables that hold `generated` records to tables that hold `records` and every index. */
-export async function finishTables(
+async function finishTables(
   db: Database,
   generated: number,
   records: number,

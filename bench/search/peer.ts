@@ -74,7 +74,7 @@ interface Position {
   uid: string;
 }
 
-export function buildPeerStatement(
+function buildPeerStatement(
   texts: Texts,
   limit: number,
 ): { text: string; count: string; values: unknown[]; counted: number } {

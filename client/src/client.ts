@@ -17,7 +17,7 @@ export interface SearchAllOptions extends CallOptions {
   itemsMax?: number | undefined;
 }
 
-export const SEARCH_ALL_ITEMS_DEFAULT = 10_000;
+const SEARCH_ALL_ITEMS_DEFAULT = 10_000;
 
 /** How many records a search matches, bounded at 10,000. */
 export interface MatchedCount {

@@ -85,9 +85,9 @@ export interface ClientConfig {
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-export const TIMEOUT_DEFAULT_MS = 30_000;
+const TIMEOUT_DEFAULT_MS = 30_000;
 export const TIMEOUT_MAX_MS = 600_000;
-export const RETRIES_DEFAULT = 3;
+const RETRIES_DEFAULT = 3;
 export const RETRIES_MAX = 20;
 /** Between two processes of one machine, compressing takes longer than the bytes it saves. */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' };

@@ -5,12 +5,12 @@
 import { TrademarkError } from './errors.ts';
 
 /** First wait; doubles with every attempt. */
-export const BACKOFF_BASE_MS = 500;
-export const BACKOFF_MAX_MS = 8_000;
+const BACKOFF_BASE_MS = 500;
+const BACKOFF_MAX_MS = 8_000;
 /** The service's rate window is a minute: a longer Retry-After is the caller's to wait out, not ours. */
-export const RETRY_AFTER_MAX_MS = 120_000;
+const RETRY_AFTER_MAX_MS = 120_000;
 /** Spread added to Retry-After, so that callers refused together do not return together. */
-export const RETRY_AFTER_SPREAD_MS = 250;
+const RETRY_AFTER_SPREAD_MS = 250;
 
 /**
  * Milliseconds to wait before the next attempt; null when there must be none.

@@ -33,4 +33,3 @@ export const EXTRA_ENDPOINTS = {
     metered: true,
   },
 } as const;
-export type ExtraEndpointName = keyof typeof EXTRA_ENDPOINTS;

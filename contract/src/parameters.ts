@@ -253,7 +253,7 @@ export const CHANGES_PARAMETERS = {
   expand,
 } as const satisfies Record<string, ParameterDefinition>;
 
-export const LOOKUP_PARAMETERS = { expand } as const satisfies Record<string, ParameterDefinition>;
+const LOOKUP_PARAMETERS = { expand } as const satisfies Record<string, ParameterDefinition>;
 
 /** Reserved for a future query language on every endpoint (specification section 1). */
 export const RESERVED_PARAMETER = 'q';

@@ -29,9 +29,10 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import type { ApiAnswer, PortalServices } from './portal/explorer/call.ts';
 import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facets.ts';
+import type { ApiAnswer } from './portal/frame/call.ts';
 import { registerPortal } from './portal/routes.ts';
+import type { PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
@@ -117,7 +118,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
-  const app = buildServer(begin);
+  const app = buildServer(begin, config.trustedProxies ?? []);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('delivery');
@@ -170,12 +171,14 @@ function readPortalSettings(
   return {
     recordPrefix: config.recordPrefix,
     publicUrl: config.publicUrl ?? null,
-    trustedProxies: config.trustedProxies ?? [],
     identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
   };
 }
 
-function buildServer(begin: (request: FastifyRequest, reply: FastifyReply) => unknown): FastifyInstance {
+function buildServer(
+  begin: (request: FastifyRequest, reply: FastifyReply) => unknown,
+  trustedProxies: readonly string[],
+): FastifyInstance {
   const app = fastify({
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest,
@@ -194,6 +197,7 @@ function buildServer(begin: (request: FastifyRequest, reply: FastifyReply) => un
     requestIdHeader: false,
     requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
+    trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
   });

@@ -178,7 +178,7 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   return formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port);
 }
 
-export function formatAddress(host: string, port: number): string {
+function formatAddress(host: string, port: number): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 

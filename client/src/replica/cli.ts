@@ -16,7 +16,7 @@ import { hasPassword, readSecret } from './settings.ts';
 import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
 
 /** How the command ends. */
-export const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
 
 const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
 

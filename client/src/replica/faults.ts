@@ -8,12 +8,12 @@ import { isApiError, isErrorCode, TrademarkError, TrademarkProtocolError } from 
 import { planBackoff } from '../retry.ts';
 import { ReplicaError } from './sink.ts';
 
-export const FAULT_WAIT_BASE_MS = 500;
-export const FAULT_WAIT_MAX_MS = 60_000;
+const FAULT_WAIT_BASE_MS = 500;
+const FAULT_WAIT_MAX_MS = 60_000;
 /** A Retry-After is heeded up to this. */
-export const RETRY_AFTER_MAX_MS = 3_600_000;
+const RETRY_AFTER_MAX_MS = 3_600_000;
 /** A quota lasts until the month ends, but it can be raised before: asked again so often, at no cost. */
-export const QUOTA_WAIT_MAX_MS = 3_600_000;
+const QUOTA_WAIT_MAX_MS = 3_600_000;
 
 /** Refusals that pass, though the same call at once would be refused again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quota_exceeded', 'query_timeout', 'internal_error']);
@@ -45,7 +45,7 @@ export function planFaultWait(error: unknown, faults: number, random: number, no
 }
 
 /** When the running month ends and quotas start anew; months are UTC calendar months (rule I-25). */
-export function findMonthEnd(nowMs: number): number {
+function findMonthEnd(nowMs: number): number {
   const now = new Date(nowMs);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
 }

@@ -35,11 +35,11 @@ export const EPOCH = '1970-01-01';
 export const POLL_DEFAULT_MS = 60_000;
 /** Every refresh of a search costs a unit for each page of its matches. */
 export const SEARCH_POLL_DEFAULT_MS = 3_600_000;
-export const POLL_MAX_MS = 86_400_000;
+const POLL_MAX_MS = 86_400_000;
 /** How long a single run bears failures in a row: long enough for a restart, short enough for a scheduled job. */
-export const PATIENCE_DEFAULT_MS = 300_000;
-export const PATIENCE_MAX_MS = 86_400_000;
-export const FAULTS_MAX = 1_000_000;
+const PATIENCE_DEFAULT_MS = 300_000;
+const PATIENCE_MAX_MS = 86_400_000;
+const FAULTS_MAX = 1_000_000;
 
 export interface ReplicateOptions {
   client: FeedClient & Partial<SearchClient>;

@@ -17,7 +17,7 @@ import { nameIdentity, type Repair, ReplicaError, type ReplicaSink } from './sin
 import type { ReplicaPosition } from './states.ts';
 
 /** Records a walk may meet: their identities are held in memory, and a replica of the registers costs less beyond. */
-export const SEARCH_RECORDS_MAX = 200 * SEARCH_PAGE_MAX;
+const SEARCH_RECORDS_MAX = 200 * SEARCH_PAGE_MAX;
 
 export interface SearchClient {
   search(...call: Parameters<TrademarkClient['search']>): Promise<Answer<SearchPage>>;

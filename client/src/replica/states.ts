@@ -113,7 +113,7 @@ export function buildSyncing(position: ReplicaPosition): ReplicaState {
 }
 
 /** The service's word on when a poll can find something is heeded up to its horizon. */
-export const POLL_AFTER_MAX_MS = CHANGE_HORIZON_SECONDS * 1000;
+const POLL_AFTER_MAX_MS = CHANGE_HORIZON_SECONDS * 1000;
 
 export type Step = { readonly kind: 'fetch'; readonly waitMs: number } | { readonly kind: 'stop' };
 

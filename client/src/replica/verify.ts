@@ -21,10 +21,10 @@ import {
   type StoredRecord,
 } from './sink.ts';
 
-export const DIGEST_FORM = 1;
-export const CALLS_MAX = 100_000;
+const DIGEST_FORM = 1;
+const CALLS_MAX = 100_000;
 /** Differences that are named; what differs more is not repaired but made anew. */
-export const DIFFERENCES_MAX = 10_000;
+const DIFFERENCES_MAX = 10_000;
 /** Records of differing buckets compared in one pass over the replica: some 40 MB. */
 const BATCH_RECORDS = 250_000;
 

@@ -38,7 +38,7 @@ export interface FakeService {
 }
 
 export const HORIZON_MS = 300_000;
-export const BUCKET_BITS = 4;
+const BUCKET_BITS = 4;
 
 export interface FakeServiceOptions {
   build: (overrides: Partial<TrademarkDetail>) => TrademarkDetail;

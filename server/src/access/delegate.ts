@@ -11,7 +11,7 @@ import { type Authenticator, type Caller, type HeaderSource, keyRevoked } from '
 import { buildToken } from './secret.ts';
 
 /** Read only while a ticket is open. */
-export const TICKET_HEADER = 'x-tmds-ticket';
+const TICKET_HEADER = 'x-tmds-ticket';
 
 export interface Delegation {
   /** Accepts open tickets as well as keys. */

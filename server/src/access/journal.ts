@@ -16,7 +16,7 @@ import {
 import { deleteOldUsage } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
 
-export interface RefusedCall {
+interface RefusedCall {
   readonly keyId: string;
   readonly product: Product;
   readonly requestId: string;

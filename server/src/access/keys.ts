@@ -23,7 +23,7 @@ import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
 /** Calls per minute of a key that is issued without a limit; more than any single replica or law firm makes. */
 export const RATE_LIMIT_DEFAULT = 60_000;
-export const INVITATION_HOURS = 72;
+const INVITATION_HOURS = 72;
 
 export interface IssuedKey {
   readonly id: string;

@@ -25,7 +25,7 @@ export interface MeteredCall {
   readonly takesUnit: boolean;
 }
 
-export interface RateState {
+interface RateState {
   readonly limit: number;
   /** Calls left in the window after this one. */
   readonly remaining: number;
@@ -33,7 +33,7 @@ export interface RateState {
   readonly resetSeconds: number;
 }
 
-export type Refusal = 'key_revoked' | 'product_not_enabled' | 'rate_limited' | 'quota_exceeded';
+type Refusal = 'key_revoked' | 'product_not_enabled' | 'rate_limited' | 'quota_exceeded';
 
 export interface Verdict {
   readonly refusal: Refusal | null;

@@ -44,7 +44,7 @@ export interface CommandServices {
   connectUnlimited(poolMax: number): Promise<Database>;
 }
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   /** Default true. */
   migrate?: boolean;
   /** Whether an embedded database is made where there is none; default true. */

@@ -10,7 +10,7 @@ const MERGE_FACTOR = 3;
 const PROCESS_BYTES = 300 * 1024 * 1024;
 
 /** Bytes of memory that a process with an index of `records` records needs at most. */
-export function estimateMemory(records: number): number {
+function estimateMemory(records: number): number {
   return PROCESS_BYTES + records * RECORD_BYTES * MERGE_FACTOR;
 }
 

@@ -1,6 +1,7 @@
 /**
  * The search threads of a process. Each runs one search at a time; further searches wait. Every search ends within its
- * time limit: it is cancelled when its caller leaves, and refused when its turn comes too late.
+ * time limit: it is cancelled when its caller leaves, and refused when its turn comes too late. Not `piscina`: it cancels
+ * a running task by ending its thread, which holds the views of the index.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';

@@ -1,4 +1,7 @@
-/** The writer's worker threads: started on demand, limited in number, each with one job at a time. */
+/**
+ * The writer's worker threads: started on demand, limited in number, each with one job at a time. Not `piscina`: each
+ * task would need a port of its own to report its progress.
+ */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';
 import type { SegmentParts } from '../index/segment.ts';

@@ -17,7 +17,7 @@ import { findStatusText } from './statusTexts.ts';
 const CHANGE_SPACE = 600;
 
 /** What may happen to a record. */
-export const CHANGE_KINDS = [
+const CHANGE_KINDS = [
   'publish',
   'register',
   'refuse',
@@ -31,7 +31,7 @@ export const CHANGE_KINDS = [
   'revive',
   'amendGoods',
 ] as const;
-export type ChangeKind = (typeof CHANGE_KINDS)[number];
+type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 interface Step {
   record: SampleRecord;

@@ -1,7 +1,8 @@
 /**
  * How far a run of known length has come: a bar with rate and remaining time on a terminal, a line every few seconds
  * elsewhere. Goes to the given stream only, and asks the given clock only: no timer runs, so a bar costs nothing
- * between two calls and a test owns its time.
+ * between two calls and a test owns its time; `cli-progress`, which draws the bar of a load, keeps a timer and reads the
+ * system's clock.
  */
 import type { Clock } from '../base/clock.ts';
 
@@ -31,7 +32,7 @@ function wholeNumber(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-export function durationText(seconds: number): string {
+function durationText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
@@ -40,7 +41,7 @@ export function durationText(seconds: number): string {
 }
 
 /** `120,000 of 1,000,000 records, 12 %, 61,200 records/s, 15 s left`. */
-export function describeProgress(count: number, total: number, elapsedMs: number): string {
+function describeProgress(count: number, total: number, elapsedMs: number): string {
   const rate = elapsedMs === 0 ? 0 : (count * 1000) / elapsedMs;
   const share = total === 0 ? 100 : Math.floor((count * 100) / total);
   const left = rate === 0 ? '?' : durationText((total - count) / rate);

@@ -331,8 +331,6 @@ export const REGISTERS: readonly Register[] = [
   register('GR', 2, 'GR', 84, { firstYear: 1940, madrid: 0.14, madridSince: 2000, opposition: 3, ownScript: true }),
 ];
 
-export const BLOCK = REGISTERS.reduce((sum, entry) => sum + entry.size, 0);
-
 const byCode = new Map<string, Register>(REGISTERS.map((entry) => [entry.code, entry]));
 
 export function findRegister(code: string): Register | null {

@@ -1,8 +1,8 @@
 /** Measures how long each stage of a call takes, for the `Server-Timing` header and the log. */
 import type { Clock } from '../base/clock.ts';
 
-export const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
-export type Stage = (typeof STAGES)[number];
+const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
+type Stage = (typeof STAGES)[number];
 
 export interface Timing {
   /** Runs `work` and adds its duration to the stage, whether it succeeds or fails. */

@@ -6,7 +6,7 @@ import type { Scratch, SegmentBits } from './scratch.ts';
 import type { Segment } from './segment.ts';
 
 /** Matches a few records, listed by ordinal. */
-export class OrdinalsMatcher extends Matcher {
+class OrdinalsMatcher extends Matcher {
   readonly total: number;
   private readonly ordinals: Uint32Array;
   private start = 0;
@@ -50,7 +50,7 @@ export class OrdinalsMatcher extends Matcher {
 }
 
 /** Matches many records, as bits of the whole segment. */
-export class BitsMatcher extends Matcher {
+class BitsMatcher extends Matcher {
   readonly total: number;
   private readonly own: SegmentBits;
   private from = 0;

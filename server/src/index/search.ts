@@ -16,7 +16,7 @@ import { type Segment, splitKey } from './segment.ts';
 import { compareTexts } from './texts.ts';
 import type { View, ViewPart } from './view.ts';
 
-export interface FoundRecord {
+interface FoundRecord {
   readonly jurisdiction_code: string;
   readonly uid: string;
   /** The last change that the index knows. */

@@ -6,7 +6,7 @@ import { Readable, Transform } from 'node:stream';
 import { OperatorError } from '../base/errors.ts';
 
 /** Inflated bytes per compressed byte. Real daily files inflate 10 to 30 times. */
-export const INFLATION_RATIO_MAX = 200;
+const INFLATION_RATIO_MAX = 200;
 /** Files that inflate to less than this are not judged: a run of blanks compresses a thousand times. */
 export const INFLATION_FREE_BYTES = 64 * 1024 * 1024;
 

@@ -33,12 +33,7 @@ interface Phase {
   startedMs: number;
 }
 
-export interface Screen {
-  isTTY?: boolean | undefined;
-  write(text: string): unknown;
-}
-
-/** Draws on `screen`. `schedule` calls `tick` at an interval until the function it returns is called. */
+/** Draws on `screen`; `schedule` calls back every so many milliseconds until the function it returns is called. */
 export function openProgress(
   clock: Clock,
   screen: NodeJS.WriteStream,

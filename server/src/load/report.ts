@@ -88,7 +88,7 @@ export async function storeIssues(db: Queryable, loadId: string, findings: Findi
     await insertIssues(db, loadId, issues.slice(from, from + 1000));
 }
 
-export interface RejectLog {
+interface RejectLog {
   /** Creates the file even if nothing is rejected; otherwise the first reject does. */
   open(): Promise<void>;
   add(reject: RejectedRecord): Promise<void>;

@@ -17,7 +17,7 @@ import type { Spool } from './spool.ts';
  * faster (docs/decisions/0031).
  */
 export const BATCH_ROWS_MAX = 2_000;
-export const BATCH_BYTES_MAX = 16 * 1024 * 1024;
+const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
  * A partial record costs about as much as this many whole ones: its publish reads, merges and digests what is stored.

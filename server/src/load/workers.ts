@@ -1,6 +1,7 @@
 /**
  * A few threads that turn lines into encoded rows. Lines that are compared stay with the thread that prepared them. If
- * a thread fails, the load fails; no thread outlives the load.
+ * a thread fails, the load fails; no thread outlives the load. No pool such as `piscina` promises that a task goes back
+ * to the thread that prepared it.
  */
 import type { Worker } from 'node:worker_threads';
 import { startThread } from '../base/threads.ts';

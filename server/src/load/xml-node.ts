@@ -13,7 +13,7 @@ export interface XmlNode {
 const splitPaths = new Map<string, readonly string[]>();
 
 /** Steps of a path such as `case-file-header/filing-date`. Paths are constants of the code, so each is split once. */
-export function pathSteps(path: string): readonly string[] {
+function pathSteps(path: string): readonly string[] {
   let steps = splitPaths.get(path);
   if (steps === undefined) {
     steps = path.split('/');

@@ -4,7 +4,7 @@
  */
 
 /** The most of one record that goes into the rejects file, in bytes of UTF-8. */
-export const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
+const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface XmlSource {
   isEmpty(): boolean;

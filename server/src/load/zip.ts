@@ -10,7 +10,7 @@ import { bomb, isBomb, nameFailures, unreadable } from './file-errors.ts';
 import type { SourceEntry } from './formats/format.ts';
 
 /** Members of one archive. Registers have at most a few million marks, split over many archives. */
-export const MEMBERS_MAX = 2_000_000;
+const MEMBERS_MAX = 2_000_000;
 
 export async function* listZipEntries(
   path: string,

@@ -11,7 +11,7 @@ import { isRegisterDate } from '../record/dates.ts';
 import { isCanonicalInstant } from './values.ts';
 
 /** Which family of endpoints a cursor belongs to. */
-export type CursorKind = 'search' | 'changes' | 'digests';
+type CursorKind = 'search' | 'changes' | 'digests';
 
 /** The record after which the next page begins. */
 export interface CursorKey {

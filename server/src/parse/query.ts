@@ -9,7 +9,7 @@ import { ENDPOINTS, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/c
 import { apiError } from '../base/errors.ts';
 
 /** One `name=value` of the query string. A value that cannot be decoded is kept raw and marked `malformed`. */
-export interface QueryPair {
+interface QueryPair {
   readonly name: string;
   readonly value: string;
   readonly malformed: boolean;
@@ -27,7 +27,6 @@ export type DeclaredValues<E extends DeclaredName> = Readonly<
 /** The parameters of both searches; the scoped one never has `jurisdiction`. */
 export type SearchValues = DeclaredValues<'search'>;
 export type ChangesValues = DeclaredValues<'changes'>;
-export type LookupValues = DeclaredValues<'lookup'>;
 
 /**
  * Splits a raw query string (without its `?`) into pairs, in order, with repeats. `+` is a blank; percent-encoding must

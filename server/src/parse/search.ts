@@ -45,7 +45,7 @@ interface FormValues {
   instant: Instant;
 }
 
-export type FilterValues = {
+type FilterValues = {
   [Name in FilterName]: FormValues[(typeof FILTERS)[Name]['value']['form']];
 };
 export type SearchFilters = Readonly<Partial<FilterValues>>;
@@ -120,9 +120,7 @@ export function parseSearch(values: SearchValues, pathRegister: string | null): 
 }
 
 /** `limit`, `expand` and `count` are not bound: they may change from page to page (rule I-17). */
-export function bindSearchCursor(
-  request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>,
-): CursorBinding {
+function bindSearchCursor(request: Pick<SearchRequest, 'register' | 'filters' | 'sort' | 'order'>): CursorBinding {
   const { register, filters, sort, order } = request;
   return { kind: 'search', query: JSON.stringify([register, sort, order, filters]) };
 }

@@ -3,6 +3,7 @@
  * request passes the same three gates in the same order: who is it (cookie), may it (signed in, or an open page), and,
  * for POST, does it come from a page of ours (origin and CSRF token). Pages know none of this.
  */
+import { isIP } from 'node:net';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
@@ -14,25 +15,24 @@ import { deleteOldSessions, type PortalUser } from '../store/accounts/portal.ts'
 import { deleteOldForms } from '../store/accounts/portal-forms.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './account/account.ts';
 import { listAccountRoutes } from './account/routes.ts';
+import { listExplorerRoutes } from './explorer/routes.ts';
+import { buildAnswers } from './frame/answers.ts';
+import { ASSETS, readAssets } from './frame/assets.ts';
 import {
   type Page,
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PortalServices,
   type PublicCall,
   pageNotFound,
-} from './explorer/call.ts';
-import { listExplorerRoutes } from './explorer/routes.ts';
-import { type AddressFinder, buildAddressFinder } from './frame/address.ts';
-import { buildAnswers } from './frame/answers.ts';
-import { ASSETS, readAssets } from './frame/assets.ts';
+} from './frame/call.ts';
 import { renderDocument, THEMES, type Theme } from './frame/layout.ts';
 import { FORM_SECONDS, StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
 import { renderEnded, renderStale } from './frame/stale-page.ts';
 import { listKeyRoutes } from './keys/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
+import type { PortalServices } from './services.ts';
 import { buildIdentityProvider } from './sign-in/identity.ts';
 import { listIdentityRoutes } from './sign-in/routes.ts';
 import {
@@ -88,7 +88,6 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
-  const findAddress = buildAddressFinder(services.trustedProxies);
   const secure = services.publicUrl?.startsWith('https:') ?? false;
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(portalHeaders(secure));
@@ -106,7 +105,7 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
     let call: PublicCall | null = null;
     try {
       visit = await readVisit(request, sessions);
-      call = await buildCall(request, services, sessions, visit, findAddress);
+      call = await buildCall(request, services, sessions, visit);
       return await send(request, reply, visit, await enter(route, call, request, { services, sessions, visit }));
     } catch (error) {
       const page =
@@ -192,7 +191,6 @@ async function buildCall(
   services: PortalServices,
   sessions: Sessions,
   visit: Visit,
-  findAddress: AddressFinder,
 ): Promise<PublicCall> {
   const target = request.raw.url ?? '/portal';
   const mark = target.indexOf('?');
@@ -214,10 +212,15 @@ async function buildCall(
     form,
     target,
     origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
-    address: findAddress(request.ip, request.headers['x-forwarded-for']),
+    address: addressOf(request),
     attempt: await sessions.readCookie(request.cookies[ATTEMPT_COOKIE]),
     fromElsewhere: request.headers['sec-fetch-site'] === 'cross-site',
   };
+}
+
+/** As far back as trusted proxies name it (Fastify's `trustProxy`), and never a name that is no address. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? ip) : ip;
 }
 
 function readForm(request: FastifyRequest): URLSearchParams {

@@ -24,16 +24,6 @@ export function readDigits(text: string, from: number, to: number): number {
   return value;
 }
 
-export function isLeapYear(year: number): boolean {
+function isLeapYear(year: number): boolean {
   return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
-}
-
-/** Days from 2000-01-01 to a date of the Gregorian calendar, as PostgreSQL counts them. */
-export function countDays(date: string): number {
-  // In a year that begins in March the leap day comes last, and a linear formula gives the first day of each month.
-  const month = readDigits(date, 5, 7);
-  const year = readDigits(date, 0, 4) - (month < 3 ? 1 : 0);
-  const monthFromMarch = month < 3 ? month + 9 : month - 3;
-  const dayOfYear = Math.floor((153 * monthFromMarch + 2) / 5) + readDigits(date, 8, 10) - 1;
-  return 365 * year + Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400) + dayOfYear - 730_425;
 }

@@ -6,7 +6,7 @@ import { URL_BYTES_MAX } from '@tmds/contract/limits';
 import type { Issue, NormalizedRecord } from './document.ts';
 import { isCode, parseViennaCode } from './terms.ts';
 
-export const UNFINDABLE = 'unfindable_value';
+const UNFINDABLE = 'unfindable_value';
 
 const ISSUE_VALUE_MAX = 200;
 

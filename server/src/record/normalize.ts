@@ -13,9 +13,9 @@ import { normalizeMadridNumber, normalizeName } from './names.ts';
 /** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */
 export const UID_BYTES_MAX = 1_000;
 /** Longest text of a single-valued field, in UTF-16 units. */
-export const TEXT_LENGTH_MAX = 100_000;
+const TEXT_LENGTH_MAX = 100_000;
 /** Upper limit on the entries of one list field. */
-export const LIST_LENGTH_MAX = 100_000;
+const LIST_LENGTH_MAX = 100_000;
 
 /** Why a record is rejected. The message names the field and says what it accepts. */
 export class RecordRejection extends Error {}

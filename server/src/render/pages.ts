@@ -25,10 +25,7 @@ export function renderChangesPage(page: ChangesPage): Answer {
 }
 
 /** `{"items":[…],…}` with the other members after the items. */
-export function joinPage(
-  items: Buffer | AsyncIterable<Buffer>,
-  members: Readonly<Record<string, unknown>>,
-): Buffer | Chunks {
+function joinPage(items: Buffer | AsyncIterable<Buffer>, members: Readonly<Record<string, unknown>>): Buffer | Chunks {
   const head = Buffer.from('{"items":[');
   const tail = Buffer.from(`],${JSON.stringify(members).slice(1)}`);
   return Buffer.isBuffer(items) ? Buffer.concat([head, items, tail]) : joinChunks(head, items, tail);

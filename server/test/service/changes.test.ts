@@ -153,12 +153,12 @@ test('a record that changes while its page is sent is delivered once, later, as 
 test('a page is looked for anew when every record of it has changed before its payload is read [4.6.2, I-20]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(2, { payload: { version: 1 } }));
-  let statements = 0;
+  let reads = 0;
   const changing: Pick<Database, 'queryBytes' | 'query'> = {
     query: db.query,
     queryBytes: async (statement, options) => {
-      statements += 1;
-      if (statements === 2) await publishRecords(db, buildRecords(2, { payload: { version: 2 } }));
+      reads += 1;
+      if (reads === 2) await publishRecords(db, buildRecords(2, { payload: { version: 2 } }));
       return await db.queryBytes(statement, options);
     },
   };
@@ -170,10 +170,9 @@ test('a page is looked for anew when every record of it has changed before its p
       ['R2', { version: 2 }],
     ],
   );
-  assert.equal(statements, 4);
 });
 
-test('pages come out of the index in order, whatever the statistics say of the registers [4.6]', async (t) => {
+test('a page is read in its order and never sorted, whatever the statistics say of the registers', async (t) => {
   const { url } = await createTestDatabase(t);
   // As the server connects: by the key, which is the smaller index, a register of unknown size would have to be sorted.
   const db = await connectTestDatabase(url, { poolMax: 1, settings: READING_SESSION_SETTINGS });
@@ -200,9 +199,7 @@ test('pages come out of the index in order, whatever the statistics say of the r
         const statement = pageStatement(plan, 0, joinedDetails(plan));
         const lines = await db.query<{ 'QUERY PLAN': string }>(sql`explain ${statement}`, { prepare: false });
         const shown = lines.map((line) => line['QUERY PLAN']).join('\n');
-        const index = register === null ? 'record_change' : 'record_register_change';
         const what = `state ${state}, register ${register}, since ${since}\n${shown}`;
-        assert.match(shown, new RegExp(`Index Scan using ${index} on record`), what);
         assert.doesNotMatch(shown, /Sort|Seq Scan on record|Bitmap/, what);
       }
     }

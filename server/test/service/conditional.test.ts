@@ -62,7 +62,7 @@ test('a 304 keeps what is stored: no length, no type, no encoding of its own [4.
   }
 });
 
-test('compresses what is worth it in the encoding the client prefers [4.3]', async (t) => {
+test('compresses what is worth it in the encoding the client prefers', async (t) => {
   const service = await startService(t);
   const records = Array.from({ length: 50 }, (_, number) =>
     buildStored(buildSource({ uid: `XA${number}`, payload: { text: 'x'.repeat(5000) } }), STAMP),
@@ -89,7 +89,7 @@ test('compresses what is worth it in the encoding the client prefers [4.3]', asy
   assert.equal(small.encoding, undefined);
 });
 
-test('reads Accept-Encoding with its weights [4.3]', () => {
+test('reads Accept-Encoding with its weights', () => {
   const expected: [string | undefined, string | null][] = [
     [undefined, null],
     ['', null],

@@ -23,7 +23,7 @@ export interface Person {
   post(path: string, form?: Record<string, string | string[]>, options?: PostOptions): Promise<Visited>;
 }
 
-export interface PostOptions {
+interface PostOptions {
   csrf?: string | null;
   once?: string | null;
   headers?: Record<string, string>;

@@ -9,7 +9,7 @@ import { foldName, NAME_SEPARATOR } from '../../src/record/names.ts';
 import type { StoredRecord } from './stored.ts';
 
 /** `firstSeen`: the canonical instant at which the record was first published. */
-export function buildEntry({ record, updated_at }: StoredRecord, firstSeen: string = updated_at): IndexEntry {
+function buildEntry({ record, updated_at }: StoredRecord, firstSeen: string = updated_at): IndexEntry {
   const text = `${renderContent(record)},"record_update_date":null,"first_seen_at":"${firstSeen}","updated_at":"${updated_at}"}`;
   const digest = hash('sha256', text, 'buffer');
   const variants = record.mark_name_variants?.map(foldName) ?? [];

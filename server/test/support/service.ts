@@ -33,7 +33,7 @@ export interface TestAnswer {
   body: unknown;
 }
 
-export interface CallOptions {
+interface CallOptions {
   key?: string;
   method?: string;
   headers?: Record<string, string>;

@@ -12,7 +12,7 @@ import { takeAll } from './formats.ts';
 export type TableRows = Readonly<Partial<Record<TableName, readonly Readonly<Record<string, string>>[]>>>;
 
 /** The text of a table with all of its columns. */
-export function writeTable(table: TableName, rows: readonly Readonly<Record<string, string>>[]): string {
+function writeTable(table: TableName, rows: readonly Readonly<Record<string, string>>[]): string {
   const columns = [...(TABLES.get(table)?.all ?? [])];
   const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));
   return `\ufeff${[columns.join('\t'), ...lines].join('\n')}\n`;

@@ -83,7 +83,7 @@ function buildHeldMeter() {
   return { sent, waits, patience, returned, meter, judge, settle };
 }
 
-test('judges everything that waits in one statement, one group for each key and product [I-29]', async () => {
+test('judges everything that waits in one statement, one group for each key and product', async () => {
   const { sent, judge, settle } = buildHeldMeter();
   const alone = judge('z');
   assert.equal(sent.length, 1, 'a call that is alone is asked about at once');
@@ -110,7 +110,7 @@ test('gives the units that are left to calls that take one, and refuses the rest
   assert.deepEqual(refusals, ['quota_exceeded', null, null, 'quota_exceeded', 'rate_limited', null]);
 });
 
-test('waits a moment for callers that were answered together, and no longer [I-29]', async () => {
+test('waits a moment for callers that were answered together, and no longer', async () => {
   const { sent, waits, judge, settle } = buildHeldMeter();
   const alone = judge();
   const first = [judge(), judge(), judge(), judge()];

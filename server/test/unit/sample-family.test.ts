@@ -13,7 +13,7 @@ describe('families', () => {
     records = [...generateRecords({ records: RECORDS, seed: 31, payload: 'none' })];
   });
 
-  test('national parts of an international registration share its number, mark and goods [2.1, 4.3]', () => {
+  test('national parts of an international registration share its number, mark and goods', () => {
     const parents = new Map(
       records
         .filter((record) => record.jurisdiction_code === 'WO')
@@ -41,7 +41,7 @@ describe('families', () => {
     assert.ok([...families.values()].filter((registers) => registers.size >= 3).length > 100);
   });
 
-  test('a priority number is the number of the first filing elsewhere, at most six months before [4.3]', () => {
+  test('a priority number is the number of the first filing elsewhere, at most six months before', () => {
     const byNumber = new Map<string, SampleRecord[]>();
     for (const record of records) {
       const number = record.application_number;
@@ -61,7 +61,7 @@ describe('families', () => {
     assert.ok(linked.length > claims.length * 0.96, `${linked.length} of ${claims.length}`);
   });
 
-  test('numbers are reused: within a register by divisions, between registers by chance [4.3]', () => {
+  test('numbers are reused: within a register by divisions, between registers by chance', () => {
     const within = new Map<string, number>();
     const registersOf = new Map<string, Set<string>>();
     for (const record of records) {
@@ -76,7 +76,7 @@ describe('families', () => {
     assert.ok([...registersOf.values()].filter((registers) => registers.size > 1).length > 200);
   });
 
-  test('marks of other scripts hold their transliteration, owners their Latin name beside the original [2.2]', () => {
+  test('marks of other scripts hold their transliteration, owners their Latin name beside the original', () => {
     const other = records.filter(
       (record) => record.mark_name !== null && /^[^\p{Script=Latin}]+$/u.test(record.mark_name),
     );

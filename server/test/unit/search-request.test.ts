@@ -177,7 +177,7 @@ test('queries that differ in any filter, sort, order or scope have different cur
   assert.deepEqual(codeAndParam({ cursor }, 'US'), ['cursor_query_mismatch', 'cursor']);
 });
 
-test('the same request always gives the same plan [4.3]', () => {
+test('the same request always gives the same plan', () => {
   fc.assert(
     fc.property(queryArbitrary, ({ register, texts }) => {
       const plan = planSearch(parse(texts, register));

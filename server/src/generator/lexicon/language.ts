@@ -4,7 +4,7 @@
  * `original|latin|english`, so that a transliteration and a translation can be held beside them.
  */
 
-export type Script = 'Latn' | 'Cyrl' | 'Grek' | 'Hans' | 'Hant' | 'Jpan' | 'Hang' | 'Hebr' | 'Arab' | 'Deva' | 'Thai';
+type Script = 'Latn' | 'Cyrl' | 'Grek' | 'Hans' | 'Hant' | 'Jpan' | 'Hang' | 'Hebr' | 'Arab' | 'Deva' | 'Thai';
 
 export interface Word {
   readonly text: string;

@@ -4,7 +4,7 @@
  */
 
 /** Longest line that is read, in bytes. */
-export const LINE_BYTES_MAX = 48 * 1024 * 1024;
+const LINE_BYTES_MAX = 48 * 1024 * 1024;
 
 export interface LineBlock {
   /** Whole lines, in memory that nobody else uses; the last one may lack its end. */

@@ -79,7 +79,7 @@ function buildSpellings(values: readonly string[]): ReadonlyMap<string, string> 
  * Throws `RecordRejection` when the text is no record. Enum values are taken in any letter case; the service's own
  * fields, present in what the API delivers, are left out and reported as an issue.
  */
-export function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): SourceRecord {
+function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): SourceRecord {
   const value = parseJson(text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new RecordRejection('the line is JSON but not an object');

@@ -6,7 +6,7 @@
  */
 
 /** A calendar date, or what the source states in place of one. */
-export type StatedDate = string;
+type StatedDate = string;
 
 export interface NormalizedDocument {
   parties: Party[] | null;

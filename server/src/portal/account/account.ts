@@ -16,7 +16,7 @@ export const EMAIL_CHARACTERS_MAX = 254;
 export const ATTEMPT_WINDOW_SECONDS = 900;
 /** Attempts in a window at one account, and from one network address. */
 export const ACCOUNT_ATTEMPTS_MAX = 10;
-export const ADDRESS_ATTEMPTS_MAX = 60;
+const ADDRESS_ATTEMPTS_MAX = 60;
 
 /** Algorithm 2 is Argon2id; memory in KiB. */
 const ARGON2 = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;

@@ -18,11 +18,11 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PortalServices,
   type PublicCall,
-} from '../explorer/call.ts';
+} from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
 import { formFields, parseNext, renderFault } from '../frame/pieces.ts';
+import type { PortalServices } from '../services.ts';
 import type { Sessions } from '../sign-in/session.ts';
 import { renderSignIn } from '../sign-in/sign-in-page.ts';
 import {

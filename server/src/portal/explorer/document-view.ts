@@ -44,7 +44,7 @@ function languageOf(value: unknown): string | null {
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
 /** Characters of an inline image; larger ones would make the page crawl. */
 const IMAGE_CHARACTERS_MAX = 2_000_000;
-export const IMAGES_SHOWN = 6;
+const IMAGES_SHOWN = 6;
 
 /** Addresses of images that may stand in an `img` element: SVG runs no script there and loads nothing. */
 export function imagesOf(payload: Fields): readonly string[] {

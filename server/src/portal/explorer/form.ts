@@ -244,7 +244,7 @@ const LABELS: Readonly<Record<string, string>> = {
   nice_class_all: 'Nice class, all of',
 };
 
-export function labelOf(name: string): string {
+function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -5,8 +5,9 @@
 import { html } from 'htm/preact';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import type { Answers } from '../frame/answers.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
 import { findIssueObstacle, nameOf } from '../keys/words.ts';
-import type { MemberCall, Page, PortalServices } from './call.ts';
+import type { PortalServices } from '../services.ts';
 
 export interface KeyChoice {
   /** Live keys that carry the records product. */

@@ -8,7 +8,6 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/words.ts';
 import { remedyOf, renderCode } from '../monitoring/routes.ts';
 import type { SearchPairs } from './form.ts';
-import type { RefusalShown } from './routes.ts';
 
 /** Where the records of a table are opened with, and lead back to. */
 export interface Opening {
@@ -20,6 +19,13 @@ export interface Opening {
 export interface Shown extends Opening {
   readonly query: URLSearchParams;
   readonly pairs: SearchPairs;
+}
+
+export interface RefusalShown {
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | undefined;
+  readonly requestId: string;
 }
 
 export function renderRefused({ code, message, param, requestId }: RefusalShown): unknown {

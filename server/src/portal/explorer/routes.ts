@@ -9,14 +9,23 @@ import { html } from 'htm/preact';
 import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
 import { listRegisters } from '../../store/records/registers.ts';
 import type { Answers } from '../frame/answers.ts';
+import type { ApiAnswer, MemberCall, Page, PortalRoute } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
-import { renderFeed } from '../monitoring/feed-page.ts';
-import type { ApiAnswer, MemberCall, Page, PortalRoute, PortalServices } from './call.ts';
+import type { PortalServices } from '../services.ts';
 import { renderFacets } from './facets.ts';
+import { renderFeed } from './feed-page.ts';
 import { type FormState, readPairs, renderControls, renderFilters, type SearchPairs } from './form.ts';
 import { chooseKey, type KeyChoice, renderAsk, renderKeyChoice, renderNoKey } from './key.ts';
 import { renderRecord } from './record-page.ts';
-import { type Asked, linkWith, renderCost, renderRefused, renderResults, type Shown } from './results.ts';
+import {
+  type Asked,
+  linkWith,
+  type RefusalShown,
+  renderCost,
+  renderRefused,
+  renderResults,
+  type Shown,
+} from './results.ts';
 import { buildSearchCode, quote, renderRequest } from './snippets.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs none.';
@@ -118,13 +127,6 @@ async function showExplorer(call: MemberCall, explorer: Explorer): Promise<Page>
     </div>
   `;
   return { title: 'Explorer', body, section: 'explorer', wide: true };
-}
-
-export interface RefusalShown {
-  readonly code: string;
-  readonly message: string;
-  readonly param: string | undefined;
-  readonly requestId: string;
 }
 
 function readRefusal({ status, headers, body }: ApiAnswer): RefusalShown | null {

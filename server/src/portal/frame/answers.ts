@@ -4,7 +4,7 @@
  * kept, because they cost nothing. Calls for the same page at the same time share one.
  */
 import { type Clock, isoInstant } from '../../base/clock.ts';
-import type { ApiAnswer } from '../explorer/call.ts';
+import type { ApiAnswer } from './call.ts';
 
 /** For how long an answer is shown again. */
 export const REMEMBERED_MS = 5 * 60_000;

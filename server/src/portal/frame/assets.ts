@@ -8,7 +8,7 @@ export const ASSETS = [
   { name: 'icon.svg', type: 'image/svg+xml' },
 ] as const;
 
-export type AssetName = (typeof ASSETS)[number]['name'];
+type AssetName = (typeof ASSETS)[number]['name'];
 
 export interface Assets {
   read(name: AssetName): Buffer;

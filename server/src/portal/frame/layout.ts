@@ -2,7 +2,7 @@
 import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PortalUser } from '../../store/accounts/portal.ts';
-import type { Page, Section } from '../explorer/call.ts';
+import type { Page, Section } from './call.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];

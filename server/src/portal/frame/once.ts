@@ -8,13 +8,13 @@ import { createHmac } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
 import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
 import type { Database, Transaction } from '../../store/driver/db.ts';
-import type { PublicCall, Redirect } from '../explorer/call.ts';
+import type { PublicCall, Redirect } from './call.ts';
 
 /** How long a form may lie before it is sent: as long as a session may be idle. */
 export const FORM_SECONDS = 2 * 3600;
 
 /** Of a form, but nothing that was typed. */
-export const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
+const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
 
 /** The form cannot do its work, for a reason that is no fault of what was typed: that is to be kept. */
 export class StaleForm extends Error {

@@ -1,6 +1,6 @@
 /** Small parts that several pages are made of. */
 import { html } from 'htm/preact';
-import type { PublicCall } from '../explorer/call.ts';
+import type { PublicCall } from './call.ts';
 
 const COUNT = new Intl.NumberFormat('en-US');
 

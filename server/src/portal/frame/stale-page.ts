@@ -4,8 +4,9 @@
  * secret or a confirmation is not carried.
  */
 import { html } from 'htm/preact';
-import type { FormPlace, Page, PortalServices, PublicCall } from '../explorer/call.ts';
+import type { PortalServices } from '../services.ts';
 import { renderSignInForm } from '../sign-in/sign-in-page.ts';
+import type { FormPlace, Page, PublicCall } from './call.ts';
 import type { StaleForm } from './once.ts';
 
 /** Characters of what is carried in an address. */

@@ -1,7 +1,7 @@
 /** The forms in which keys are issued, changed, rotated and revoked. What cannot succeed is not offered. */
 import { html } from 'htm/preact';
 import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { type MemberCall, type Page, typedIn } from '../explorer/call.ts';
+import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
 import { describeFree, findIssueObstacle, listIssuable, nameOf } from './words.ts';
 

@@ -1,7 +1,7 @@
 /** How keys look: the list, one key, and the one moment in which a key's text is shown. */
 import { html } from 'htm/preact';
 import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import type { MemberCall, Page } from '../explorer/call.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
 import { formatCount, renderCopyable, renderFault, renderInstant } from '../frame/pieces.ts';
 import { renderChanges } from '../team/audit-page.ts';
 import { renderKeyForms } from './forms.ts';

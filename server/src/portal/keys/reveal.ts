@@ -9,7 +9,7 @@ import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
 import type { Queryable } from '../../store/driver/db.ts';
 
 /** From the page that made it to the page that shows it; both follow each other at once. */
-export const REVEAL_SECONDS = 300;
+const REVEAL_SECONDS = 300;
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;

@@ -21,6 +21,7 @@ import {
   noteQuota,
 } from '../../store/accounts/portal-keys.ts';
 import type { Queryable, Transaction } from '../../store/driver/db.ts';
+import type { Answers } from '../frame/answers.ts';
 import {
   actorOf,
   type MemberCall,
@@ -28,13 +29,12 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PortalServices,
   type PublicCall,
   pageNotFound,
   type Redirect,
-} from '../explorer/call.ts';
-import type { Answers } from '../frame/answers.ts';
+} from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
+import type { PortalServices } from '../services.ts';
 import { GRACES, renderNewKey, renderRevoke, renderRotate } from './forms.ts';
 import { renderIssued, renderKey, renderKeys } from './pages.ts';
 import { keepReveal, openReveal } from './reveal.ts';

@@ -14,9 +14,10 @@ import {
 } from '../../store/accounts/portal-reports.ts';
 import { REFUSALS_KEPT } from '../../store/accounts/refusals.ts';
 import { listRegisterSummaries, type RegisterSummary } from '../../store/records/registers.ts';
-import type { MemberCall, Page, PortalRoute, PortalServices } from '../explorer/call.ts';
+import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/words.ts';
+import type { PortalServices } from '../services.ts';
 import { type Bar, renderDayChart, renderReasonChart, renderShare } from './charts.ts';
 
 /** Months that usage is kept, the running one included. */

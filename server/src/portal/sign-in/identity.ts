@@ -14,7 +14,7 @@ export interface IdentitySettings {
 }
 
 /** What has to come back unchanged; goes into a signed cookie. */
-export interface IdentityAttempt {
+interface IdentityAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;

@@ -2,14 +2,9 @@
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { findAccount, insertAccount } from '../../store/accounts/portal.ts';
 import { acceptInvitationOf, lockAddress } from '../../store/accounts/portal-invitations.ts';
-import {
-  PageRefusal,
-  type PortalAnswer,
-  type PortalRoute,
-  type PortalServices,
-  type PublicCall,
-} from '../explorer/call.ts';
+import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
+import type { PortalServices } from '../services.ts';
 import { decodeAttempt, encodeAttempt, type IdentityProvider } from './identity.ts';
 import type { Sessions } from './session.ts';
 

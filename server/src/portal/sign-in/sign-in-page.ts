@@ -1,8 +1,9 @@
 /** The sign-in, on its page and wherever somebody turns out to have been signed out. */
 import { html } from 'htm/preact';
 import { EMAIL_CHARACTERS_MAX } from '../account/account.ts';
-import type { Page, PortalServices, PublicCall } from '../explorer/call.ts';
+import type { Page, PublicCall } from '../frame/call.ts';
 import { formFields, parseNext, renderFault } from '../frame/pieces.ts';
+import type { PortalServices } from '../services.ts';
 
 export interface SignInForm {
   readonly email: string;

@@ -20,14 +20,14 @@ import {
   PageRefusal,
   type PortalAnswer,
   type PortalRoute,
-  type PortalServices,
   type PublicCall,
   pageNotFound,
   typedIn,
-} from '../explorer/call.ts';
+} from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
 import { formFields, renderCopyable, renderFault, renderInstant } from '../frame/pieces.ts';
 import { keepReveal, openReveal } from '../keys/reveal.ts';
+import type { PortalServices } from '../services.ts';
 import { renderChanges } from './audit-page.ts';
 
 const INVITATIONS_MAX = 50;

@@ -7,7 +7,7 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
-export interface KeySecret {
+interface KeySecret {
   number: number;
   digest: Buffer;
   /** False after its grace period. */

@@ -92,7 +92,7 @@ export interface PendingInvitation {
   expires_at: string;
 }
 
-export const INVITATIONS_LISTED = 100;
+const INVITATIONS_LISTED = 100;
 
 export async function listInvitations(db: Queryable, customerId: string): Promise<PendingInvitation[]> {
   return db.query<PendingInvitation>(sql`

@@ -8,7 +8,7 @@ import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import type { AuditEntry } from './customers.ts';
 
-export interface CustomerKeyProduct {
+interface CustomerKeyProduct {
   product: Product;
   rate_limit_per_minute: number;
   quota: number | null;

@@ -67,7 +67,7 @@ export interface PortalMember {
   signed_in_at: string | null;
 }
 
-export const MEMBERS_LISTED = 500;
+const MEMBERS_LISTED = 500;
 
 export async function listMembers(db: Queryable, customerId: string): Promise<PortalMember[]> {
   return db.query<PortalMember>(sql`

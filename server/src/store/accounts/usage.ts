@@ -231,7 +231,7 @@ function unnestUnits(rows: readonly ReturnedUnits[]): Statement {
     ${rows.map((row) => row.day)}::date[], ${rows.map((row) => row.units)}::int[])`;
 }
 
-export interface ProductCount {
+interface ProductCount {
   product: Product;
   calls: number;
   quota: number | null;

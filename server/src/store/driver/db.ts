@@ -23,7 +23,7 @@ import { RawClient, RawQuery, type RowReading } from './wire.ts';
  */
 export type StatementLimits = Patience;
 
-export interface QueryOptions extends StatementLimits {
+interface QueryOptions extends StatementLimits {
   /**
    * Default true: the text is prepared once per connection, and PostgreSQL may use one plan for all values. False:
    * parsed and planned each time, for statements whose best plan depends on the values.
@@ -49,7 +49,7 @@ export interface Transaction extends Queryable {
 }
 
 /** The limits apply to the wait for a connection; the statements inside have their own. */
-export interface TransactionOptions extends StatementLimits {
+interface TransactionOptions extends StatementLimits {
   isolation?: 'read committed' | 'repeatable read' | 'serializable';
   readOnly?: boolean;
 }
@@ -176,7 +176,7 @@ export async function openSession(options: SessionOptions): Promise<PinnedSessio
   return { ...buildSession(loan, () => ''), ended, close: () => client.end(), destroy };
 }
 
-export interface Session extends Transaction {
+interface Session extends Transaction {
   /** The tag of the command that ended, such as `COMMIT`. */
   runCommand(text: string): Promise<string>;
   /** The state of the connection is unknown, so it is closed instead of used again. */

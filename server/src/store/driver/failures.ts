@@ -109,7 +109,7 @@ export function isDiskFull(error: unknown): boolean {
 }
 
 /** True if the database is missing, starting or gone, so that trying again may help. */
-export function isUnavailable(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   if (error instanceof ApiError) return error.code === 'unavailable';
   const code = errorCode(error);
   if (code === undefined) return isConnectionFailure(error);

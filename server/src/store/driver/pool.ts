@@ -255,7 +255,7 @@ export async function openConnection(loan: Loan, greeting: string, timeoutMs: nu
 }
 
 /** Closes the socket: what runs fails with a connection error, and the server stops it when it notices. */
-export function cutOff(loan: Loan): void {
+function cutOff(loan: Loan): void {
   loan.dirty = true;
   loan.client.destroySocket();
 }

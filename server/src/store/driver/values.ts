@@ -28,7 +28,7 @@ export function valueParser(oid: number): (text: string) => unknown {
 }
 
 /** One-dimensional arrays of PostgreSQL in their text form, `{1,2,NULL}` or `{"a b",c}`. */
-export function parseArray<T>(text: string, parse: (element: string) => T): (T | null)[] {
+function parseArray<T>(text: string, parse: (element: string) => T): (T | null)[] {
   if (text === '{}') return [];
   const elements: (T | null)[] = [];
   let at = 1;

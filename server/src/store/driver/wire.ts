@@ -262,7 +262,7 @@ function cutBytes(buffer: Buffer, from: number, to: number): Buffer {
 }
 
 /** A value as PostgreSQL reads it: text, raw bytes, or JSON for an object. */
-export function encodeValue(value: unknown): string | Buffer | null {
+function encodeValue(value: unknown): string | Buffer | null {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value;
   if (Buffer.isBuffer(value)) return value;

@@ -8,7 +8,7 @@ import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts
 import { checkOwnSessions, checkSettingsHold } from '../driver/session-check.ts';
 import { sql } from '../driver/sql.ts';
 
-export const SERVER_VERSION_MIN = 15;
+const SERVER_VERSION_MIN = 15;
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUT_MS = 10_000;

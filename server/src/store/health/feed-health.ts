@@ -10,12 +10,7 @@ import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
 import { PUBLISH_DEADLINE_MS, PUBLISH_LOCK } from '../publish/publish.ts';
 import { LOCK_SPACE } from '../schema/migrate.ts';
 
-export type FeedCheck =
-  | 'publish_overdue'
-  | 'clock_behind'
-  | 'protocol_bypassed'
-  | 'prepared_transaction'
-  | 'standby_behind';
+type FeedCheck = 'publish_overdue' | 'clock_behind' | 'protocol_bypassed' | 'prepared_transaction' | 'standby_behind';
 
 export interface FeedFinding {
   readonly check: FeedCheck;

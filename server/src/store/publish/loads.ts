@@ -11,7 +11,7 @@ import { dropStage } from './stage.ts';
 /** First half of the advisory lock of a running load; the second is `loadLock(id)`. */
 const LOAD_LOCK_SPACE = 0x746d6c64;
 
-export type LoadState = 'staging' | 'publishing' | 'finished' | 'failed' | 'interrupted';
+type LoadState = 'staging' | 'publishing' | 'finished' | 'failed' | 'interrupted';
 
 export interface LoadCounts {
   read: number;

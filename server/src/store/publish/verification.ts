@@ -18,7 +18,7 @@ export const DIGEST_FORM = 1;
 export const BUCKET_BITS = 10;
 export const BUCKET_PAGE_MAX = 5_000;
 /** If more records than this have changed since the position, a load is running and verification has to wait. */
-export const UNSETTLED_MAX = 10_000;
+const UNSETTLED_MAX = 10_000;
 
 /** The first 8 bytes of SHA-256 of the text, as a signed integer. */
 export function digestOf(detail: Statement): Statement {

@@ -92,7 +92,7 @@ function cutPortions(keys: readonly ExpandedKey[]): ExpandedKey[][] {
 /** Content and payload of each key, in the order of the keys. */
 export type PortionStatement = (keys: readonly ExpandedKey[]) => Statement;
 
-export function portionStatement(keys: readonly ExpandedKey[]): Statement {
+function portionStatement(keys: readonly ExpandedKey[]): Statement {
   return sql`
     select record.detail, payload.document
     from unnest(${keys.map((key) => key.updated_at)}::timestamptz[],

@@ -74,7 +74,7 @@ export async function migrate(
 }
 
 /** The number of the newest applied migration; null when the database has never been migrated. */
-export async function findSchemaVersion(database: Queryable): Promise<number | null> {
+async function findSchemaVersion(database: Queryable): Promise<number | null> {
   const [table] = await database.query<{ found: boolean }>(sql`select to_regclass('migration') is not null as found`);
   if (!table?.found) return null;
   const [newest] = await database.query<{ number: number | null }>(sql`select max(number) as number from migration`);
@@ -100,7 +100,7 @@ async function refuseOtherMigrations(database: Queryable, wanted: readonly Migra
 }
 
 /** Throws OperatorError when the database was migrated by a newer version of this service. */
-export function refuseNewerSchema(version: number, known: number): void {
+function refuseNewerSchema(version: number, known: number): void {
   if (version <= known) return;
   throw new OperatorError(
     `the database has schema version ${version}, this version of tmds knows ${known}; run a newer tmds`,

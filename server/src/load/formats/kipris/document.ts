@@ -1,8 +1,8 @@
 /** The normalized document of a Korean answer. */
 import type { RecordContent } from '@tmds/contract/record';
 import { buildDocument, isSilent, type MarkImage, type Priority, type Publication, stated } from '../payload.ts';
+import type { Answer, AnswerParty } from './answer.ts';
 import { splitCodes } from './names.ts';
-import type { Answer, AnswerParty } from './record.ts';
 
 export function buildAnswerDocument(
   answer: Answer,

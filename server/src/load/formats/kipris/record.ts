@@ -6,7 +6,7 @@ import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
-import type { Party, PartyRole } from '../payload.ts';
+import type { PartyRole } from '../payload.ts';
 import {
   compactDate,
   ignore,
@@ -19,9 +19,10 @@ import {
   readText,
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
+import type { Answer, AnswerParty } from './answer.ts';
 import { buildAnswerDocument } from './document.ts';
 import { listSpellings, splitAgents, splitCodes, splitNames } from './names.ts';
-import type { AnswerShape, StatedValue } from './shapes.ts';
+import type { AnswerShape } from './shapes.ts';
 
 const OFFICE = 'KR';
 
@@ -40,13 +41,6 @@ const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
 
 /** Rights that are numbered like marks and are none, by the first two digits. */
 const OTHER_RIGHTS: Readonly<Record<string, string>> = { 10: 'a patent', 20: 'a utility model', 30: 'a design' };
-
-/** What an answer states, by the names of its shape. */
-export interface Answer {
-  text(value: StatedValue): string | null;
-  date(value: StatedValue): string | null;
-  statedDate(value: StatedValue): string | null;
-}
 
 /** Throws `UnreadableRecord` when the entry has no usable number or is no mark. */
 export function readAnswer(node: XmlNode, shape: AnswerShape, register: string): RecordItem {
@@ -146,11 +140,6 @@ function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: reado
     else codes.push(code);
   }
   return listOrNull(codes);
-}
-
-export interface AnswerParty {
-  party: Party;
-  spellings: string[];
 }
 
 /** The holder of the right before the applicant: owners come current first. */

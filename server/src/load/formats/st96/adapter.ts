@@ -15,7 +15,7 @@ import { US_DIALECT } from './us.ts';
 const DIALECTS: readonly St96Dialect[] = [US_DIALECT, CA_DIALECT, CH_DIALECT];
 const OFFICES = DIALECTS.map(({ office }) => office).join(', ');
 
-export const ST96_ROOTS = [
+const ST96_ROOTS = [
   'TrademarkTransaction',
   'Transaction (ST.96)',
   'TrademarkApplication',

@@ -12,7 +12,7 @@ import type { PartyRole } from '../payload.ts';
 export type StatusMeaning = Status | 'ended' | 'after_registration';
 
 /** A stage of ownership, where the office numbers them: the highest number stated is the current owner's. */
-export interface OwnerStage {
+interface OwnerStage {
   role: PartyRole;
   text: string;
 }

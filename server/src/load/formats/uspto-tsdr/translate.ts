@@ -9,11 +9,7 @@ import { nodeText, type XmlNode } from '../../xml-node.ts';
  * is in it (none: it is taken over whole); `inline`, rules for elements that stand in the target of their parent; or a
  * function of the element that gives a list of the former. A path that begins with `@` is an attribute of the target.
  */
-export type Rule =
-  | string
-  | { to: string; rules: Rules }
-  | { inline: Rules }
-  | ((node: XmlNode) => readonly Placement[]);
+type Rule = string | { to: string; rules: Rules } | { inline: Rules } | ((node: XmlNode) => readonly Placement[]);
 
 /** By the name of the element; `*` is for any other, and `*` in a path for its name. */
 export type Rules = Readonly<Record<string, Rule>>;

@@ -1,8 +1,8 @@
 /** The changes of a register: the latest first, or, from an instant on, the feed as a replica reads it. */
 import type { ChangesPage, JurisdictionInfo } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { renderRecordTable } from '../explorer/results.ts';
 import { formatCount } from '../frame/pieces.ts';
+import { renderRecordTable } from './results.ts';
 
 export interface Feed {
   readonly registers: readonly JurisdictionInfo[];

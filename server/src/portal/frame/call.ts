@@ -1,11 +1,5 @@
 /** What a request to the portal is for the pages: who asks, what was sent, and the two things that may come back. */
-import type { VNode } from 'preact';
-import type { Clock } from '../../base/clock.ts';
-import type { Log } from '../../base/log.ts';
 import type { PortalUser } from '../../store/accounts/portal.ts';
-import type { Database } from '../../store/driver/db.ts';
-import type { IdentitySettings } from '../sign-in/identity.ts';
-import type { FacetCounts } from './facets.ts';
 
 /** The answer of a public endpoint to a call that the explorer made. */
 export interface ApiAnswer {
@@ -16,25 +10,6 @@ export interface ApiAnswer {
   /** Of the body as it came. */
   readonly bytes: number;
 }
-
-export interface PortalServices {
-  /** Keys, usage and people: the primary. */
-  readonly database: Database;
-  readonly clock: Clock;
-  readonly log: Log;
-  /** A call of the public API as the key of this id: judged and metered like any other. `target` starts at `/v1`. */
-  readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
-  /** Exact counts over the matches of a search of all registers; none where it is refused or takes too long. */
-  readonly countFacets: (query: string) => Promise<readonly FacetCounts[]>;
-  readonly recordPrefix: string;
-  /** `https://api.example`, without a path; null = whatever address the browser used. */
-  readonly publicUrl: string | null;
-  readonly trustedProxies: readonly string[];
-  /** Null where people sign in with passwords only. */
-  readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
-}
-
-export type View = VNode;
 
 export type Section = 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
 
@@ -59,7 +34,7 @@ export interface Redirect {
 }
 
 /** To the identity provider, with what has to come back. */
-export interface Departure {
+interface Departure {
   readonly away: string;
   readonly attempt: string;
 }
@@ -97,8 +72,8 @@ export interface MemberCall extends PublicCall {
   readonly token: string;
 }
 
-export type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
-export type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
+type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
+type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
 
 /** Of a route that takes a form: where the form stands, and what of it may be kept when it could not be taken. */
 export interface FormPlace {

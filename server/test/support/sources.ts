@@ -1,0 +1,153 @@
+/** The sources as files that import each other, for the house rules that a machine holds. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
+
+export interface SourceFile {
+  /** From the root of the repository, with slashes. */
+  path: string;
+  text: string;
+  lines: string[];
+  /** As written. */
+  imports: string[];
+  /** Files of the repository among the imports, as paths from its root. */
+  importedFiles: string[];
+}
+
+function listFiles(folder: string): string[] {
+  if (!existsSync(join(ROOT, folder))) return [];
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes('node_modules'))
+    .map((entry) => pathFromRoot(join(entry.parentPath, entry.name)));
+}
+
+function pathFromRoot(path: string): string {
+  return relative(ROOT, path).split(sep).join('/');
+}
+
+const IMPORT = /(?:^|\s)(?:import|export)\b[^'"`;]*?from\s+'([^']+)'|^import\s+'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+
+export function readSources(...folders: string[]): SourceFile[] {
+  return folders
+    .flatMap(listFiles)
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => {
+      const text = readFileSync(join(ROOT, path), 'utf8');
+      const imports = [...text.matchAll(IMPORT)].map((match) => match[1] ?? match[2] ?? match[3] ?? '');
+      const importedFiles = imports
+        .filter((specifier) => specifier.startsWith('.'))
+        .map((specifier) => pathFromRoot(resolve(ROOT, dirname(path), specifier)));
+      return { path, text, lines: text.split('\n'), imports, importedFiles };
+    });
+}
+
+/** Each circle once, as the shortest way from one of its files back to itself. Imports of types count. */
+export function findCircles(files: readonly Pick<SourceFile, 'path' | 'importedFiles'>[]): string[] {
+  const importsOf = new Map(files.map(({ path, importedFiles }) => [path, importedFiles]));
+  const circles = new Map<string, string>();
+  for (const { path } of files) {
+    const circle = findWayBack(path, importsOf);
+    if (circle === null) continue;
+    const members = [...circle].sort().join();
+    if (!circles.has(members)) circles.set(members, [...circle, path].join(' → '));
+  }
+  return [...circles.values()];
+}
+
+/** The shortest way from a file over its imports to itself, the file first; null where there is none. */
+function findWayBack(path: string, importsOf: ReadonlyMap<string, readonly string[]>): string[] | null {
+  const reached = new Set<string>();
+  let ways: string[][] = [[path]];
+  while (ways.length > 0) {
+    const next: string[][] = [];
+    for (const way of ways) {
+      for (const imported of importsOf.get(way.at(-1)!) ?? []) {
+        if (imported === path) return way;
+        if (reached.has(imported)) continue;
+        reached.add(imported);
+        next.push([...way, imported]);
+      }
+    }
+    ways = next;
+  }
+  return null;
+}
+
+const EXPORT =
+  /^export (?:declare )?(?:abstract )?(?:async )?(function\*?|class|const|let|interface|type|enum) (\w+)/gm;
+const NAMED_IMPORT =
+  /(?:^|\s)(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?(\{[^}]*\}|\*(?:\s+as\s+\w+)?)\s+from\s+'([^']+)'/g;
+
+/**
+ * Exports that no file but their own names in an import, as `path: name`. Tests, benches and scripts count as users,
+ * because they hold parts that the product reaches through others; so does a type's own file, where what it exports
+ * is written with it. `publicFiles`: their exports are for customers.
+ */
+export function findUnusedExports(
+  files: readonly SourceFile[],
+  users: readonly SourceFile[],
+  publicFiles: readonly string[],
+): string[] {
+  const used = new Map<string, Set<string> | 'all'>();
+  for (const user of users) for (const { file, names } of listNamedImports(user)) addUse(used, file, names);
+  return files
+    .filter(({ path }) => !publicFiles.includes(path) && used.get(path) !== 'all')
+    .flatMap(({ path, text }) => {
+      const names = used.get(path) as Set<string> | undefined;
+      return [...text.matchAll(EXPORT)]
+        .filter(([, kind, name]) => !names?.has(name!) && !(isType(kind!) && countWord(text, name!) > 1))
+        .map(([, , name]) => `${path}: ${name}`);
+    });
+}
+
+function isType(kind: string): boolean {
+  return kind === 'interface' || kind === 'type' || kind === 'class';
+}
+
+function countWord(text: string, word: string): number {
+  return text.match(new RegExp(`\\b${word}\\b`, 'g'))?.length ?? 0;
+}
+
+function addUse(used: Map<string, Set<string> | 'all'>, file: string, names: readonly string[] | 'all'): void {
+  const known = used.get(file);
+  if (names === 'all' || known === 'all') used.set(file, 'all');
+  else used.set(file, new Set([...(known ?? []), ...names]));
+}
+
+function listNamedImports({ path, text }: SourceFile): { file: string; names: readonly string[] | 'all' }[] {
+  const named = [...text.matchAll(NAMED_IMPORT)].map(([, names, specifier]) => ({
+    file: fileOf(path, specifier!),
+    names: names!.startsWith('*') ? ('all' as const) : listNames(names!),
+  }));
+  const whole = [...text.matchAll(/\bimport\(\s*'([^']+)'/g)].map(([, specifier]) => ({
+    file: fileOf(path, specifier!),
+    names: 'all' as const,
+  }));
+  return [...named, ...whole];
+}
+
+/** `{ one, type two, three as four }`: the names as they are exported. */
+function listNames(braces: string): string[] {
+  return braces
+    .slice(1, -1)
+    .split(',')
+    .map(
+      (part) =>
+        part
+          .trim()
+          .replace(/^type /, '')
+          .split(' as ')[0]!,
+    )
+    .filter((name) => name !== '');
+}
+
+/** The source file a specifier names, also one of the built program or of the contract. */
+function fileOf(path: string, specifier: string): string {
+  const contract = /^@tmds\/contract\/(.+)$/.exec(specifier);
+  if (contract !== null) return `contract/src/${contract[1]}.ts`;
+  return pathFromRoot(resolve(ROOT, dirname(path), specifier))
+    .replace('/dist/', '/src/')
+    .replace(/\.js$/, '.ts');
+}
