@@ -29,9 +29,9 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import type { ApiAnswer, PortalServices } from './portal/explorer/call.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facets.ts';
+import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
+import type { ApiAnswer, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';

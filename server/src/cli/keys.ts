@@ -14,7 +14,7 @@ import {
   rotateKey,
   setKey,
 } from '../access/keys.ts';
-import { parseEmail } from '../portal/account/account.ts';
+import { parseEmail } from '../portal/frame/email.ts';
 import { listAudit, listCustomers } from '../store/accounts/customers.ts';
 import { type KeySummary, listKeys } from '../store/accounts/keys.ts';
 import { listUsageDays } from '../store/accounts/usage.ts';

@@ -1,7 +1,7 @@
 /** Sign-in with an identity provider: it says who somebody is, the invitation says whether they may come in. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildAddressFinder } from '../../src/portal/frame/address.ts';
+import { buildAddressFinder } from '../../src/portal/sign-in/address.ts';
 import { startProvider, type TestProvider } from '../support/identity.ts';
 import { buildPerson, createCustomer, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';

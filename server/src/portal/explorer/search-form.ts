@@ -1,25 +1,18 @@
 /**
- * The search as a form: every filter of the contract's table once, in groups for people, with the values offered that a
- * filter takes. It judges nothing: what was typed goes to the API as it is, and a refusal is shown at its field.
+ * The search as a form: every filter of the contract's table once, in groups, and with the values that it accepts. It
+ * validates nothing: the API gets what was typed, and its refusal is shown next to the field.
  */
-import {
-  FILTERS,
-  type FilterName,
-  type ParameterDefinition,
-  type ParameterForm,
-  SEARCH_CONTROLS,
-} from '@tmds/contract/parameters';
+import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
-
-/** Names and values as they go to the API; lists are joined by commas. */
-export type SearchPairs = readonly (readonly [name: string, value: string])[];
+import { labelOf } from './labels.ts';
+import type { SearchPairs } from './search-pairs.ts';
 
 interface Group {
   readonly title: string;
   readonly filters: readonly FilterName[];
 }
 
-/** Every filter stands in exactly one group; a test holds it to the table. */
+/** Every filter is in exactly one group; a test compares them with the table. */
 export const GROUPS: readonly Group[] = [
   {
     title: 'Mark',
@@ -52,26 +45,6 @@ export const GROUPS: readonly Group[] = [
   { title: 'Change in the service', filters: ['updated_since', 'updated_before'] },
 ];
 
-const LISTS: ReadonlySet<ParameterForm['form']> = new Set(['codes', 'enums', 'nice_classes', 'vienna_codes']);
-const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
-
-export function formOf(name: string): ParameterForm | null {
-  return DEFINITIONS[name]?.value ?? null;
-}
-
-/** What the query of a page says about the search; the page's own fields are left out, and what is empty. */
-export function readPairs(query: URLSearchParams, own: readonly string[]): SearchPairs {
-  const names = [...new Set(query.keys())].filter((name) => !own.includes(name));
-  return names.flatMap((name): (readonly [string, string])[] => {
-    const values = query.getAll(name).filter((value) => value !== '');
-    if (values.length === 0) return [];
-    const form = formOf(name);
-    return form !== null && LISTS.has(form.form)
-      ? [[name, values.join(',')]]
-      : values.map((value) => [name, value] as const);
-  });
-}
-
 export interface FormState {
   readonly pairs: SearchPairs;
   readonly registers: readonly string[];
@@ -95,7 +68,7 @@ function renderGroup(title: string, filters: readonly FilterName[], state: FormS
   return title === 'Dates' ? renderDates(state) : filters.map((name) => renderFilter(name, state));
 }
 
-function filledIn(state: FormState, name: string): string {
+export function filledIn(state: FormState, name: string): string {
   return state.pairs.find(([known]) => known === name)?.[1] ?? '';
 }
 
@@ -159,7 +132,7 @@ function renderChecks(name: FilterName, options: readonly string[], description:
   `;
 }
 
-/** Three forms of each date in a row: on, from, to. */
+/** Each date has three fields in a row: on, from, to. */
 function renderDates(state: FormState): unknown {
   const fields = GROUPS.find(({ title }) => title === 'Dates')!.filters.filter((name) => !/_(from|to)$/.test(name));
   return fields.map(
@@ -185,66 +158,4 @@ function renderDates(state: FormState): unknown {
       </fieldset>
     `,
   );
-}
-
-export function renderControls(state: FormState): unknown {
-  const { sort, order, limit } = SEARCH_CONTROLS;
-  const select = (name: string, label: string, options: readonly (readonly [string, string])[]): unknown => html`
-    <span class="pair">
-      <label for=${name}>${label}</label>
-      <select id=${name} name=${name}>
-        ${options.map(
-          ([value, text]) =>
-            html`<option key=${value} value=${value} selected=${filledIn(state, name) === value}>${text}</option>`,
-        )}
-      </select>
-    </span>
-  `;
-  return html`
-    <div class="row controls">
-      ${select('sort', 'Sort by', [['', 'change'], ...listSorts(sort.value.values)])}
-      ${select('order', 'Order', order.value.values.map(describeOrder).reverse())}
-      ${select('limit', 'Rows', [
-        ['25', '25'],
-        ['', String(limit.value.default)],
-        ['100', '100'],
-        ['200', '200'],
-      ])}
-      <label class="check">
-        <input type="checkbox" name="count" value="capped" checked=${filledIn(state, 'count') !== ''} />
-        Count the matches, up to 10,000
-      </label>
-    </div>
-  `;
-}
-
-function describeOrder(order: string): readonly [value: string, text: string] {
-  const value = order === SEARCH_CONTROLS.order.value.default ? '' : order;
-  return [value, order === 'desc' ? 'newest first' : 'oldest first'];
-}
-
-function listSorts(sorts: readonly string[]): (readonly [string, string])[] {
-  return sorts
-    .filter((sort) => sort !== SEARCH_CONTROLS.sort.value.default)
-    .map((sort) => [sort, labelOf(sort).toLowerCase()]);
-}
-
-const LABELS: Readonly<Record<string, string>> = {
-  jurisdiction: 'Register',
-  mark_name: 'Mark, exact',
-  mark_name_contains: 'Mark contains',
-  mark_name_startswith: 'Mark starts with',
-  owner_name: 'Owner, exact',
-  owner_name_contains: 'Owner contains',
-  owner_name_startswith: 'Owner starts with',
-  representative_name: 'Representative, exact',
-  representative_name_contains: 'Representative contains',
-  representative_name_startswith: 'Representative starts with',
-  nice_class: 'Nice class, any of',
-  nice_class_all: 'Nice class, all of',
-};
-
-export function labelOf(name: string): string {
-  const words = name.replaceAll('_', ' ');
-  return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -1,4 +1,4 @@
-/** How keys and what is left for them are put into words. */
+/** What the pages say about keys and about what is left for them. */
 import { type Agreement, type CustomerKey, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
 import { formatCount } from '../frame/pieces.ts';
 
@@ -12,22 +12,22 @@ export function describeUsed({ used, quota }: { used: number; quota: number | nu
 
 export function describeFree(agreements: readonly Agreement[]): string {
   const parts = agreements.map(({ product, free }) => `${product} ${free === null ? 'unlimited' : formatCount(free)}`);
-  return `Left to give in your agreement: ${parts.join(', ')}. Empty means no quota, where the agreement has none.`;
+  return `Left in your agreement: ${parts.join(', ')}. Empty means no quota, if the agreement has none.`;
 }
 
-/** Under which another key could be issued now. */
+/** The agreements under which another key can be issued now. */
 export function listIssuable(agreements: readonly Agreement[]): readonly Agreement[] {
   return agreements.filter(({ free, live_keys }) => free !== 0 && live_keys < KEYS_MAX);
 }
 
-/** Why no key can be issued; null where one can. */
+/** Why no key can be issued; null when one can. */
 export function findIssueObstacle(agreements: readonly Agreement[]): string | null {
   if (listIssuable(agreements).length > 0) return null;
   if (agreements.length === 0) {
-    return 'There is no agreement to issue keys under. Write to the operator of this service.';
+    return 'There is no agreement to issue keys under. Contact the operator of this service.';
   }
   if (agreements.every(({ live_keys }) => live_keys >= KEYS_MAX)) {
-    return `There are ${KEYS_MAX} keys already: revoke one, and another can be issued.`;
+    return `There are ${KEYS_MAX} keys already. Revoke one to issue another.`;
   }
-  return 'Every unit of the agreement is given to a key: lower the limit of one or revoke it, and another can be issued.';
+  return 'All units of your agreement are assigned to keys. Lower the limit of a key or revoke it to issue another.';
 }

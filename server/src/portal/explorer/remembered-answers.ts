@@ -1,32 +1,32 @@
 /**
- * Answers that the explorer got a short while ago: looking at the same page again (a reload, the way back) costs
- * nothing. Kept in this process only, for each key apart, and bounded; gone when the key is revoked. Refusals are not
- * kept, because they cost nothing. Calls for the same page at the same time share one.
+ * Answers that the explorer got a short while ago, so that a reload or the back button costs nothing. They are kept in
+ * this process only, separately for each key, up to a bound, and until the key is revoked. Refusals are not kept, because
+ * they cost nothing. Simultaneous requests for the same page share one call.
  */
 import { type Clock, isoInstant } from '../../base/clock.ts';
-import type { ApiAnswer } from '../explorer/call.ts';
+import type { ApiAnswer } from '../services.ts';
 
-/** For how long an answer is shown again. */
+/** How long an answer is reused. */
 export const REMEMBERED_MS = 5 * 60_000;
 const ANSWERS_MAX = 200;
-/** Of all answers together, as they came; in memory each takes some times as much. */
+/** Of all answers together, as received; parsed, they take a few times as much memory. */
 const BYTES_MAX = 16_000_000;
 
 export interface RememberedAnswer {
   readonly answer: ApiAnswer;
-  /** When it was asked for; UTC. */
+  /** When it was requested; UTC. */
   readonly at: string;
-  /** True when it was there already, and cost nothing this time. */
+  /** True when it was remembered, so that it cost nothing this time. */
   readonly repeated: boolean;
 }
 
 export interface Answers {
-  /** `stamp` tells apart questions that the person asked anew. */
+  /** A new `stamp` asks the same question again. */
   find(
     question: { keyId: string; target: string; stamp: string },
     ask: () => Promise<ApiAnswer>,
   ): Promise<RememberedAnswer>;
-  /** Forgets what was asked with this key. */
+  /** Forgets every answer of this key. */
   drop(keyId: string): void;
 }
 
@@ -44,7 +44,7 @@ export function buildAnswers(clock: Clock): Answers {
     const since = clock.monotonicMs() - REMEMBERED_MS;
     let bytes = [...kept.values()].reduce((sum, entry) => sum + entry.bytes, 0);
     for (const [name, entry] of kept) {
-      // In the order in which they were asked for: the first are the oldest.
+      // The map keeps the order of requests, so the first entries are the oldest.
       if (entry.askedMs > since && kept.size <= ANSWERS_MAX && bytes <= BYTES_MAX) break;
       kept.delete(name);
       bytes -= entry.bytes;

@@ -1,19 +1,20 @@
 /**
- * Which key a page of the explorer is charged to: the one that the address names, or the only one there is. Where it
- * names none of several, or one that is gone, nothing is asked until the person has chosen.
+ * Which key pays for a page of the explorer: the one that the address names, or the only one there is. When that leaves
+ * a choice, or the named key is gone, nothing is requested until the person has chosen.
  */
 import { html } from 'htm/preact';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
-import type { Answers } from '../frame/answers.ts';
-import { findIssueObstacle, nameOf } from '../keys/words.ts';
-import type { MemberCall, Page, PortalServices } from './call.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import { findIssueObstacle, nameOf } from '../keys/wording.ts';
+import type { PortalServices } from '../services.ts';
+import type { Answers } from './remembered-answers.ts';
 
 export interface KeyChoice {
-  /** Live keys that carry the records product. */
+  /** Live keys for the records product. */
   readonly keys: readonly CustomerKey[];
   /** The one to charge; null until one is chosen. */
   readonly key: CustomerKey | null;
-  /** What became of the key that was named; null where that is no matter. */
+  /** Why the named key cannot be used; null when it can, or none was named. */
   readonly fault: string | null;
 }
 
@@ -30,8 +31,8 @@ export async function chooseKey(call: MemberCall, services: PortalServices, answ
 }
 
 function describeGone(key: CustomerKey | undefined): string {
-  if (key === undefined) return 'The key that the address names is none of yours.';
-  const what = key.revoked_at === null ? 'does not carry the records product' : 'is revoked';
+  if (key === undefined) return 'The key that the address names is not one of yours.';
+  const what = key.revoked_at === null ? 'is not for the records product' : 'is revoked';
   return `The key “${nameOf(key)}” that the address names ${what}.`;
 }
 
@@ -44,7 +45,7 @@ export async function renderNoKey(
   const body = html`
     <section class="narrow">
       <h1>${title}</h1>
-      <p class="empty">Looking at records is a call like any other and needs a live key for the records product.</p>
+      <p class="empty">To look at records, you need a live key for the records product, as a program does.</p>
       ${
         obstacle === null
           ? html`<p><a class="button" href="/portal/keys/new">Issue a key</a></p>`
@@ -55,7 +56,7 @@ export async function renderNoKey(
   return { title, body, section };
 }
 
-/** Which key is charged, or the choice among several. */
+/** The key that pays, or the choice among several. */
 export function renderKeyChoice({ keys, key }: KeyChoice): unknown {
   if (keys.length === 1 && key !== null) {
     return html`
@@ -80,7 +81,7 @@ function renderSelect({ keys, key: chosen }: Pick<KeyChoice, 'keys' | 'key'>, id
   `;
 }
 
-/** Instead of an answer: what has to be chosen or confirmed before anything is asked. */
+/** Shown instead of an answer: what to choose or confirm before anything is requested. */
 export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
   const [path = ''] = call.target.split('?');
   const fields = [...call.query].filter(([name]) => name !== 'go' && name !== 'key');
@@ -91,15 +92,15 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
         ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
       )}
       <input type="hidden" name="go" value="1" />
-      ${fault === null ? null : html`<p role="alert"><strong>${fault}</strong> Nothing was asked and nothing charged.</p>`}
+      ${fault === null ? null : html`<p role="alert"><strong>${fault}</strong> Nothing was requested or charged.</p>`}
       ${key === null ? null : html`<input type="hidden" name="key" value=${key.id} />`}
       ${
         key === null
-          ? html`<p>Looking costs one unit. Choose the key to charge.</p>
+          ? html`<p>This page costs one unit. Choose the key to charge.</p>
               <p class="pair">${renderSelect(choice, 'charged')}</p>`
-          : html`<p>A link from elsewhere led here. Looking costs one unit of <bdi>${nameOf(key)}</bdi>.</p>`
+          : html`<p>A link from elsewhere led here. This page costs one unit of <bdi>${nameOf(key)}</bdi>.</p>`
       }
-      <button type="submit">Look</button>
+      <button type="submit">Show the page</button>
     </form>
   `;
 }

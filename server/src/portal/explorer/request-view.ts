@@ -1,14 +1,14 @@
-/** The same request as URL, as curl and as client code. Values are quoted for where they go; the key never appears. */
+/** The request of a page as a URL, for curl and as client code, each with its own quoting. The key never appears. */
 import { html } from 'htm/preact';
 import { renderCopyable } from '../frame/pieces.ts';
-import { formOf, type SearchPairs } from './form.ts';
+import { formOf, type SearchPairs } from './search-pairs.ts';
 
 export interface RequestShown {
-  /** Scheme, authority and the product's prefix: the address before `/v1`. */
+  /** Everything before `/v1`: scheme, authority and the product's prefix. */
   readonly baseUrl: string;
   /** `/v1/…` with its query. */
   readonly target: string;
-  /** The line of client code after the client was made. */
+  /** The client code that makes the request. */
   readonly code: string;
 }
 

@@ -1,10 +1,11 @@
 /**
- * What happened to a mark at its office: proceedings with their number, grounds, earlier marks and parties, and the
- * history. What an office states in its own words beside the normalized fields is read where it is of a known shape;
- * the raw record holds the rest.
+ * What happened to a mark at its office: proceedings, with their number, grounds, earlier marks and parties, and the
+ * history. Fields that an office adds to the normalized ones are shown when their shape is known; the raw record has the
+ * rest.
  */
 import { html } from 'htm/preact';
-import { type Fields, fieldsOf, listOf, textOf } from '../explorer/document-view.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './payload-reader.ts';
+import { renderMore } from './record-more.ts';
 
 const EVENTS_SHOWN = 200;
 const PROCEEDINGS_SHOWN = 100;
@@ -55,7 +56,7 @@ function linesOf(value: unknown): readonly string[] {
   return (textOf(value) ?? '').split('\n').filter((line) => line.trim() !== '');
 }
 
-/** One or several, as the office's file has them; each once, because a mark stands there for every ground. */
+/** The office's file has one mark or a list, which repeats a mark for every ground. */
 function renderEarlierMarks(details: Fields): unknown {
   const stated = fieldsOf(details.EarlierMarkDetails).EarlierMark;
   const lines = manyOf(stated).map(describeEarlier);
@@ -96,7 +97,7 @@ const SIDES = {
   AppellantDetails: ['AppellantKey', 'Appellant'],
 } as const;
 
-/** Who brought it, by the office's key of the party. */
+/** Who brought it, as the office identifies the party. */
 function renderSides(details: Fields): unknown {
   return Object.entries(SIDES).flatMap(([section, [name, label]]) =>
     manyOf(fieldsOf(details[section])[name]).flatMap(({ Identifier: identifier }) =>
@@ -141,8 +142,4 @@ function renderHistory(events: readonly Fields[]): unknown {
       ${renderMore(events.length, EVENTS_SHOWN)}
     </details>
   `;
-}
-
-export function renderMore(length: number, shown: number): unknown {
-  return length <= shown ? null : html`<p class="hint">${length - shown} more in the raw record.</p>`;
 }

@@ -1,9 +1,8 @@
 /**
- * Cookies and what they stand for. A session is a row in the database, found by the digest of a random token; the
- * cookie carries the token, signed. The token is made at sign-in and never taken from a request: none can be planted.
- * The CSRF token of a form is an HMAC over the cookie that the browser sends along: another site can make the browser
- * send the cookie, but can neither read it nor compute the token. Visitors who are not signed in carry a random cookie
- * for the same purpose.
+ * Sessions, and the tokens that prove where a form came from. A session is a row in the database, found by the digest of
+ * a random token that the cookie holds, signed. The token is made at sign-in and never taken from a request, so nobody
+ * can plant one. The CSRF token of a form is an HMAC over that cookie: another site can make the browser send the cookie,
+ * but can neither read it nor compute the token. Visitors who are not signed in get a random cookie for this purpose.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type CookieSerializeOptions, Signer } from '@fastify/cookie';
@@ -31,17 +30,17 @@ const CSRF_BYTES = 32;
 const FORM_BYTES = 18;
 
 export interface Sessions {
-  /** The token behind a signed cookie; null for a cookie that this service did not sign. */
+  /** The token in a signed cookie; null when this service did not sign it. */
   readCookie(cookie: string | undefined): Promise<string | null>;
   signCookie(token: string): Promise<string>;
   findUser(token: string): Promise<PortalUser | null>;
   /** Starts a session and resolves to its token. */
   start(userId: string): Promise<string>;
   end(token: string): Promise<void>;
-  /** A CSRF token that belongs to this cookie value; another text each time. */
+  /** A CSRF token for this cookie value, with a different text each time. */
   csrfOf(token: string): Promise<string>;
   isCsrf(token: string, presented: string): Promise<boolean>;
-  /** Makes the one-use tokens of forms that go out to this cookie value. */
+  /** A function that makes the one-use tokens of forms for this cookie value. */
   formTokensOf(token: string): Promise<() => string>;
   /** True for a token that was made for this cookie value at most `secondsMax` ago. */
   isFormToken(token: string, presented: string, secondsMax: number): Promise<boolean>;
@@ -49,7 +48,7 @@ export interface Sessions {
 
 export function buildSessions(database: Database, clock: Clock): Sessions {
   let keys: Promise<{ signer: Signer; secret: Buffer }> | null = null;
-  // Read at the first request and not at the start, because the process may start before its database.
+  // Read with the first request, because the process may start before its database.
   const findKeys = (): Promise<{ signer: Signer; secret: Buffer }> => {
     keys ??= findSigningSecret(database, randomBytes(SIGNING_BYTES)).then(
       (secret) => ({ signer: new Signer(secret.toString('base64')), secret }),
@@ -105,14 +104,14 @@ export function buildSessions(database: Database, clock: Clock): Sessions {
 }
 
 /**
- * The signature under a pad of its own each time. Pages are compressed and hold what was asked for: were the token the
- * same text on every page, the lengths of many answers could tell it.
+ * The signature under a new random pad. Pages are compressed and repeat parts of the request; if the token had the same
+ * text on every page, the lengths of many answers could reveal it (the BREACH attack).
  */
 function mask(bytes: Buffer, pad: Buffer): Buffer {
   return Buffer.from(bytes.map((byte, position) => byte ^ pad[position]!));
 }
 
-/** For the portal only, out of reach of scripts and of forms on other sites. Ends with the browser or the session. */
+/** For the portal only; scripts and forms of other sites cannot use them. They end with the browser or the session. */
 export function cookieOptions(secure: boolean): CookieSerializeOptions {
   return { path: '/portal', httpOnly: true, sameSite: 'lax', secure };
 }

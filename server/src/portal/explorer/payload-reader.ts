@@ -1,9 +1,8 @@
 /**
- * Reading a payload for display. It comes from a register's file and may hold anything: every value is looked at before
- * it is used, texts stay texts, and an image is shown only when it is inline and of a kind that browsers show without
- * running it. What does not have the expected shape is left to the raw JSON.
+ * Reads a payload for display. It comes from a register's file and may contain anything, so every value is checked before
+ * it is used. An image is shown only when it is inline and of a type that browsers render without running scripts. Values
+ * of an unexpected shape appear only in the raw JSON.
  */
-
 import { isLosslessNumber } from 'lossless-json';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -22,7 +21,7 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** A text or a number as text, with every digit; null for everything else. */
+/** A text, or a number with all its digits; null for anything else. */
 export function textOf(value: unknown): string | null {
   if (typeof value === 'number' || isLosslessNumber(value)) return String(value);
   return typeof value === 'string' && value !== '' ? value : null;
@@ -35,18 +34,18 @@ export function textsOf(value: unknown): readonly TextShown[] {
   });
 }
 
-/** A language tag, if it is one; anything else would only mislead a screen reader. */
+/** A valid language tag; anything else would mislead a screen reader. */
 function languageOf(value: unknown): string | null {
   const tag = textOf(value);
   return tag !== null && /^[a-z]{2,3}(-[a-z0-9]{2,8})*$/i.test(tag) ? tag : null;
 }
 
 const IMAGE = /^data:image\/(?:png|jpeg|gif|webp|svg\+xml)[;,]/i;
-/** Characters of an inline image; larger ones would make the page crawl. */
+/** Characters of an inline image; larger ones would make the page slow. */
 const IMAGE_CHARACTERS_MAX = 2_000_000;
 export const IMAGES_SHOWN = 6;
 
-/** Addresses of images that may stand in an `img` element: SVG runs no script there and loads nothing. */
+/** Addresses for `img` elements, in which SVG runs no scripts and loads nothing. */
 export function imagesOf(payload: Fields): readonly string[] {
   return listOf(payload.images)
     .flatMap(({ uri }) => (typeof uri === 'string' ? [uri] : []))

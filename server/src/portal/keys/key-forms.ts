@@ -1,9 +1,10 @@
-/** The forms in which keys are issued, changed, rotated and revoked. What cannot succeed is not offered. */
+/** The forms that issue, change, rotate and revoke keys. They offer nothing that cannot succeed. */
 import { html } from 'htm/preact';
 import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { type MemberCall, type Page, typedIn } from '../explorer/call.ts';
+import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
-import { describeFree, findIssueObstacle, listIssuable, nameOf } from './words.ts';
+import { NAME_MAX } from './terms.ts';
+import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';
 
 export const GRACES: readonly { seconds: number; label: string }[] = [
   { seconds: 0, label: 'now' },
@@ -33,7 +34,7 @@ function renderIssueForm(call: MemberCall, agreements: readonly Agreement[]): un
     <form method="post" action="/portal/keys" class="stack">
       ${formFields(call)}
       <label for="name">Name</label>
-      <input id="name" name="name" required maxlength="100" value=${typedIn(call, 'name') ?? ''}
+      <input id="name" name="name" required maxlength=${NAME_MAX} value=${typedIn(call, 'name') ?? ''}
         aria-describedby="name-hint" />
       <p id="name-hint" class="hint">What the key is for, such as “docketing, production”.</p>
       <fieldset>
@@ -66,7 +67,7 @@ export function renderKeyForms(
   const carried = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
   const quotas = [...new Set(key.products.map(({ quota }) => quota))];
   const quota = quotas.length === 1 && quotas[0] !== null ? String(quotas[0]) : '';
-  // Units are taken from the agreement: without one for each product there is nothing to set.
+  // Units come from the agreement, so without one for each product there is nothing to set.
   const canLimit = carried.length === key.products.length && carried.length > 0;
   return html`
     <div class="columns">
@@ -75,7 +76,7 @@ export function renderKeyForms(
         <form method="post" action=${`${path}/name`} class="stack">
           ${formFields(call)}
           <label for="name">What the key is for</label>
-          <input id="name" name="name" required maxlength="100" value=${typedIn(call, 'name') ?? key.name ?? ''} />
+          <input id="name" name="name" required maxlength=${NAME_MAX} value=${typedIn(call, 'name') ?? key.name ?? ''} />
           <button type="submit" class="second">Rename</button>
         </form>
       </section>
@@ -83,8 +84,8 @@ export function renderKeyForms(
       <section>
         <h2>Replace or end</h2>
         <p>
-          Rotation gives the key a new text; name, limits and usage stay, and the old text works on for as long as you
-          choose. A revoked key is refused within a second, for good.
+          Rotating a key gives it a new text. Its name, limits and usage stay, and the old text keeps working for as long
+          as you choose. Revoking a key takes effect within a second and cannot be undone.
         </p>
         <p class="actions">
           <a class="button second" href=${`${path}/rotate`}>Rotate…</a>
@@ -155,9 +156,8 @@ export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string |
       <h1>Revoke the key</h1>
       ${renderFault(fault)}
       <p>
-        Every program that uses <strong><bdi>${nameOf(key)}</bdi>
-          </strong> is refused from the next second on. This cannot
-        be taken back.
+        Every program that uses <strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This
+        cannot be undone.
       </p>
       <form method="post" action=${`/portal/keys/${key.id}/revoke`} class="stack">
         ${formFields(call)}

@@ -1,14 +1,14 @@
-/** How keys look: the list, one key, and the one moment in which a key's text is shown. */
+/** The pages of keys: the list, one key, and the one that shows a key's text once. */
 import { html } from 'htm/preact';
 import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import type { MemberCall, Page } from '../explorer/call.ts';
+import { renderChanges } from '../frame/audit-table.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
 import { formatCount, renderCopyable, renderFault, renderInstant } from '../frame/pieces.ts';
-import { renderChanges } from '../team/audit-page.ts';
-import { renderKeyForms } from './forms.ts';
-import type { Revealed } from './reveal.ts';
-import { describeUsed, findIssueObstacle, nameOf } from './words.ts';
+import type { ShownSecret } from '../frame/shown-once.ts';
+import { renderKeyForms } from './key-forms.ts';
+import { describeUsed, findIssueObstacle, nameOf } from './wording.ts';
 
-export function renderKeys(_call: MemberCall, keys: readonly CustomerKey[], agreements: readonly Agreement[]): Page {
+export function renderKeys(keys: readonly CustomerKey[], agreements: readonly Agreement[]): Page {
   const obstacle = findIssueObstacle(agreements);
   const body = html`
     <div class="heading">
@@ -23,11 +23,11 @@ export function renderKeys(_call: MemberCall, keys: readonly CustomerKey[], agre
 }
 
 function renderNoKeys(agreements: readonly Agreement[]): unknown {
-  const next = agreements.length === 0 ? 'The operator of this service agrees on the first one with you.' : '';
-  return html`<p class="empty">There is no key yet. A key is what a program sends with every call. ${next}</p>`;
+  const next = agreements.length === 0 ? 'The operator of this service issues the first one under your agreement.' : '';
+  return html`<p class="empty">There is no key yet. Programs send a key with every call. ${next}</p>`;
 }
 
-/** The roles are said outright, because on a narrow screen the rows are laid out as cards. */
+/** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
 function renderKeyTable(keys: readonly CustomerKey[]): unknown {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Keys">
@@ -97,7 +97,7 @@ function renderAgreements(agreements: readonly Agreement[]): unknown {
                 ${quota === null ? 'Unlimited units' : `${formatCount(quota)} units`} a month, up to
                 ${' '}${formatCount(rate_limit_per_minute)} calls a minute for each key; ${formatCount(live_keys)} live
                 ${' '}${live_keys === 1 ? 'key' : 'keys'}
-                ${free === null ? '.' : `, ${formatCount(free)} units not given to a key.`}
+                ${free === null ? '.' : `, ${formatCount(free)} units not assigned to a key.`}
               </dd>
             </div>
           `,
@@ -107,21 +107,16 @@ function renderAgreements(agreements: readonly Agreement[]): unknown {
   `;
 }
 
-/** The only page that ever holds a key's text. */
-export function renderIssued(key: CustomerKey, { title, text, until }: Revealed): Page {
+/** The only page that ever shows a key's text. */
+export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret): Page {
   const body = html`
     <section class="narrow">
       <h1>${title}</h1>
       <p class="notice warn" role="status">
-        This is the only time the key is shown. Copy it to where your secrets are kept.
+        This is the only time the key is shown. Copy it to where you keep your secrets.
       </p>
       ${renderCopyable(`Key ${nameOf(key)}`, text, 'key-text')}
-      ${
-        until === null
-          ? null
-          : html`<p>The old text of the key stops working <strong>${until}
-        </strong>.</p>`
-      }
+      ${until === null ? null : html`<p>The old text of the key stops working <strong>${until}</strong>.</p>`}
       <p><a class="button" href=${`/portal/keys/${key.id}`}>I have kept it</a></p>
     </section>
   `;
@@ -158,7 +153,7 @@ export function renderKey(call: MemberCall, { key, agreements, changes, fault }:
         `,
       )}
     </dl>
-    <p><a href=${`/portal/monitoring?key=${key.id}`}>What this key used and what was refused</a></p>
+    <p><a href=${`/portal/monitoring?key=${key.id}`}>Usage and refused calls of this key</a></p>
     ${key.revoked_at === null ? renderKeyForms(call, key, path, agreements) : null}
     <section>
       <h2>Changes</h2>

@@ -1,7 +1,7 @@
-/** Changes to keys and people, in words: who, when, what. */
+/** The table of changes to keys and people: who, when, what. */
 import { html } from 'htm/preact';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
-import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatCount, renderInstant } from './pieces.ts';
 
 const ACTIONS: Readonly<Record<string, string>> = {
   'customer.add': 'Customer added',
@@ -17,9 +17,9 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'user.remove': 'Person removed',
 };
 
-/** The roles are said outright, because on a narrow screen the rows are laid out as cards. */
+/** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
 export function renderChanges(changes: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
-  if (changes.length === 0) return html`<p class="empty">Nothing was changed yet.</p>`;
+  if (changes.length === 0) return html`<p class="empty">There are no changes yet.</p>`;
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Changes">
       <table class="cards" role="table">
@@ -73,9 +73,9 @@ function describeChange(change: Readonly<Record<string, unknown>>): string {
 }
 
 function describeGrace(seconds: number): string {
-  if (seconds === 0) return 'the old text ended at once';
+  if (seconds === 0) return 'the old text stopped working at once';
   const hours = seconds / 3600;
-  return `the old text works on for ${Number.isInteger(hours) ? `${hours} h` : `${formatCount(seconds)} s`}`;
+  return `the old text keeps working for ${Number.isInteger(hours) ? `${hours} h` : `${formatCount(seconds)} s`}`;
 }
 
 function describeValue(value: unknown): string {

@@ -1,19 +1,20 @@
 /**
- * The answer to a form that could not be taken: too old, sent before, or of a session that has ended. Nothing was
- * done; what was typed is shown and carried to the form's page, by way of the sign-in where that is needed. What is a
- * secret or a confirmation is not carried.
+ * The answer to a form that was not accepted: it was too old or sent before, or its session has ended. Nothing was
+ * changed. What was typed is shown and kept for the form's page, through the sign-in if necessary; secrets and
+ * confirmations are not kept.
  */
 import { html } from 'htm/preact';
-import type { FormPlace, Page, PortalServices, PublicCall } from '../explorer/call.ts';
-import { renderSignInForm } from '../sign-in/sign-in-page.ts';
-import type { StaleForm } from './once.ts';
+import type { FormPlace, Page, PublicCall } from '../frame/call.ts';
+import type { StaleForm } from '../frame/once.ts';
+import type { PortalServices } from '../services.ts';
+import { renderSignInForm } from './sign-in-page.ts';
 
-/** Characters of what is carried in an address. */
+/** Characters of what is kept, because it travels in the address. */
 const KEPT_CHARACTERS_MAX = 2000;
 
 const WHY: Readonly<Record<StaleForm['why'], string>> = {
   old: 'The form was too old, so nothing was changed.',
-  used: 'This form was sent once before, with other content, and did its work then. Nothing was changed this time.',
+  used: 'This form was sent once before with different content. Nothing was changed this time.',
 };
 
 export function renderStale(call: PublicCall, place: FormPlace, why: StaleForm['why']): Page {
@@ -33,7 +34,9 @@ export function renderEnded(call: PublicCall, services: PortalServices, place: F
   const kept = listKept(call, place);
   const next = linkTo(place.page(call), kept);
   const advice =
-    kept.length === 0 ? 'Sign in to go on.' : 'What you typed is kept: sign in, and the form is filled in.';
+    kept.length === 0
+      ? 'Sign in to continue.'
+      : 'What you typed is kept: sign in, and you get the form back as you filled it in.';
   const body = html`
     <section class="narrow">
       <h1>Your session has ended</h1>

@@ -1,12 +1,12 @@
 /**
- * The network address that attempts are counted for. Behind a proxy every connection comes from the proxy; the header
- * in which it names the sender is believed only of proxies the operator named, because anybody can send the header.
+ * The network address by which sign-in attempts are counted. Behind a proxy every connection comes from the proxy, which
+ * names the sender in a header. Anybody can send that header, so only proxies that the operator trusts are believed.
  */
 import { BlockList, isIP } from 'node:net';
 
 export type AddressFinder = (peer: string, forwardedFor: string | string[] | undefined) => string;
 
-/** `trusted`: addresses and networks, checked when the settings were read. */
+/** `trusted` has addresses and networks; reading the settings has validated them. */
 export function buildAddressFinder(trusted: readonly string[]): AddressFinder {
   const proxies = new BlockList();
   for (const network of trusted) {
@@ -21,9 +21,9 @@ export function buildAddressFinder(trusted: readonly string[]): AddressFinder {
   };
   return (peer, forwardedFor) => {
     const named = [forwardedFor ?? []].flat().join(',').split(',');
-    const chain = named.map((address) => bare(address.trim())).filter((address) => address !== '');
-    let sender = bare(peer);
-    // From the nearest back: each proxy vouches for the one before it, as long as it is trusted itself.
+    const chain = named.map((address) => unmapped(address.trim())).filter((address) => address !== '');
+    let sender = unmapped(peer);
+    // From the nearest hop outwards: each trusted proxy vouches for the hop before it.
     while (isTrusted(sender) && chain.length > 0) {
       const previous = chain.pop()!;
       if (isIP(previous) === 0) break;
@@ -33,7 +33,7 @@ export function buildAddressFinder(trusted: readonly string[]): AddressFinder {
   };
 }
 
-/** IPv4 addresses may arrive in IPv6 form. */
-function bare(address: string): string {
+/** IPv4 addresses may arrive mapped to IPv6. */
+function unmapped(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, '');
 }

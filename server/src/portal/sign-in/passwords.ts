@@ -1,7 +1,7 @@
 /**
- * Passwords and how often they may be guessed. Argon2id with the parameters of OWASP's recommendation; an unknown
- * account costs the same time as a wrong password and gets the same answer.
- * Invariant: an attempt is counted before the password is looked at, so parallel guesses gain nothing.
+ * Passwords, and how often they may be guessed. Hashes are Argon2id with the parameters that OWASP recommends. An
+ * unknown account takes as long as a wrong password and gets the same answer.
+ * Invariant: an attempt is counted before its password is checked, so parallel guesses gain nothing.
  */
 import { hash, verify } from '@node-rs/argon2';
 import { buildToken, digestText } from '../../access/secret.ts';
@@ -11,10 +11,9 @@ import type { Database } from '../../store/driver/db.ts';
 /** Characters (code points) of a password. */
 export const PASSWORD_MIN = 12;
 export const PASSWORD_MAX = 200;
-export const EMAIL_CHARACTERS_MAX = 254;
 
 export const ATTEMPT_WINDOW_SECONDS = 900;
-/** Attempts in a window at one account, and from one network address. */
+/** Attempts within a window for one account, and from one network address. */
 export const ACCOUNT_ATTEMPTS_MAX = 10;
 export const ADDRESS_ATTEMPTS_MAX = 60;
 
@@ -25,22 +24,17 @@ export function hashPassword(password: string): Promise<string> {
   return hash(password.normalize('NFKC'), ARGON2);
 }
 
-/** What is wrong with a new password, as a sentence; null when nothing is. */
+/** What is wrong with a new password, as a sentence; null when it is acceptable. */
 export function findPasswordFault(password: string, repeated: string, email: string): string | null {
   const length = [...password].length;
   if (length < PASSWORD_MIN) return `The password needs at least ${PASSWORD_MIN} characters.`;
   if (length > PASSWORD_MAX) return `The password may have at most ${PASSWORD_MAX} characters.`;
   if (password.toLowerCase().includes(email.split('@')[0]!.toLowerCase()) && length < PASSWORD_MIN + 4) {
-    return 'The password may not be little more than the address.';
+    return 'The password is too similar to the e-mail address.';
   }
-  if (new Set(password).size < 5) return 'The password repeats too few characters.';
+  if (new Set(password).size < 5) return 'The password repeats the same few characters.';
   if (password !== repeated) return 'The two passwords differ.';
   return null;
-}
-
-export function parseEmail(text: string): string | null {
-  const email = text.trim().toLowerCase();
-  return email.length <= EMAIL_CHARACTERS_MAX && /^[^\s@<>"']+@[^\s@<>"']+$/.test(email) ? email : null;
 }
 
 export type SignIn = { readonly userId: string } | { readonly refused: 'wrong' | 'too_many' };
@@ -66,13 +60,13 @@ export async function signIn(
   return { userId: found.user_id };
 }
 
-/** True while this address may try another link. */
+/** True while this address may try another invitation link. */
 export async function mayTryLink(database: Database, address: string): Promise<boolean> {
   const [attempts = 0] = await countAttempts(database, [subjectOf('link', address)], ATTEMPT_WINDOW_SECONDS);
   return attempts <= ADDRESS_ATTEMPTS_MAX;
 }
 
-/** What is counted is kept as a digest, so that the table tells no addresses. */
+/** Attempts are stored under digests, so that the table reveals no addresses. */
 function subjectOf(kind: string, text: string): Buffer {
   return digestText(`${kind}\0${text}`);
 }

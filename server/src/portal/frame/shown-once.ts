@@ -1,44 +1,44 @@
 /**
- * Texts that are shown once, on the page after the one that made them: keys and invitations. Between the two pages the
- * text lies in the database, sealed with a key made of the session's token; the database knows only the token's
- * digest, so that it holds nothing it could open. Taking the text removes it.
+ * Secrets that are shown once, on the page after the form that created them: keys and invitation links. Between the two
+ * requests the text is stored encrypted, with a key derived from the session's token. The database has only the token's
+ * digest, so it cannot decrypt what it stores. Reading the text removes it.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
 import { takeReveal, upsertReveal } from '../../store/accounts/portal-forms.ts';
 import type { Queryable } from '../../store/driver/db.ts';
 
-/** From the page that made it to the page that shows it; both follow each other at once. */
-export const REVEAL_SECONDS = 300;
+/** From one page to the next; browsers follow the redirect at once. */
+export const SECRET_SECONDS = 300;
 
 const CIPHER = 'aes-256-gcm';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What is shown of a new key or link beside its text. */
-export interface Revealed {
+/** A new key or link, and what its page says about it. */
+export interface ShownSecret {
   readonly title: string;
   readonly text: string;
-  /** When something ends: the link, or the replaced text of a key; null when nothing does. */
+  /** When the link, or the replaced text of the key, stops working; null when nothing does. */
   readonly until: string | null;
 }
 
-export async function keepReveal(
+export async function keepSecret(
   db: Queryable,
   { token, subject }: { token: string; subject: string },
-  revealed: Revealed,
+  revealed: ShownSecret,
 ): Promise<void> {
   const sealed = seal(token, subject, JSON.stringify(revealed));
-  await upsertReveal(db, { session_digest: digestText(token), subject, sealed, valid_seconds: REVEAL_SECONDS });
+  await upsertReveal(db, { session_digest: digestText(token), subject, sealed, valid_seconds: SECRET_SECONDS });
 }
 
-/** Null when it was shown already, or its time is over. */
-export async function openReveal(
+/** Null when it has been shown already or has expired. */
+export async function takeSecret(
   db: Queryable,
   { token, subject }: { token: string; subject: string },
-): Promise<Revealed | null> {
+): Promise<ShownSecret | null> {
   const sealed = await takeReveal(db, digestText(token), subject);
-  return sealed === null ? null : (JSON.parse(unseal(token, subject, sealed)) as Revealed);
+  return sealed === null ? null : (JSON.parse(unseal(token, subject, sealed)) as ShownSecret);
 }
 
 function keyOf(token: string): Buffer {

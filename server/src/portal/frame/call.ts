@@ -1,0 +1,114 @@
+/** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
+import type { PortalUser } from '../../store/accounts/portal.ts';
+
+export type Section = 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
+
+export interface Page {
+  readonly title: string;
+  readonly body: unknown;
+  /** Default 200. */
+  readonly status?: number;
+  /** The entry of the navigation to mark. */
+  readonly section?: Section;
+  /** For wide tables. */
+  readonly wide?: boolean;
+}
+
+export interface Redirect {
+  /** A path of the portal. */
+  readonly to: string;
+  /** The token of a new session; null ends the session. */
+  readonly session?: string | null;
+  /** The theme to remember. */
+  readonly theme?: string;
+}
+
+/** To the identity provider. */
+export interface Departure {
+  readonly away: string;
+  /** Kept in a cookie until the person returns. */
+  readonly attempt: string;
+}
+
+export type PortalAnswer = Page | Redirect | Departure;
+
+export interface PublicCall {
+  readonly user: PortalUser | null;
+  /** Goes into every form. */
+  readonly csrf: string;
+  /** A new token for each form that changes something, so that the form does its work once. */
+  readonly nextFormToken: () => string;
+  /** True when the form has such a token, made for this browser and not too old. It may have been used already. */
+  readonly isFormFresh: boolean;
+  /** Decoded path parameters. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  /** Path and query as requested. */
+  readonly target: string;
+  /** Scheme and authority of the service as the browser reaches it. */
+  readonly origin: string;
+  /** The network address by which sign-in attempts are counted. */
+  readonly address: string;
+  /** True when a link on another site led here; such a visit must not cost anything. */
+  readonly fromElsewhere: boolean;
+  /** The session token; null when nobody is signed in. */
+  readonly token: string | null;
+  /** A sign-in at the identity provider that is under way. */
+  readonly attempt: string | null;
+}
+
+export interface MemberCall extends PublicCall {
+  readonly user: PortalUser;
+  readonly token: string;
+}
+
+export type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
+export type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
+
+/** The page a form is on, and which of its fields survive when the form could not be accepted. */
+export interface FormPlace {
+  /** The page fills its form from its query. */
+  readonly page: (call: PublicCall) => string;
+  /** Names of fields; never a secret or a confirmation. */
+  readonly keeps: readonly string[];
+}
+
+interface Handlers {
+  readonly url: string;
+  readonly open?: PublicHandler;
+  readonly members?: MemberHandler;
+}
+
+export type PortalRoute = Handlers &
+  ({ readonly method: 'GET'; readonly form?: undefined } | { readonly method: 'POST'; readonly form: FormPlace });
+
+/** Shown instead of the page; the message is for the person who asked. */
+export class PageRefusal extends Error {
+  readonly status: number;
+  readonly title: string;
+  /** The path of the portal that its link leads to. */
+  readonly back: string;
+
+  constructor(status: number, title: string, message: string, back = '/portal') {
+    super(message);
+    this.name = 'PageRefusal';
+    this.status = status;
+    this.title = title;
+    this.back = back;
+  }
+}
+
+export function pageNotFound(): PageRefusal {
+  return new PageRefusal(404, 'Page not found', 'There is no such page, or you have no access to it.');
+}
+
+/** The text to put in a field: what was just sent, what an earlier form left in the query, or nothing. */
+export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, name: string): string | null {
+  return form.get(name) ?? query.get(name);
+}
+
+/** Who made a change, for the audit. */
+export function actorOf(user: PortalUser): string {
+  return `portal ${user.email}`;
+}

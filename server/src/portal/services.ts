@@ -1,0 +1,33 @@
+/** What the portal is given by the application that holds it. */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/driver/db.ts';
+import type { FacetCounts } from './explorer/facet-fields.ts';
+import type { IdentitySettings } from './sign-in/identity.ts';
+
+/** How a public endpoint answered a call that the explorer made. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
+  readonly body: unknown;
+  /** Length of the body as it was received. */
+  readonly bytes: number;
+}
+
+export interface PortalServices {
+  /** The primary: keys, usage and people. */
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Calls the public API with the key of this id, judged and metered like any other call. `target` starts at `/v1`. */
+  readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
+  /** Exact counts over the matches of a search of all registers; empty when it is refused or takes too long. */
+  readonly countFacets: (query: string) => Promise<readonly FacetCounts[]>;
+  readonly recordPrefix: string;
+  /** `https://api.example`, without a path; null = whatever address the browser used. */
+  readonly publicUrl: string | null;
+  readonly trustedProxies: readonly string[];
+  /** Null when people can sign in only with a password. */
+  readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
+}
