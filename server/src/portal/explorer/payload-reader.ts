@@ -1,7 +1,7 @@
 /**
- * Reads a payload for display. It comes from a register's file and may contain anything, so every value is checked before
- * it is used. An image is shown only when it is inline and of a type that browsers render without running scripts. Values
- * of an unexpected shape appear only in the raw JSON.
+ * Reads a payload for display. It comes from a register's file and may contain anything, so every value is checked
+ * before it is used. An image is shown only when it is inline and of a type that browsers render without running
+ * scripts. Values of an unexpected shape appear only in the raw JSON.
  */
 import { isLosslessNumber } from 'lossless-json';
 

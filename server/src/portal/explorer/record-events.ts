@@ -1,7 +1,7 @@
 /**
  * What happened to a mark at its office: proceedings, with their number, grounds, earlier marks and parties, and the
- * history. Fields that an office adds to the normalized ones are shown when their shape is known; the raw record has the
- * rest.
+ * history. Fields that an office adds to the normalized ones are shown when their shape is known; the raw record has
+ * the rest.
  */
 import { html } from 'htm/preact';
 import { type Fields, fieldsOf, listOf, textOf } from './payload-reader.ts';

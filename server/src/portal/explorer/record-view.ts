@@ -1,4 +1,6 @@
-/** One record for people: mark and images, facts, dates, classes with their goods, parties, events, and the raw JSON. */
+/**
+ * One record for people: mark and images, facts, dates, classes with their goods, parties, events, and the raw JSON.
+ */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';

@@ -1,7 +1,7 @@
 /**
  * Answers that the explorer got a short while ago, so that a reload or the back button costs nothing. They are kept in
- * this process only, separately for each key, up to a bound, and until the key is revoked. Refusals are not kept, because
- * they cost nothing. Simultaneous requests for the same page share one call.
+ * this process only, separately for each key, up to a bound, and until the key is revoked. Refusals are not kept,
+ * because they cost nothing. Simultaneous requests for the same page share one call.
  */
 import { type Clock, isoInstant } from '../../base/clock.ts';
 import type { ApiAnswer } from '../services.ts';

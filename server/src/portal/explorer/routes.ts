@@ -1,7 +1,7 @@
 /**
- * The explorer: a search and a record. Each page makes one call of the public API with a key that the person chose, so it
- * is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until the
- * person confirms.
+ * The explorer: a search and a record. Each page makes one call of the public API with a key that the person chose, so
+ * it is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until
+ * the person confirms.
  */
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';

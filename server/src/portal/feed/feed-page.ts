@@ -72,8 +72,8 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
       ${renderKeyChoice(choice)}
       <button type="submit">Show</button>
       <p class="hint" id="since-hint">
-        Leave it empty for the latest changes. With a date or an instant, you get the feed from then on, oldest first, up
-        to the horizon.
+        Leave it empty for the latest changes. A date or an instant gives the feed from then on, oldest first, up to the
+        horizon.
       </p>
     </form>
   `;

@@ -84,8 +84,8 @@ export function renderKeyForms(
       <section>
         <h2>Replace or end</h2>
         <p>
-          Rotating a key gives it a new text. Its name, limits and usage stay, and the old text keeps working for as long
-          as you choose. Revoking a key takes effect within a second and cannot be undone.
+          Rotating a key gives it a new text. Its name, limits and usage stay, and the old text keeps working as long as
+          you choose. Revoking a key takes effect within a second and cannot be undone.
         </p>
         <p class="actions">
           <a class="button second" href=${`${path}/rotate`}>Rotate…</a>

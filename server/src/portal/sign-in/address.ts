@@ -1,6 +1,7 @@
 /**
- * The network address by which sign-in attempts are counted. Behind a proxy every connection comes from the proxy, which
- * names the sender in a header. Anybody can send that header, so only proxies that the operator trusts are believed.
+ * The network address by which sign-in attempts are counted. Behind a proxy every connection comes from the proxy,
+ * which names the sender in a header. Anybody can send that header, so only proxies that the operator trusts are
+ * believed.
  */
 import { BlockList, isIP } from 'node:net';
 

@@ -1,7 +1,7 @@
 /**
- * Sign-in with an OpenID Connect provider: authorization code with PKCE, state and nonce, kept in a signed cookie for the
- * few minutes it takes. The provider says who a person is, not whether they may enter: their verified address must have
- * an account or an open invitation.
+ * Sign-in with an OpenID Connect provider: authorization code with PKCE, state and nonce, kept in a signed cookie for
+ * the few minutes it takes. The provider says who a person is, not whether they may enter: their verified address must
+ * have an account or an open invitation.
  */
 import * as openid from 'openid-client';
 

@@ -1,8 +1,9 @@
 /**
- * Sessions, and the tokens that prove where a form came from. A session is a row in the database, found by the digest of
- * a random token that the cookie holds, signed. The token is made at sign-in and never taken from a request, so nobody
- * can plant one. The CSRF token of a form is an HMAC over that cookie: another site can make the browser send the cookie,
- * but can neither read it nor compute the token. Visitors who are not signed in get a random cookie for this purpose.
+ * Sessions, and the tokens that prove where a form came from. A session is a row in the database, found by the digest
+ * of a random token that the cookie holds, signed. The token is made at sign-in and never taken from a request, so
+ * nobody can plant one. The CSRF token of a form is an HMAC over that cookie: another site can make the browser send
+ * the cookie, but can neither read it nor compute the token. Visitors who are not signed in get a random cookie for
+ * this purpose.
  */
 import { createHmac, randomBytes } from 'node:crypto';
 import { type CookieSerializeOptions, Signer } from '@fastify/cookie';

@@ -1,8 +1,7 @@
 /**
- * How registers word a status themselves (`tm5_status`). A declared table in the style of real offices; a register
- * that is absent states no such text.
+ * The registers' own texts for a status (`tm5_status`), in the style of real offices. Registers that are not in the
+ * table state none.
  */
-
 import type { Stage } from './lifecycle.ts';
 import type { RegisterCode } from './registers.ts';
 
@@ -196,7 +195,7 @@ const WORDINGS: Partial<Record<RegisterCode, Wording>> = {
   TR: TURKISH,
 };
 
-/** The register's own words for a stage, or null where it states none. */
+/** The register's own text for a stage; null when it has none. */
 export function findStatusText(code: RegisterCode, stage: Stage): string | null {
   return WORDINGS[code]?.[stage] ?? null;
 }

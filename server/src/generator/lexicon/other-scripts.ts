@@ -1,4 +1,4 @@
-/** Word material of Russian, Greek, Hebrew, Arabic and Hindi. A declared table: generic vocabulary, no one's marks. */
+/** Vocabulary of Russian, Greek, Hebrew, Arabic and Hindi, as a declared table: generic words, nobody's marks. */
 import { type Language, words } from './language.ts';
 
 const russian: Language = {

@@ -1,7 +1,4 @@
-/**
- * Lists of goods and services of a record, class by class, in English and where known in the language of the
- * register.
- */
+/** The goods and services of a record, class by class, in English and, where known, in the register's language. */
 import { countryOf } from './countries.ts';
 import { findGoodsTerm, listGoods, PURPOSES } from './lexicon/goods.ts';
 import type { Random } from './random.ts';
@@ -23,7 +20,7 @@ function listTerms(random: Random, niceClass: number, isLong: boolean): string {
   return parts.join('; ');
 }
 
-/** Goods upon goods until the text has about `units` UTF-16 units. */
+/** Repeats goods until the text has about `units` UTF-16 units. */
 function listAtLength(random: Random, niceClass: number, units: number): string {
   const terms = listGoods(niceClass);
   const parts: string[] = [];
@@ -36,7 +33,7 @@ function listAtLength(random: Random, niceClass: number, units: number): string 
   return parts.join('; ');
 }
 
-/** `extraUnits` are spread over the classes. Null where the register states no class. */
+/** Spreads `extraUnits` over the classes. Null when the record has no classes. */
 export function buildGoods(random: Random, draft: Draft, isLong: boolean, extraUnits: number): GoodsEntry[] | null {
   const classes = draft.content.nice_classes;
   if (classes === null) return null;
