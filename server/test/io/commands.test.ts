@@ -120,7 +120,7 @@ test('the doctor names variables that look like settings and are none', async (t
     TMDS_PORT: '9000',
     TMDS_API_KEY: 'of the client',
   });
-  assert.match(ended.stdout, /^ok {5}settings {3}every setting is valid; no setting and without effect: TMDS_PORT\n/);
+  assert.match(ended.stdout, /^ok {5}settings {3}every setting is valid; not settings, so without effect: TMDS_PORT\n/);
 });
 
 test('the doctor says what is wrong and what to do, with status 1', async (t) => {
