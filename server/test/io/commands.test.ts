@@ -45,8 +45,8 @@ test('wrong usage ends with status 2 and one sentence, before anything is starte
     'key issue': /^tmds: required option '--customer <name>' not specified\n$/,
     'issues --limit 0': /^tmds: option '--limit <n>' argument '0' is invalid/,
     'issues newest': /^tmds: command-argument value 'newest' is invalid for argument 'load'/,
-    'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It is a text of 1 to 200/,
-    'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It is a text of 1 to 200/,
+    'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It must have 1 to 200/,
+    'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It must have 1 to 200/,
     'customer invite nobody --customer Acme': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
   };
   const dataDir = await createDataFolder(t);
