@@ -1,6 +1,6 @@
 /**
- * Builds what only the package needs (`prepack`): the compiled contract inside the client's `dist`, so that the package can
- * be installed alone, and a CommonJS build in `dist/cjs`.
+ * Builds what only the package needs (`prepack`): the compiled contract inside the client's `dist`, so that the package
+ * can be installed alone, and a CommonJS build in `dist/cjs`.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,6 +1,6 @@
 /**
- * Renders the client's types of filters and fields, each with a comment from the contract's tables, so that editors show
- * the documentation. `npm run docs` writes the files, and a test checks that they are up to date.
+ * Renders the client's types of filters and fields, each with a comment from the contract's tables, so that editors
+ * show the documentation. `npm run docs` writes the files, and a test checks that they are up to date.
  */
 import { CHANGES_PARAMETERS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';

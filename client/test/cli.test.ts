@@ -59,7 +59,7 @@ test('refuses wrong usage with status 2 and says what is wrong', async () => {
     [['sync', 'now', ...to], /unexpected argument "now"/],
     [['--colour'], /--colour/],
     [['--to', 'mysql:x'], /"mysql:" is not a place for a replica/],
-    [['--to', 'marks.db'], /"marks.db" is no place/],
+    [['--to', 'marks.db'], /"marks.db" is not a place/],
   ];
   for (const [args, message] of wrong) {
     const { status, out, err } = await runCommand(args, { TMDS_API_KEY: 'k', TMDS_BASE_URL: 'http://127.0.0.1:1' });

@@ -162,8 +162,8 @@ test('refuses wrong settings before any call, each by name, and never shows the 
     [{ apiKey: 'se cret' }, /invalid characters/],
     [{ baseUrl: '' }, /no base address/],
     [{ baseUrl: 'ftp://x' }, /baseUrl must be/],
-    [{ baseUrl: 'https://x/?a=1' }, /must not hold a query/],
-    [{ baseUrl: 'https://u:p@x/' }, /must not hold a query/],
+    [{ baseUrl: 'https://x/?a=1' }, /must not have a query/],
+    [{ baseUrl: 'https://u:p@x/' }, /must not have a query/],
     [{ timeoutMs: 0 }, /timeoutMs must be an integer from 1 to 600000/],
     [{ maxRetries: 21 }, /maxRetries must be an integer from 0 to 20/],
   ];
