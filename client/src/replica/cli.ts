@@ -34,7 +34,8 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
   --patience MINUTES    how long to wait out consecutive failures, default 5; no limit with --follow
   --faults-max N        how many consecutive failures to wait out; no limit by default
   --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_SECONDS}
-  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, like the next three
+  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, as are the next
+                        three
   --search QUERY        the records that a search matches, instead of registers: filters as in the URL of a search, such
                         as 'owner_name=acme%20inc.&status=Pending'; every refresh fetches all of them
   --since DATE          changes from this day on, default 1970-01-01: everything
