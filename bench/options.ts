@@ -1,10 +1,10 @@
-/** Options that several benches have, and where what they find is kept. */
+/** Options that several benchmarks share, and where their results go. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Option } from 'commander';
 import { parseAmount, parseCount } from '../scripts/command.ts';
 
-/** Which records, and where the database is that holds them. */
+/** How many records, and the folder of the database. */
 export interface DataOptions {
   readonly records: number;
   readonly data: string;
@@ -28,24 +28,24 @@ export function recordsOption(initial: number): Option {
   return countOption('--records <count>', 'generated records to measure with', initial);
 }
 
-/** Stands for the number of records in the name of a folder. */
+/** Replaced by the number of records in the name of a folder. */
 const RECORDS = 'RECORDS';
 
 export function dataOption(cache = 'bench'): Option {
-  const meaning = `the database to measure in, filled if it is empty; ${RECORDS} stands for their number`;
+  const meaning = `folder of the database, filled if it is empty; ${RECORDS} is replaced by their number`;
   return new Option('--data <folder>', meaning).default(`.cache/${cache}-${RECORDS}`);
 }
 
-/** Absolute. */
+/** The folder of the database, as an absolute path. */
 export function folderOf({ records, data }: DataOptions): string {
   return resolve(data.replace(RECORDS, String(records)));
 }
 
 export function resultsOption(): Option {
-  return new Option('--results <folder>', 'where the table is kept').default('bench/results');
+  return new Option('--results <folder>', 'where to write the table').default('bench/results');
 }
 
-/** Prints a table and keeps it under the name of a file. */
+/** Prints a table and writes it to a file. */
 export async function keepResult(folder: string, name: string, text: string): Promise<void> {
   console.log(text);
   await mkdir(folder, { recursive: true });

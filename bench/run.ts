@@ -1,4 +1,4 @@
-/** `npm run bench -- NAME [options]`: the runs behind the figures of the README, one folder each. */
+/** `npm run bench -- NAME [options]`: the benchmarks behind the figures in the documents, one folder each. */
 import { buildCommand } from '../scripts/command.ts';
 import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
@@ -21,7 +21,7 @@ const REGISTRATIONS = [
 
 const program = buildCommand(
   'npm run bench --',
-  'The runs behind the figures of the README. Each makes the records it needs and prints a table.',
+  'The benchmarks behind the figures in the documents. Each generates its records and prints a table.',
 );
 for (const register of REGISTRATIONS) register(program);
 try {

@@ -1,10 +1,10 @@
-/** A server in a process of its own, as it would run: what its callers do costs it nothing, and the other way round. */
+/** Starts a server in a separate process, so that server and callers do not slow each other down. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ServerKind } from './server.ts';
 
-/** Resolves once it listens. */
+/** Resolves when it listens. */
 export async function startServer(
   url: string,
   kind: ServerKind,

@@ -1,8 +1,8 @@
 /**
- * One server process of the benches, `server.ts URL KIND [FOLDER]`, the folder for snapshots of the index, printing its address: `metered` is this service as it is,
- * `open` the same with keys, limits and metering switched off, `usual` look-ups and pages made the usual way: Fastify,
- * the same driver, a column for each field, rows as objects, JSON.stringify, no keys, no metering; `usual-search` is
- * the peer of the searches.
+ * A server process for the benchmarks: `server.ts URL KIND [FOLDER]`, where FOLDER is for snapshots of the index. It
+ * prints its address. `metered` is this service; `open` is the same without keys, limits and metering; `usual` serves
+ * look-ups and pages the usual way: Fastify, `pg`, a column for each field, rows as objects, JSON.stringify, no keys,
+ * no metering; `usual-search` is the peer of the search benchmark.
  */
 import { fastify } from 'fastify';
 import pg from 'pg';

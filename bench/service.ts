@@ -1,4 +1,4 @@
-/** The service as it is built, for the benches: run from its TypeScript sources, every closure would cost extra. */
+/** The compiled service, for the benchmarks: running the TypeScript sources makes every closure slower. */
 import { systemClock } from '../server/dist/base/clock.js';
 import { buildLog } from '../server/dist/base/log.js';
 import { type LiveIndex, openLiveIndex } from '../server/dist/follow/live-index.js';
@@ -12,7 +12,7 @@ export const log = buildLog({ level: 'warn' });
 
 const LIMITS = { statementTimeoutMs: 10_000, acquireTimeoutMs: 60_000, applicationName: 'tmds bench', log };
 
-/** What a server has: connections to fetch records, those of access, and an index that is ready. */
+/** Opens what a server needs: connections for records and for access, and an index that is ready. */
 export async function connectService(
   url: string,
   poolMax: number,
@@ -27,7 +27,7 @@ export async function connectService(
   };
 }
 
-/** Where the snapshot of a bench's index is kept: beside its database. */
+/** The folder for snapshots of the index. */
 export function indexFolderOf(dataDir: string): string {
   return `${dataDir}/index`;
 }

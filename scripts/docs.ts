@@ -1,4 +1,4 @@
-/** Writes what docs/ repeats from the tables: the interface description, the API on one page, a page per error code. */
+/** Writes the documents that derive from tables: the interface description, the API page, a page for each error. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';

@@ -1,4 +1,4 @@
-/** Writes `server/migrations/schema.sql` from a database that was migrated from nothing. */
+/** Writes `server/migrations/schema.sql` from a freshly migrated database. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

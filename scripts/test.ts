@@ -1,7 +1,7 @@
 /**
- * Runs the test suite: one PostgreSQL for the whole run, started in a temporary folder without the guarantees that
- * only a crash of the machine needs, and Node's own runner over every test file, or over those whose path contains
- * one of the arguments.
+ * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
+ * PostgreSQL serves the whole run, in a temporary folder and without the durability that only a crash of the machine
+ * needs.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -42,7 +42,7 @@ function runNode(files: readonly string[], clusterUrl: string): Promise<number> 
   const child = spawn(process.execPath, [...options, ...files], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // npm builds before it tests.
+    // npm has built everything already.
     env: { ...process.env, [CLUSTER_VARIABLE]: clusterUrl, ...(isNpmTest ? { [BUILT_VARIABLE]: '1' } : {}) },
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
@@ -63,13 +63,13 @@ function attach(dataDir: string): Promise<AttachedDatabase> {
   });
 }
 
-/** A run that was killed left its database running: it is taken over, stopped and removed. */
+/** Stops and removes the databases of runs that were killed. */
 async function removeAbandonedRuns(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = new RegExp(`^${RUN_PREFIX}(\\d+)-`).exec(name)?.[1];
     if (pid === undefined || isAlive(Number(pid))) continue;
     const folder = join(tmpdir(), name);
-    // Somebody else's is somebody else's.
+    // A folder of another user cannot be removed.
     if (statSync(folder).uid !== process.getuid?.()) continue;
     if (existsSync(join(folder, 'postgres'))) await (await attach(folder)).release();
     rmSync(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** A closed loop of callers over plain sockets: as little work as can be, so that the server is what is measured. */
+/** A closed loop of callers over plain sockets, with as little work as possible, so that it measures the server. */
 import { connect } from 'node:net';
 
 export interface Rate {
@@ -7,7 +7,7 @@ export interface Rate {
   readonly p99Ms: number;
 }
 
-/** Each connection sends its next request when the last one is answered. Throws for an answer that is not 200. */
+/** Each connection sends its next request after the answer to the last one. Throws unless every answer is 200. */
 export async function measureRate(
   port: number,
   headers: string,

@@ -1,7 +1,6 @@
 /**
- * `npm run bench -- access`: what keys, limits and metering cost, and where the whole stands beside the usual way
- * without them: at 16 connections, where latency shows, and at 64, where throughput does. The service runs as it is
- * built. In alternation, in one run; writes `access.md`.
+ * `npm run bench -- access`: the cost of keys, limits and metering, and a comparison with the usual way, which has
+ * none. At 16 connections it shows latency, at 64 throughput. The servers take turns in one run. Writes `access.md`.
  */
 import { cpus } from 'node:os';
 import type { Command } from 'commander';
@@ -62,8 +61,8 @@ export function registerAccessBench(program: Command): void {
     .description('look-ups and pages with keys, limits and metering, without them, and the usual way')
     .addOption(recordsOption(4000))
     .addOption(dataOption('bench-access'))
-    .addOption(amountOption('--seconds <number>', 'how long each is measured', 3))
-    .addOption(countOption('--rounds <count>', 'measurements of each, of which the median counts', 5))
+    .addOption(amountOption('--seconds <number>', 'seconds of each measurement', 3))
+    .addOption(countOption('--rounds <count>', 'measurements of each; the median counts', 5))
     .addOption(resultsOption())
     .action((options: AccessOptions) => useBench(options, true, (url) => measureAccess(url, options)));
 }

@@ -10,7 +10,7 @@ const { port, key, crawlers, limit, expand } = JSON.parse(process.argv[2] ?? '{}
 };
 const agent = new Agent({ keepAlive: true });
 
-/** The end of a page holds its cursor; nothing else of it is looked at. */
+/** Looks only at the cursor, which is at the end of a page. */
 function fetchPage(cursor: string | null): Promise<{ bytes: number; cursor: string | null }> {
   const query = `since=1970-01-01&limit=${limit}${expand ? '&expand=payload' : ''}${cursor ? `&cursor=${cursor}` : ''}`;
   return new Promise((resolve, reject) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- changes`: a full crawl of the feed by four crawlers that only count bytes, in alternation against a
- * bare handler and against `COPY (the rendered text) TO STDOUT`; then pages of 200 payloads of 1 MB to eight clients.
+ * `npm run bench -- changes`: four crawlers read the whole feed and only count bytes, in turn from the service and from
+ * a bare handler, next to `COPY (the rendered text) TO STDOUT`. Then eight clients read pages of 200 payloads of 1 MB.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -17,7 +17,6 @@ import type { Database } from '../../server/src/store/driver/db.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 import { findFreePort } from '../../server/src/store/embedded/postmaster.ts';
 import { connectTortured } from '../../server/test/torture/world.ts';
-
 import { countOption, recordsOption } from '../options.ts';
 import { useDatabase } from '../search/data.ts';
 
@@ -83,7 +82,7 @@ async function copyOut(url: string): Promise<number> {
   return bytes === 0 ? Number.NaN : seconds;
 }
 
-/** The most memory a process ever held, in MB. */
+/** The peak memory of a process, in MB. */
 function peakMemory(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, 'utf8');
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1024);
@@ -98,10 +97,10 @@ interface ChangesOptions {
 export function registerChangesBench(program: Command): void {
   program
     .command('changes')
-    .description('crawls of the feed beside a bare handler and COPY')
+    .description('crawls of the feed, next to a bare handler and COPY')
     .addOption(recordsOption(1_000_000))
     .addOption(countOption('--payloads <count>', 'payloads of 1 MB', 400))
-    .addOption(countOption('--rounds <count>', 'crawls of each', 3))
+    .addOption(countOption('--rounds <count>', 'crawls of each kind', 3))
     .action(runChangesBench);
 }
 

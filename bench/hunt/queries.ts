@@ -1,18 +1,18 @@
 /**
- * Random searches as somebody might make them: of a record that exists, one to four filters with its own values, in
- * any order and either direction. So filters go together as the dates and classes of marks do.
+ * Random searches that a person could make: one to four filters with the values of an existing record, sorted by any
+ * field in either direction. So the combinations of filters are realistic.
  */
 import { FILTER_DATES, ORDERS, SORTS } from '@tmds/contract/enums';
 import type { Database } from '../../server/src/store/driver/db.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
-import type { Texts } from '../search/queries.ts';
+import type { Texts } from '../search/pool.ts';
 
-/** A record as it is delivered. */
+/** A record as delivered. */
 type Delivered = Readonly<Record<string, unknown>>;
 type Draw = () => number;
 
 const DAY_MS = 86_400_000;
-/** How many days an interval may begin before the record's own date, and end after it. */
+/** How many days before and after the record's date an interval may extend. */
 const SPANS = [0, 1, 7, 31, 92, 366, 1_000, 4_000, 9_000];
 const PARTS = ['mark_name', 'owner_name', 'representative_name'] as const;
 const DELIVERED_NAMES = {
@@ -21,7 +21,7 @@ const DELIVERED_NAMES = {
   representative_name: 'representative_names',
 };
 
-/** Records from all over the table, the same ones each time. */
+/** Records from the whole table, the same ones each time. */
 export async function drawRecords(db: Database, records: number): Promise<Delivered[]> {
   const percent = Math.min(100, (100 * 4_000) / records);
   const rows = await db.query<{ detail: string }>(
@@ -54,7 +54,7 @@ function valuesOf(record: Delivered, field: string): string[] {
 
 type Filter = (record: Delivered, draw: Draw, records: readonly Delivered[]) => Texts;
 
-/** One value of the record, and in two of five cases one of another record too. */
+/** A value of the record and, in two of five cases, one of another record too. */
 function filterBy(name: string, field: string): Filter {
   return (record, draw, records) => {
     const own = valuesOf(record, field);
@@ -108,7 +108,7 @@ function filterByName(record: Delivered, draw: Draw): Texts {
   return names.length === 0 ? {} : { [kind]: oneOf(names, draw) };
 }
 
-/** A part has to stay within few registers (rule I-13). */
+/** A part of a name needs a search of few registers (rule I-13). */
 function filterByPart(record: Delivered, draw: Draw): Texts {
   const kind = oneOf(PARTS, draw);
   const names = valuesOf(record, DELIVERED_NAMES[kind]);

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- hunt`: random searches among the records of the search benchmark, without HTTP or keys: what no list
- * of kinds thinks of. Writes how long they took, in the index and in all, and the slowest of them, to `hunt-N.md`.
+ * `npm run bench -- hunt`: random searches of the search benchmark's records, without HTTP and keys, to find slow ones
+ * that no list of kinds contains. Writes their times, in total and in the index, and the slowest searches to
+ * `hunt-N.md`.
  */
 import { cpus, totalmem } from 'node:os';
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
@@ -26,18 +27,18 @@ import {
 } from '../options.ts';
 import { connectBench, log } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
-import { buildDraws, type Texts } from '../search/queries.ts';
+import { buildDraws, type Texts } from '../search/pool.ts';
 import { indexFolderOf } from '../service.ts';
 import { drawQuery, drawRecords } from './queries.ts';
 
 const TIMEOUT_MS = QUERY_TIMEOUT_SECONDS * 1000;
 const SLOWEST = 25;
 
-/** Milliseconds of a search, warm. */
+/** A search and its time once it is warm. */
 interface Hunted {
   readonly texts: Texts;
   readonly millis: number;
-  /** Of these, in the index, the way to its thread included. */
+  /** The part of it in the index, including the way to its thread. */
   readonly matchMillis: number;
 }
 
@@ -49,11 +50,11 @@ interface HuntOptions extends DataOptions, ResultsOptions {
 export function registerHuntBench(program: Command): void {
   program
     .command('hunt')
-    .description('random searches, in the index and in all')
+    .description('random searches, timed in total and in the index')
     .addOption(recordsOption(100_000))
     .addOption(dataOption())
     .addOption(countOption('--queries <count>', 'searches to draw', 300))
-    .option('--seed <text>', 'what they are drawn by', 'hunt')
+    .option('--seed <text>', 'seed of the random searches', 'hunt')
     .addOption(resultsOption())
     .action((options: HuntOptions) => useBench(options, true, (url) => measureHunt(url, options)));
 }
@@ -72,7 +73,7 @@ async function measureHunt(url: string, options: HuntOptions): Promise<void> {
       const texts = drawQuery(drawn, draw);
       const plan = readPlan(texts);
       if (plan === null) continue;
-      // Once unmeasured, which brings the pages in.
+      // A first run without measuring warms the caches.
       await measureSearch(service, plan);
       hunted.push({ texts, ...(await measureSearch(service, plan)) });
       if (hunted.length % 50 === 0) console.error(`${hunted.length} of ${queries} queries`);
@@ -84,7 +85,7 @@ async function measureHunt(url: string, options: HuntOptions): Promise<void> {
   }
 }
 
-/** Null for what is refused: a part that is too short, or in too many registers. */
+/** Null for a search that is refused, such as for a part of a name that is too short. */
 function readPlan(texts: Texts): SearchPlan | null {
   try {
     return planSearch(parseSearch(texts, null));
@@ -118,12 +119,12 @@ function renderReport(records: number, seed: string, hunted: readonly Hunted[]):
     `# ${hunted.length} random searches of ${records.toLocaleString('en')} generated records`,
     '',
     `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; seed \`${seed}\`.`,
-    'Each search by itself, without HTTP or keys, once unmeasured and once measured. Milliseconds.',
+    'One search at a time, without HTTP and keys, measured at its second run. Milliseconds.',
     '',
     '| | median | 90 % | 99 % | slowest |',
     '| --- | --- | --- | --- | --- |',
     describe(
-      'in all',
+      'in total',
       hunted.map(({ millis }) => millis),
     ),
     describe(
@@ -133,7 +134,7 @@ function renderReport(records: number, seed: string, hunted: readonly Hunted[]):
     '',
     `The ${slowest.length} slowest:`,
     '',
-    '| in all | in the index | search |',
+    '| total | in the index | search |',
     '| --- | --- | --- |',
     ...slowest.map(
       ({ texts, millis, matchMillis }) =>

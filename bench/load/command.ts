@@ -1,4 +1,4 @@
-/** The built `tmds` command as it is installed, run on a data folder and watched until it ends. */
+/** Runs the built `tmds` command on a data folder and watches it until it ends. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const SAMPLE_MS = 100;
 export interface Ended {
   readonly out: string;
   readonly seconds: number;
-  /** The most memory the process ever held, all its threads together. */
+  /** The peak memory of the process with all its threads. */
   readonly peakMb: number;
 }
 
@@ -28,7 +28,7 @@ export async function runTmds(words: readonly string[], dataDir: string): Promis
       const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'));
       peakMb = Math.max(peakMb, Number(peak?.[1] ?? 0) / 1024);
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, SAMPLE_MS);
   let out = '';

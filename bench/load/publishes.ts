@@ -1,4 +1,4 @@
-/** How long after a publish has committed a search finds it, over HTTP, while a load publishes without a break. */
+/** Measures how soon after a publish a search over HTTP finds it, while a load keeps publishing. */
 import type { Database } from '../../server/src/store/driver/db.ts';
 import { instantText } from '../../server/src/store/driver/instants.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
@@ -6,11 +6,11 @@ import { sql } from '../../server/src/store/driver/sql.ts';
 const POLL_MS = 5;
 
 export interface PublishWatcher {
-  /** Milliseconds from seeing a publish in the database to the answer of the search that finds it. */
+  /** Milliseconds from seeing a publish in the database to the answer that contains it. */
   stop(): Promise<readonly number[]>;
 }
 
-/** Throws, when stopped, for an answer that lacks the publish. */
+/** `stop` throws when an answer lacked a publish. */
 export function watchPublishes(port: number, db: Database, register: string): PublishWatcher {
   let goesOn = true;
   const watching = (async () => {

@@ -1,8 +1,7 @@
 /**
- * `npm run bench -- load`: how fast, and in how much memory, the built command loads generated records into an empty
- * register until they are searchable, and how fast it finds that a second run changes nothing; then how long searches
- * of a register take without and during a load of another one. Generated files are kept in `.cache/load`. Writes
- * `load.md`.
+ * `npm run bench -- load`: the speed and memory of the built command loading generated records into an empty register,
+ * and of a second load that changes nothing; then the time of searches of one register with and without a load of
+ * another. Generated files are kept in `.cache/load`. Writes `load.md`.
  */
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
@@ -20,14 +19,14 @@ import {
   resultsOption,
 } from '../options.ts';
 import { connectBench, SEED, useDatabase } from '../search/data.ts';
-import { readPool } from '../search/queries.ts';
+import { readPool } from '../search/pool.ts';
 import { startServer } from '../server-process.ts';
 import { type Loaded, ROOT, runLoad, runTmds } from './command.ts';
 import { watchPublishes } from './publishes.ts';
 import { SEARCHED, startCaller } from './searches.ts';
 
 const FILES = join(ROOT, '.cache/load');
-/** Of the register that is searched, and of the one that is loaded beside it. */
+/** The register that is searched, and the one that is loaded meanwhile. */
 const SERVED_REGISTER = 'EM';
 const LOADED_REGISTER = 'US';
 
@@ -55,7 +54,7 @@ interface Beside {
   readonly loaded: Loaded;
   readonly quiet: ReadonlyMap<string, readonly number[]>;
   readonly during: ReadonlyMap<string, readonly number[]>;
-  /** From a publish to the answer that has it. */
+  /** Milliseconds from a publish to the answer that contains it. */
   readonly publishes: readonly number[];
   readonly version: string;
 }
@@ -98,11 +97,11 @@ interface LoadOptions extends ResultsOptions {
 export function registerLoadBench(program: Command): void {
   program
     .command('load')
-    .description('a first load and the same again, then searches beside a load')
+    .description('a first load, the same load again, then searches during a load')
     .addOption(recordsOption(1_000_000))
-    .addOption(countOption('--served <count>', 'records that are searched beside a load', 200_000))
+    .addOption(countOption('--served <count>', 'records that are searched during a load', 200_000))
     .addOption(countOption('--beside <count>', 'records that are loaded meanwhile', 200_000))
-    .addOption(amountOption('--quiet <seconds>', 'how long searches are measured without a load', 8))
+    .addOption(amountOption('--quiet <seconds>', 'how long to measure searches without a load', 8))
     .addOption(resultsOption())
     .action(runLoadBench);
 }

@@ -1,15 +1,16 @@
-/** One caller who searches without a break, one kind of query after the other, and how long each answer took. */
-import { buildDraws, type Pool, QUERY_KINDS } from '../search/queries.ts';
+/** A caller that searches without a break, one kind of query after the other, and times each answer. */
+import { buildDraws, type Pool } from '../search/pool.ts';
+import { QUERY_KINDS } from '../search/queries.ts';
 
-/** Names of kinds of the search benchmark: a look-up, facets by date, a part of a name. */
+/** Kinds of the search benchmark: a look-up, a status by date, a part of a name. */
 export const SEARCHED = ['application number', 'status, by application date', 'mark contains, rare'] as const;
 
 export interface Caller {
-  /** Ends after the call under way; milliseconds of every call, by kind. */
+  /** Ends after the current call; resolves to the milliseconds of every call, by kind. */
   stop(): Promise<ReadonlyMap<string, readonly number[]>>;
 }
 
-/** Throws, when stopped, for an answer that is not 200. */
+/** `stop` throws when an answer was not 200. */
 export function startCaller(port: number, pool: Pool): Caller {
   let goesOn = true;
   const next = buildDraws('load');

@@ -1,7 +1,7 @@
 /**
- * A customer as large as they come, beside others: 200 keys with two products and 24 months of usage and refusals, half
- * of them its own; 10,000 refusals of one key; 20,000 lines of audit, half of them its own. Laid anew by every run over
- * what an earlier one left in the folder.
+ * A very large customer among others: 200 keys with two products and 24 months of usage and refusals, half of them its
+ * own; 10,000 refusals of one key; 20,000 lines of audit, half of them its own. Every run replaces the data of earlier
+ * runs.
  */
 import { inviteCustomer, issueKey } from '../../server/src/access/keys.ts';
 import type { Database } from '../../server/src/store/driver/db.ts';
@@ -9,7 +9,7 @@ import { sql } from '../../server/src/store/driver/sql.ts';
 
 const CUSTOMER = 'bench portal';
 const OTHERS = 10;
-/** Of the customer; its live keys are as many as the portal allows but one, which the run issues. */
+/** Keys of the customer: one less than the portal allows, because the run issues another. */
 const KEYS_OWN = 99;
 const KEYS_OTHER = 100;
 const MONTHS_BACK = 23;
@@ -18,7 +18,7 @@ const AUDIT_LINES = 20_000;
 const ACTOR = 'bench portal';
 
 export interface BenchCustomer {
-  /** Path of an invitation that was not used yet. */
+  /** The path of an unused invitation. */
   readonly invitation: string;
   /** The newest key, which the explorer charges. */
   readonly keyId: string;
@@ -46,7 +46,7 @@ export async function buildCustomer(db: Database): Promise<BenchCustomer> {
     await tx.query(sql`
       update access_key set revoked_at = now() where revoked_at is null and customer_id in (
         select customer_id from customer where name = ${CUSTOMER})`);
-    // Own keys are named portal0001…; those of the others portal1001….
+    // The customer's keys are portal0001…, those of others portal1001….
     await tx.query(sql`
       insert into access_key (key_id, customer_id, name, created_at)
       select 'portal' || lpad((case when n <= ${KEYS_OWN} then n else 1000 + n - ${KEYS_OWN} end)::text, 4, '0'),
@@ -91,7 +91,7 @@ async function insertUsage(db: Database): Promise<void> {
     select p.key_id, p.product, laid.at::date, code, 1 + mod(abs(hashtext(p.key_id || code || laid.at)), 40)
     from key_product p, unnest(array['invalid_parameter', 'rate_limited']) as code, ${days}
     where p.key_id like 'portal%'`);
-  // One key with far more than are kept of it, as after a burst; every other with those that are kept.
+  // One key has far more refusals than are kept, as after a burst; every other key has as many as are kept.
   await db.query(sql`
     insert into refusal (key_id, at, request_id, product, code, param)
     select k.key_id, now() - n * interval '1 minute', gen_random_uuid()::text, 'records', 'invalid_parameter', 'status'

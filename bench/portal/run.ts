@@ -1,6 +1,6 @@
 /**
- * `npm run bench -- portal`: how long every page of the portal takes, over HTTP and without a browser, for a customer
- * with 24 months of usage. A folder named with `--data` is used as it is when it is filled. Writes `portal-N.md`.
+ * `npm run bench -- portal`: the time of every page of the portal over HTTP, without a browser, for a customer with 24
+ * months of usage. A filled `--data` folder is used as it is. Writes `portal-N.md`.
  */
 import { cpus, loadavg } from 'node:os';
 import type { Command } from 'commander';
@@ -24,26 +24,26 @@ import { useBench } from '../search/load.ts';
 import { type BenchCustomer, buildCustomer } from './customer.ts';
 
 const REQUESTS = 10;
-/** Up to this many records the narrower mark holds: the sample registers are smaller. */
+/** Up to this many records, as in the sample registers, the stricter limit applies. */
 const SAMPLE_RECORDS_MAX = 100_000;
 
 interface PageKind {
   readonly name: string;
-  /** Where the n-th request goes. */
+  /** The path of the n-th request. */
   readonly path: (round: number) => string;
   /** Default 200. */
   readonly status?: number;
   /** Without a session. */
   readonly outside?: boolean;
-  /** False for searches, which take what the search takes. */
+  /** False for searches, whose time is that of the search. */
   readonly judged?: boolean;
 }
 
 interface Timed {
   readonly kind: PageKind;
-  /** Of the first request, before the process and the database have seen the page. */
+  /** Of the first request, when nothing is warm. */
   readonly firstMs: number;
-  /** Of the requests after it. */
+  /** Of the other requests. */
   readonly millis: readonly number[];
 }
 
@@ -88,14 +88,14 @@ function listPages({ keyId, refusedKeyId }: BenchCustomer, records: readonly str
   ];
 }
 
-/** Some records all over the table, and the audit's second page. */
+/** Some records from the whole table, and the second page of the audit. */
 async function readTargets(db: Database, person: Person): Promise<{ records: string[]; older: string }> {
   const rows = await db.query<{ jurisdiction_code: string; uid: string }>(
     sql`select jurisdiction_code, uid from record where hashtext(uid) % 7 = 0 limit ${REQUESTS + 1}::int`,
   );
   const { text } = await person.visit('/portal/team/changes');
   const older = /href="(\/portal\/team\/changes\?before=[^"]+)"/.exec(text)?.[1];
-  if (rows.length === 0 || older === undefined) throw new Error('the folder holds too little');
+  if (rows.length === 0 || older === undefined) throw new Error('the folder has too few records');
   const records = rows.map(
     ({ jurisdiction_code, uid }) => `/portal/explorer/records/${jurisdiction_code}/${encodeURIComponent(uid)}`,
   );
@@ -129,7 +129,7 @@ async function measurePages(databaseUrl: string, { results }: ResultsOptions): P
   const database = await connectBench(databaseUrl, 8, READING_SESSION_SETTINGS, 10_000);
   const accessDatabase = await connectBench(databaseUrl, 4, {}, 10_000);
   const owner = await connectBench(databaseUrl, 1);
-  console.error('laying 24 months of usage');
+  console.error('inserting 24 months of usage');
   const customer = await buildCustomer(owner);
   const index = openLiveIndex({ url: databaseUrl, folder: null, clock: systemClock, log });
   await index.ready;

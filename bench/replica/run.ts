@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- replica`: how fast, and in how much memory, the real command makes a SQLite replica of generated
- * records, with service and database on the same machine; and how many calls it takes to prove the replica equal, and
- * to name a record of which one byte was changed. Writes `replica.md`.
+ * `npm run bench -- replica`: the speed and memory of the real command making a SQLite replica of generated records,
+ * with service and database on the same machine, and the number of calls that prove the replica equal or find a record
+ * with one changed byte. Writes `replica.md`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -46,7 +46,7 @@ interface Place {
   readonly key: string;
 }
 
-/** The most memory a running process ever held, and its time on a processor so far. */
+/** The peak memory of a running process, and its processor time so far. */
 function readProcess(pid: number): { peakMb: number; processorSeconds: number } {
   const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
   // The 14th and 15th field, counted from behind the name: user and system time in hundredths of a second.
@@ -54,7 +54,7 @@ function readProcess(pid: number): { peakMb: number; processorSeconds: number } 
   return { peakMb: Number(peak?.[1] ?? 0) / 1024, processorSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }
 
-/** The command as it is installed, watched until it ends. */
+/** Runs the installed command and watches it until it ends. */
 async function runReplica({ to, port, key }: Place, words: readonly string[]): Promise<Ended> {
   const started = performance.now();
   const child = spawn(process.execPath, [join(ROOT, 'client/bin/tmds-replica.js'), ...words, '--to', to], {
@@ -67,7 +67,7 @@ async function runReplica({ to, port, key }: Place, words: readonly string[]): P
       const { peakMb, processorSeconds } = readProcess(child.pid!);
       if (peakMb > 0) seen = { peakMb, processorSeconds };
     } catch {
-      // It has just ended.
+      // The process has just ended.
     }
   }, SAMPLE_MS);
   let out = '';
@@ -79,7 +79,7 @@ async function runReplica({ to, port, key }: Place, words: readonly string[]): P
   return { status, out, seconds: (performance.now() - started) / 1000, ...seen };
 }
 
-/** What publishes would have left behind, had the records been published. */
+/** Fills in what publishing the records would have left. */
 async function fillDigests(url: string): Promise<void> {
   const db = await connectBench(url, 1);
   const present = await db.query(sql`select from publish_digest limit 1`);
@@ -101,7 +101,7 @@ async function prepare(url: string): Promise<string> {
   return key;
 }
 
-/** Changes one byte of the name of a mark in the middle of the file; the record's identity. */
+/** Changes one byte of a mark's name in the middle of the file, and returns the record's identity. */
 async function plantByte(path: string, records: number): Promise<string> {
   const db = await openSqlite(path);
   const [row] = db
@@ -119,7 +119,7 @@ async function plantByte(path: string, records: number): Promise<string> {
   return `${jurisdiction_code} ${uid}`;
 }
 
-/** Units that the key has spent, this call included. */
+/** The units that the key has used, including this call. */
 async function readUnits({ port, key }: Place): Promise<number> {
   const answer = await fetch(`http://127.0.0.1:${port}/v1/usage`, { headers: { 'x-api-key': key } });
   const { products } = (await answer.json()) as { products: { calls: number }[] };
@@ -129,21 +129,21 @@ async function readUnits({ port, key }: Place): Promise<number> {
 interface Proof {
   readonly run: Ended;
   readonly result: Verification;
-  /** Calls that were metered, the one that catches up included. */
+  /** Metered calls, including the one that catches up. */
   readonly units: number;
 }
 
 async function prove(place: Place): Promise<Proof> {
   const before = await readUnits(place);
   const run = await runReplica(place, ['verify', '--json']);
-  if (run.out === '') throw new Error(`verify ended with ${run.status} and said nothing`);
+  if (run.out === '') throw new Error(`verify exited with ${run.status} and printed nothing`);
   return { run, result: JSON.parse(run.out) as Verification, units: (await readUnits(place)) - before - 1 };
 }
 
 export function registerReplicaBench(program: Command): void {
   program
     .command('replica')
-    .description('a replica in SQLite made by the feed, and proven equal')
+    .description('a SQLite replica, made through the feed and proven equal')
     .addOption(recordsOption(1_000_000))
     .addOption(dataOption())
     .addOption(resultsOption())

@@ -1,10 +1,11 @@
-/** Callers who search at the same time without a break, kind after kind: how many answers a service gives a second. */
+/** Callers that search at the same time without a break, kind after kind, and the answers a second that they get. */
 import { Agent, get as httpGet } from 'node:http';
-import { buildDraws, type Pool, QUERY_KINDS } from './queries.ts';
+import { buildDraws, type Pool } from './pool.ts';
+import { QUERY_KINDS } from './queries.ts';
 
 export const CALLERS = 16;
 
-/** Answers a second over so many seconds; a time-out counts as an answer. */
+/** Answers a second; a timeout counts as an answer. */
 export async function measureCallers(
   { port, headers }: { readonly port: number; readonly headers: Readonly<Record<string, string>> },
   pool: Pool,

@@ -1,6 +1,6 @@
 /**
- * The data of the search benchmark: generated records without payloads, in the tables of this service and in those of
- * the peer, in one database. Rows go in by COPY, as a first load does it; the peer's indexes are built afterwards.
+ * The data of the search benchmark: generated records without payloads, in one database, in the tables of this service
+ * and of the peer. Rows are inserted with COPY, as a first load does it; the peer's indexes are built afterwards.
  */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
@@ -20,7 +20,7 @@ import { migrate } from '../../server/src/store/schema/migrate.ts';
 
 export const log = buildLog({ level: 'warn' });
 export const SEED = 'bench';
-/** Records of one publish: they share a stamp. */
+/** Records of one publish, which share a stamp. */
 const BATCH_RECORDS = BATCH_ROWS_MAX;
 const FIRST_STAMP_MS = Date.UTC(2026, 9, 1);
 const BATCH_MS = 133;
@@ -35,7 +35,7 @@ const COLUMNS = [
   'detail',
 ] as const;
 
-/** The peer keeps every field in a column of its own. */
+/** The peer has a column for every field. */
 export const PEER_COLUMNS = [
   'jurisdiction_code',
   'uid',
@@ -68,7 +68,7 @@ export const PEER_COLUMNS = [
 
 const columnList = (names: readonly string[]): Statement => joinSql(names.map(identifier), ', ');
 
-/** Does its work with the database of a folder, and stops that however the work ends. */
+/** Runs `work` with the database of a folder, and stops the database afterwards. */
 export async function useDatabase<Result>(dataDir: string, work: (url: string) => Promise<Result>): Promise<Result> {
   const attached = await attachBench(dataDir);
   try {
@@ -78,7 +78,7 @@ export async function useDatabase<Result>(dataDir: string, work: (url: string) =
   }
 }
 
-/** The folder may have been filled by an earlier version. */
+/** An earlier version may have filled the folder. */
 async function attachBench(dataDir: string): Promise<AttachedDatabase> {
   const attached = await attachDatabase({
     dataDir,
@@ -114,8 +114,11 @@ export async function connectBench(
 const instantOf = (index: number): string =>
   new Date(FIRST_STAMP_MS + Math.floor(index / BATCH_RECORDS) * BATCH_MS).toISOString().replace('Z', '000Z');
 
-/** One COPY line of each table for every record from `first` on. */
-function* encodeRecords(first: number, records: number): Generator<{ identity: Buffer; ours: string; peer: string }> {
+/** For every record from `first` on, its COPY line for each table. */
+export function* encodeRecords(
+  first: number,
+  records: number,
+): Generator<{ identity: Buffer; ours: string; peer: string }> {
   let index = first;
   for (const source of generateRecords({ records, seed: SEED, payload: 'none', first })) {
     const record = normalizeRecord({ source_version: null, ...source } as never);
@@ -160,7 +163,7 @@ function encodeLine(columns: readonly string[], row: Record<string, unknown>): s
 
 const CHUNK_LINES = 500;
 
-/** Copies the records into both tables, or into ours alone; the next portion is generated while one is copied. */
+/** Copies the records into both tables, or only into ours. Generates the next batch while one is copied. */
 export async function copyRecords(
   db: Database,
   first: number,
@@ -186,7 +189,7 @@ export async function copyRecords(
   await copying;
 }
 
-/** As a publish writes them: within a batch in the order of the change feed, register and uid byte by byte. */
+/** Orders each batch as a publish does: by register and uid, byte by byte, as in the change feed. */
 function orderBatches<Line extends { identity: Buffer }>(lines: readonly Line[]): Line[] {
   const ordered: Line[] = [];
   for (let at = 0; at < lines.length; at += BATCH_RECORDS) {
@@ -202,8 +205,8 @@ async function* chunksOf(lines: readonly string[]): AsyncGenerator<Buffer> {
 }
 
 /**
- * The first `records` records once more, with another uid and an hour later for each round, so that no two share an
- * identity or a stamp; what is delivered of ours says the same.
+ * Inserts the first `records` records again, with a new uid and one hour later for each round, so that identities and
+ * stamps stay distinct. The delivered text of our table agrees.
  */
 export async function repeatRecords(db: Database, round: number, records: number, withPeer: boolean): Promise<void> {
   const repeat = (table: Statement, columns: readonly string[]): Promise<unknown> => {
@@ -229,7 +232,7 @@ function repeatedDetail(round: number): Statement {
   return sql`replace(${renamed}, ${instantText(sql`updated_at`)}, ${later})`;
 }
 
-/** What publishes would have left behind beside the records. */
+/** Fills in what publishing the records would have left. */
 export async function settlePublishes(db: Database): Promise<void> {
   await db.query(
     sql`insert into publish_digest (jurisdiction_code, updated_at, record_count, digest)
@@ -239,7 +242,7 @@ export async function settlePublishes(db: Database): Promise<void> {
   await db.query(sql`update publish_clock set last_stamp = (select max(updated_at) from record)`);
 }
 
-/** Both tables: ours with its indexes, those of the peer are built afterwards. */
+/** Creates both tables: ours with its indexes, the peer's without. */
 export async function prepareTables(db: Database): Promise<void> {
   const peerTable = await readFile(fileURLToPath(new URL('peer.sql', import.meta.url)), 'utf8');
   await db.session(async (session) => {

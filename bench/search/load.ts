@@ -1,4 +1,4 @@
-/** Fills the benchmark's database, unless it is full already: rows first, then the indexes of the peer. */
+/** Fills the benchmark's database if it is empty: rows first, then the peer's indexes. */
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Database } from '../../server/src/store/driver/db.ts';
@@ -6,10 +6,10 @@ import { sql } from '../../server/src/store/driver/sql.ts';
 import { type DataOptions, folderOf } from '../options.ts';
 import { connectBench, copyRecords, prepareTables, repeatRecords, settlePublishes, useDatabase } from './data.ts';
 
-/** Beyond so many, records come again under other identities and stamps: generating them would take longer. */
+/** More records than this repeat earlier ones with new identities and stamps, which is faster than generating them. */
 export const GENERATED_MAX = 1_000_000;
 
-/** Does its work with a database that holds the records, those of the peer too where it is wanted. */
+/** Runs `work` with a database that has the records, and those of the peer if `withPeer`. */
 export async function useBench(
   options: DataOptions,
   withPeer: boolean,
@@ -39,8 +39,8 @@ async function fillTables(db: Database, records: number, withPeer: boolean): Pro
   await finishTables(db, generated, records, withPeer, report);
 }
 
-/** From tables that hold `generated` records to tables that hold `records` and every index. */
-async function finishTables(
+/** Completes tables of `generated` records to `records`, and builds every index. */
+export async function finishTables(
   db: Database,
   generated: number,
   records: number,

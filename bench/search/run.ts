@@ -1,11 +1,11 @@
 /**
- * `npm run bench -- search`: this service and the peer over the 48 kinds of query, in alternation, in one run. Writes
+ * `npm run bench -- search`: the 48 kinds of query, on this service and the peer in turn, in one run. Writes
  * `search-N.md`.
  */
 import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { Agent, get as httpGet } from 'node:http';
-import { cpus, loadavg, totalmem } from 'node:os';
+import { loadavg } from 'node:os';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { OperatorError } from '../../server/src/base/errors.ts';
@@ -27,29 +27,18 @@ import { indexFolderOf } from '../service.ts';
 import { CALLERS, measureCallers } from './callers.ts';
 import { connectBench } from './data.ts';
 import { GENERATED_MAX, useBench } from './load.ts';
-import { buildDraws, type Pool, QUERY_KINDS, type QueryKind, readPool, type Texts } from './queries.ts';
+import { buildDraws, type Pool, readPool, type Texts } from './pool.ts';
+import { QUERY_KINDS, type QueryKind } from './queries.ts';
+import { CALLS_MIN, describeKind, type Measured, renderReport } from './report.ts';
 
-interface Measured {
-  readonly millis: number[];
-  /** Of these, in the index, the way to its thread included, as Server-Timing tells. */
-  readonly matchMillis: number[];
-  /** Processor time of the database, in steps of 10 ms: steadier than the clock on a busy machine. */
-  cpuMillis: number;
-  items: number;
-  timeouts: number;
-}
 interface Service {
   readonly name: string;
   readonly child: ChildProcess;
   readonly port: number;
   readonly headers: Record<string, string>;
-  /** Under which its connections appear in the database. */
+  /** The application name of its connections. */
   readonly applicationName: string;
 }
-
-const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const show = (millis: number): string => (millis < 10 ? millis.toFixed(2) : millis.toFixed(0));
 
 async function call(
   service: Service,
@@ -64,7 +53,7 @@ async function call(
   return { millis, matchMillis: match === undefined ? null : Number(match), body: JSON.parse(text) };
 }
 
-/** One connection for each service, kept open; bodies are asked for as they are, since only one of the two compresses. */
+/** One open connection for each service, without compression, which the peer does not offer. */
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
 interface Got {
@@ -102,7 +91,7 @@ async function measure(service: Service, kind: QueryKind, texts: Texts, measured
   else measured.items += body.items.length;
 }
 
-/** Each as it listens, so that whoever started some can end them if the next one fails. */
+/** Yields each service when it listens, so that the caller can stop it even if the next one fails to start. */
 async function* startServices(
   url: string,
   owner: Database,
@@ -126,20 +115,17 @@ async function* startServices(
   yield { ...open, name: 'this service without keys', headers: {}, applicationName: 'tmds bench' };
 }
 
-/** Of every kind so many queries are measured, whatever they take: some of the peer's take ten seconds each. */
-const CALLS_MIN = 5;
-
 interface Bench {
   readonly services: readonly Service[];
-  /** Queries of a kind, at most. */
+  /** The maximum number of queries of a kind. */
   readonly calls: number;
-  /** After which no kind goes on beyond `CALLS_MIN`. */
+  /** The time after which a kind has only `CALLS_MIN` queries. */
   readonly seconds: number;
   readonly pool: Pool;
   readonly owner: Database;
 }
 
-/** The same draws for each service, so that neither finds pages that the other alone has brought in. */
+/** Every service gets the same draws, so that none benefits from pages that another has brought into memory. */
 async function measureKind(kind: QueryKind, { services, calls, seconds, pool, owner }: Bench): Promise<Measured[]> {
   const measured = services.map(startMeasuring);
   const draws = buildDraws(kind.name);
@@ -148,7 +134,7 @@ async function measureKind(kind: QueryKind, { services, calls, seconds, pool, ow
     const texts = kind.draw(pool, draws);
     for (const [index, service] of services.entries()) {
       const backends = await listBackends(owner, service.applicationName);
-      // Each draw once unmeasured, which brings its pages in.
+      // A first run without measuring warms the caches.
       await measure(service, kind, texts, startMeasuring());
       if (round === 0) continue;
       const into = measured[index]!;
@@ -169,19 +155,19 @@ interface SearchOptions extends DataOptions, ResultsOptions {
   readonly seconds: number;
   readonly warmUp: number;
   readonly only?: string;
-  /** False: without the peer. */
+  /** Whether to measure the peer too. */
   readonly peer: boolean;
 }
 
 export function registerSearchBench(program: Command): void {
   program
     .command('search')
-    .description('the 48 kinds of query, with keys and without them, beside one index per column')
+    .description('the 48 kinds of query, with and without keys, next to a peer with one index per column')
     .addOption(recordsOption(100_000))
     .addOption(dataOption())
     .addOption(countOption('--calls <count>', `queries of each kind, at least ${CALLS_MIN}`, 25))
-    .addOption(amountOption('--seconds <number>', 'after which a kind has had enough of them', 10))
-    .addOption(countOption('--warm-up <count>', 'calls to each service before anything is measured', 5_000))
+    .addOption(amountOption('--seconds <number>', 'the time limit for a kind', 10))
+    .addOption(countOption('--warm-up <count>', 'calls to each service before the measurement', 5_000))
     .option('--only <text>', 'only kinds whose name contains this; nothing is written')
     .option('--no-peer', 'only this service')
     .addOption(resultsOption())
@@ -229,17 +215,7 @@ async function measureSearches(url: string, options: SearchOptions): Promise<voi
   await owner.close();
 }
 
-/** A line as each kind ends: a whole run takes minutes. */
-function describeKind(kind: QueryKind, measured: readonly Measured[]): void {
-  const cells = measured.map(
-    ({ millis, matchMillis, timeouts }) =>
-      `${show(median(millis))}${matchMillis.length > 0 ? ` (index ${show(median(matchMillis))})` : ''} / ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timeouts)` : ''}`,
-  );
-  const items = measured.map((each) => Math.round(each.items / each.millis.length));
-  console.error(`${kind.group}: ${kind.name}: ${cells.join(' | ')} (${items.join(', ')} items)`);
-}
-
-/** Queries that any index answers at once, as they come: a process that has just started runs unoptimized code. */
+/** Sends queries that any index answers at once, because a new process runs unoptimized code. */
 async function warmUp(services: readonly Service[], pool: Pool, rounds: number): Promise<void> {
   const kinds = QUERY_KINDS.filter(({ name }) => WARM_UP_KINDS.has(name));
   const draws = buildDraws('warm-up');
@@ -265,7 +241,7 @@ function describeRepeats(records: number): string[] {
   ];
 }
 
-/** What else ran: a busy machine shows in every figure but the processor time. */
+/** A busy machine affects every figure except the processor time. */
 function describeLoad(before: number): string {
   return `load average ${before.toFixed(1)} at the start, ${loadavg()[0]!.toFixed(1)} at the end`;
 }
@@ -277,14 +253,17 @@ async function listBackends(owner: Database, applicationName: string): Promise<n
   return rows.map(({ pid }) => pid);
 }
 
-/** Of those that still run: a pool lets go of connections that it does not need. */
+/** The processor time of processes that still run; a pool closes connections that it does not need. */
 function readCpuMillis(pids: readonly number[]): number {
   let millis = 0;
   for (const pid of pids) {
     const path = `/proc/${pid}/stat`;
     if (!existsSync(path)) continue;
-    const fields = readFileSync(path, 'utf8').split(') ')[1]!.split(' ');
-    millis += (Number(fields[11]) + Number(fields[12])) * 10;
+    // After the process name in parentheses, the 12th and 13th field are user and system time in hundredths of a
+    // second.
+    const [, afterName = ''] = readFileSync(path, 'utf8').split(') ');
+    const [userTicks = 0, systemTicks = 0] = afterName.split(' ').slice(11, 13).map(Number);
+    millis += (userTicks + systemTicks) * 10;
   }
   return millis;
 }
@@ -303,70 +282,4 @@ async function describeDatabase(url: string): Promise<string[]> {
     `${about!.version}, embedded, shared_buffers ${about!.buffers}`,
     `table ${table!.size}; indexes: ${sizes.map(({ name, size }) => `${name} ${size}`).join(', ')}`,
   ];
-}
-
-/** How many times faster than the usual way this service is, with keys and without them. */
-function ratiosOf(measured: readonly Measured[]): number[] {
-  const [ours, usual, open] = measured.map(({ millis }) => median(millis));
-  if (ours === undefined || usual === undefined || open === undefined) return [];
-  return [usual / ours, usual / open];
-}
-
-/** Kinds of query that the usual way answers faster, by more than a fifth. */
-function describeSlower(results: Results): string[] {
-  return ['With', 'Without'].map((word, index) => {
-    const slower = results.filter(({ measured }) => ratiosOf(measured)[index]! < 1 / 1.2);
-    const names = slower.map(({ kind }) => kind.name).join('; ');
-    return `${word} keys more than 1.2 times slower: ${names || 'none'}.`;
-  });
-}
-
-type Results = readonly { kind: QueryKind; measured: readonly Measured[] }[];
-
-function renderReport(
-  { records, calls, warmUp }: SearchOptions,
-  services: readonly Service[],
-  results: Results,
-  rates: readonly string[],
-  database: string[],
-): string {
-  const medians = services.map((_, index) => results.map(({ measured }) => median(measured[index]!.millis)));
-  const geometric = medians.map((values) =>
-    Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length),
-  );
-  const rows = results.map(({ kind, measured }) => {
-    const cells = measured.map(
-      ({ millis, timeouts, cpuMillis }) =>
-        `${show(median(millis))} | ${show(Math.max(...millis))}${timeouts > 0 ? ` (${timeouts} timed out)` : ''} | ${show(cpuMillis / millis.length)}`,
-    );
-    const ratios = ratiosOf(measured).map((ratio) => ` ${ratio.toFixed(1)} |`);
-    const queries = measured[0]!.millis.length;
-    return `| ${kind.group} | ${kind.name} | ${queries} | ${cells.join(' | ')} |${ratios.join('')}`;
-  });
-  const heads = services.flatMap(({ name }) => [`${name}: median ms`, 'max ms', 'database CPU ms']);
-  if (services.length > 1) heads.push('times faster', 'without keys');
-  const slowest = medians[0]!;
-  const matched = results.map(({ measured }) => median(measured[0]!.matchMillis));
-  const matchMean = Math.exp(matched.reduce((sum, value) => sum + Math.log(Math.max(value, 0.01)), 0) / matched.length);
-  return `${[
-    `# Search: ${records.toLocaleString('en')} generated records, ${QUERY_KINDS.length} kinds of query`,
-    '',
-    `${new Date().toISOString().slice(0, 10)}; ${cpus().length} × ${cpus()[0]?.model}, ${Math.round(totalmem() / 2 ** 30)} GB; Node.js ${process.version}; the services and their caller, each a process of its own, and the database on this machine.`,
-    ...database,
-    `Up to ${calls} different queries of each kind (${CALLS_MIN} of one that takes long), each once unmeasured and once measured, the services in turn, over HTTP: this service with keys and metering, the usual way, which has none, and this service without them. Before that, ${warmUp} calls to each.`,
-    '',
-    `| group | kind | queries | ${heads.join(' | ')} |`,
-    `|${' --- |'.repeat(3 + heads.length)}`,
-    ...rows,
-    '',
-    ...services.map(
-      (service, index) => `Geometric mean of the medians, ${service.name}: ${geometric[index]!.toFixed(2)} ms.`,
-    ),
-    ...(services.length > 1 ? describeSlower(results) : []),
-    `This service: median of the medians ${show(median(slowest))} ms, largest median ${show(Math.max(...slowest))} ms, largest call ${show(Math.max(...results.flatMap(({ measured }) => measured[0]!.millis)))} ms, ${slowest.filter((value) => value < 10).length} kinds under 10 ms, ${results.reduce((sum, { measured }) => sum + measured[0]!.timeouts, 0)} timeouts.`,
-    `Of which in the index (Server-Timing: match), geometric mean of the medians: ${matchMean.toFixed(2)} ms.`,
-    ...(rates.length > 0
-      ? [`${CALLERS} callers at a time, the kinds in turn, answers a second: ${rates.join(', ')}.`]
-      : []),
-  ].join('\n')}\n`;
 }

@@ -1,6 +1,6 @@
 /**
- * Builds what is packed, at pack time only (`prepack`): the compiled contract inside the client's own `dist`, so that
- * the package installs alone, and a CommonJS build of everything beside it in `dist/cjs`.
+ * Builds what only the package needs (`prepack`): the compiled contract inside the client's `dist`, so that the package
+ * can be installed alone, and a CommonJS build in `dist/cjs`.
  */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { fileURLToPath } from 'node:url';
 const client = join(dirname(fileURLToPath(import.meta.url)), '..');
 const root = join(client, '..');
 const dist = join(client, 'dist');
-// The compiler of the repository; the client's own is the oldest one its types are tested with.
+// The repository's compiler; the client depends on the oldest one, which only tests its types.
 const tsc = join(dirname(createRequire(join(root, 'package.json')).resolve('typescript/package.json')), 'bin/tsc');
 
 function compile(...args) {
   execFileSync(process.execPath, [tsc, ...args], { cwd: root, stdio: 'inherit' });
 }
 
-/** Points imports of the contract at a folder, and declarations at compiled files. */
+/** Makes imports of the contract point to a folder, and declarations point to compiled files. */
 function rewriteImports(folder, contract, extension) {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !/\.(js|ts)$/.test(entry.name)) continue;
@@ -45,7 +45,7 @@ function buildModules() {
   rewriteImports(dist, embedded, 'js');
 }
 
-/** From a copy of the sources in a folder that says CommonJS, since the nearest manifest decides. */
+/** Compiles a copy of the sources in a folder whose package.json says CommonJS, because the nearest one decides. */
 function buildCommonJs() {
   rmSync(join(dist, 'cjs'), { recursive: true, force: true });
   const copy = mkdtempSync(join(client, '.cjs-'));

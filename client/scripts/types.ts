@@ -1,8 +1,7 @@
 /**
- * Writes the client's types of filters and fields with a comment on each, from the contract's tables, so that an editor
- * shows what the documentation says: `npm run docs`. A test holds the files equal to what this renders.
+ * Renders the client's types of filters and fields, each with a comment from the contract's tables, so that editors
+ * show the documentation. `npm run docs` writes the files, and a test checks that they are up to date.
  */
-
 import { CHANGES_PARAMETERS, FILTERS, type ParameterDefinition, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { CONTENT_FIELDS, SERVICE_FIELDS } from '@tmds/contract/record';
 
@@ -22,8 +21,8 @@ function comment(text: string): string {
 
 function renderParameters(table: string, entries: Record<string, ParameterDefinition>): string {
   const fields = Object.entries(entries).map(([name, { description, example }]) => {
-    const told = example === '' ? description : `${description} Example: \`${example}\``;
-    return `${comment(told)}\n  ${name}?: Values<typeof ${table}>['${name}'];`;
+    const text = example === '' ? description : `${description} Example: \`${example}\``;
+    return `${comment(text)}\n  ${name}?: Values<typeof ${table}>['${name}'];`;
   });
   return fields.join('\n');
 }
@@ -55,8 +54,8 @@ ${renderParameters('CHANGES_PARAMETERS', changes)}
 /** `client/src/record.ts` */
 export function renderRecordTypes(): string {
   const content = Object.entries(CONTENT_FIELDS).map(([name, { description, nullable }]) => {
-    const told = nullable ? `${description} Null where the register is silent.` : description;
-    return `${comment(told)}\n  ${name}: contract.TrademarkDetail['${name}'];`;
+    const text = nullable ? `${description} Null where the register is silent.` : description;
+    return `${comment(text)}\n  ${name}: contract.TrademarkDetail['${name}'];`;
   });
   const service = Object.entries(SERVICE_FIELDS).map(
     ([name, description]) => `${comment(description)}\n  ${name}: contract.TrademarkDetail['${name}'];`,

@@ -1,6 +1,6 @@
 /**
- * The calls of the Record API, one method each. Fields stay as they are on the wire (snake_case, dates and instants
- * as text), so the service's documentation is the documentation of the results.
+ * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
+ * text), so the service's documentation describes them too.
  */
 import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
@@ -13,20 +13,20 @@ import { type Call, callService } from './transport.ts';
 import { ChangesWalk, SearchWalk } from './walks.ts';
 
 export interface SearchAllOptions extends CallOptions {
-  /** Records after which the walk ends: 1 or more, default 10,000. */
+  /** The walk ends after this many records: 1 or more, default 10,000. */
   itemsMax?: number | undefined;
 }
 
 const SEARCH_ALL_ITEMS_DEFAULT = 10_000;
 
-/** How many records a search matches, bounded at 10,000. */
+/** The number of records that a search matches, counted up to 10,000. */
 export interface MatchedCount {
   readonly matched_count: number;
   /** True when more match. */
   readonly matched_count_capped: boolean;
 }
 
-/** The answer of a service that can answer. */
+/** What a healthy service answers. */
 export interface Health {
   readonly status: string;
   readonly version: string;
@@ -35,12 +35,12 @@ export interface Health {
 export class TrademarkClient {
   readonly #config: ClientConfig;
 
-  /** @throws TypeError when a setting is missing or wrong */
+  /** @throws TypeError when a setting is missing or invalid */
   constructor(options: ClientOptions = {}) {
     this.#config = readClientConfig(options);
   }
 
-  /** The service's address in use. */
+  /** The address of the service. */
   get baseUrl(): string {
     return this.#config.baseUrl;
   }
@@ -56,9 +56,9 @@ export class TrademarkClient {
   }
 
   /**
-   * Every record of a search, page by page as they are consumed, `itemsMax` at most. One unit a page; `limit` is the
-   * page size, the largest unless given. `pages()` walks whole pages, `toArray()` collects; with `count: 'capped'` the
-   * walk's `matchedCount` tells how many there are once the first page came.
+   * The records of a search, at most `itemsMax`; each page is fetched when it is needed. One unit a page; `limit` is
+   * the page size, by default the maximum. `pages()` iterates over whole pages, `toArray()` collects the records. With
+   * `count: 'capped'`, the walk has a `matchedCount` after the first page.
    */
   searchAll(parameters: SearchParameters, options: SearchAllOptions = {}): SearchWalk {
     const { itemsMax: asked, ...callOptions } = options;
@@ -75,18 +75,18 @@ export class TrademarkClient {
     return this.searchAll(parameters, options).pages();
   }
 
-  /** How many records a search matches, 10,000 at most. One unit. */
+  /** Counts the records that a search matches, up to 10,000. One unit. */
   async count(parameters: SearchParameters, options: CallOptions = {}): Promise<MatchedCount> {
     const page = await this.search({ ...parameters, cursor: null, limit: 1, count: 'capped' }, options);
     const { matched_count, matched_count_capped } = page;
     if (matched_count === undefined || matched_count_capped === undefined) {
-      throw new TrademarkProtocolError('a page asked for with count=capped has no count', page.meta.requestId);
+      throw new TrademarkProtocolError('a page requested with count=capped has no count', page.meta.requestId);
     }
     return { matched_count, matched_count_capped };
   }
 
   /**
-   * One record by its identity: GET /v1/{jurisdiction_code}/trademarks/{uid}. One unit, `not_found` included.
+   * One record by its identity: GET /v1/{jurisdiction_code}/trademarks/{uid}. One unit, even for `not_found`.
    *
    * @throws TrademarkApiError `not_found` when there is no such record or register
    */
@@ -101,8 +101,8 @@ export class TrademarkClient {
 
   /**
    * One page of the change feed: GET /v1/changes, or /v1/{jurisdiction_code}/changes. One unit. Save `next_cursor` in
-   * the same transaction as the items and send it back with the same `since`; an empty page has none: keep yours and
-   * ask again later. `meta.changeHorizon` says up to which instant you then are complete.
+   * the same transaction as the items and send it back with the same `since`. An empty page has no cursor: keep yours
+   * and try again later. You are then complete up to `meta.changeHorizon`.
    */
   changes(parameters: ChangesParameters, options: CallOptions = {}): Call<ChangesPage> {
     const { jurisdiction_code, ...query } = parameters;
@@ -110,20 +110,20 @@ export class TrademarkClient {
   }
 
   /**
-   * Every change up to the end of the feed, page by page as they are consumed. The walk's `cursor` is the place after
-   * the last page that was consumed whole: keep it with the records. One unit a page.
+   * Every change up to the end of the feed; each page is fetched when it is needed. The walk's `cursor` is the position
+   * after the last page that you consumed completely: save it with the records. One unit a page.
    */
   changesAll(parameters: ChangesParameters, options: CallOptions = {}): ChangesWalk {
     const fetchPage = (cursor: string | null) => this.changes({ ...parameters, cursor }, options);
     return new ChangesWalk(fetchPage, parameters.cursor ?? null);
   }
 
-  /** The registers served, with record counts: GET /v1/jurisdictions. One unit. */
+  /** The registers and their record counts: GET /v1/jurisdictions. One unit. */
   jurisdictions(options: CallOptions = {}): Call<JurisdictionsPage> {
     return this.#call(buildPath(undefined, 'jurisdictions'), {}, options);
   }
 
-  /** This key's consumption in the current month, this call included: GET /v1/usage. One unit. */
+  /** The usage of this key in the current month, including this call: GET /v1/usage. One unit. */
   usage(options: CallOptions = {}): Call<UsageReport> {
     return this.#call(buildPath(undefined, 'usage'), {}, options);
   }
@@ -131,19 +131,19 @@ export class TrademarkClient {
   /**
    * Count and digest of every register's records at a feed position: GET /v1/digests. One unit.
    *
-   * @param asOf an instant the feed was complete up to (`meta.changeHorizon` of an empty page)
+   * @param asOf an instant up to which the feed was complete (`meta.changeHorizon` of an empty page)
    * @throws TrademarkApiError `not_found` when the service offers no digests, `unavailable` while a large load runs
    */
   digests(asOf: string, options: CallOptions = {}): Call<DigestsPage> {
     return this.#call(buildPath(undefined, 'digests'), { as_of: asOf }, options);
   }
 
-  /** The same by bucket of one register: GET /v1/{jurisdiction_code}/digests. One unit. */
+  /** Count and digest of each bucket of a register: GET /v1/{jurisdiction_code}/digests. One unit. */
   registerDigests(jurisdictionCode: string, asOf: string, options: CallOptions = {}): Call<RegisterDigestsPage> {
     return this.#call(buildPath(jurisdictionCode, 'digests'), { as_of: asOf }, options);
   }
 
-  /** The same by record of one bucket, a page: GET /v1/{jurisdiction_code}/digests/{bucket}. One unit. */
+  /** The digests of the records of a bucket, one page: GET /v1/{jurisdiction_code}/digests/{bucket}. One unit. */
   bucketDigests(
     jurisdictionCode: string,
     bucket: number,
@@ -154,15 +154,15 @@ export class TrademarkClient {
     return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
   }
 
-  /** Whether the service can answer: GET /v1/health. No unit, and one attempt unless `maxRetries` says otherwise. */
+  /** Whether the service can answer: GET /v1/health. Free, with a single attempt unless you pass `maxRetries`. */
   health(options: CallOptions = {}): Call<Health> {
     return this.#call(buildPath(undefined, 'health'), {}, { maxRetries: 0, ...options });
   }
 
   /**
-   * GET of any path below `baseUrl`, such as `/v1/trademarks`: for endpoints that this version has no method for.
+   * GET of any path below `baseUrl`, such as `/v1/trademarks`, for endpoints that have no method here yet.
    *
-   * @throws TypeError when the path does not begin with one `/`, or holds a query or a fragment
+   * @throws TypeError when the path does not start with a single `/`, or has a query or fragment
    */
   request<Body extends object = Record<string, unknown>>(
     path: string,
@@ -171,7 +171,7 @@ export class TrademarkClient {
   ): Call<Body> {
     const segments = path.split('/');
     if (!/^\/[^/]/.test(path) || /[?#\\\s]/.test(path) || segments.includes('..') || segments.includes('.')) {
-      throw new TypeError('path must begin with one /, and hold no query, fragment or dot segment');
+      throw new TypeError('path must start with a single / and have no query, fragment or dot segment');
     }
     return this.#call(path, query, options);
   }

@@ -1,9 +1,9 @@
-/** The only place of the client that reads the machine's clock. Everything that waits takes a `Clock`. */
+/** The only file of the client that reads the system clock. Everything that waits takes a `Clock`. */
 
 export interface Clock {
   /** Milliseconds since the Unix epoch, wall clock. */
   nowMs(): number;
-  /** Milliseconds that only grow; for durations. */
+  /** Milliseconds that never go back, for durations. */
   monotonicMs(): number;
   /** Waits `ms` milliseconds; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;

@@ -1,10 +1,10 @@
 /**
- * The client's settings, from options first and the environment second. The only reader of the environment; wrong
- * settings fail here with a `TypeError`, before any call, and never echo the key.
+ * The client's settings: options, then the environment, which only this file reads. An invalid setting throws a
+ * `TypeError` before any call, without repeating the key.
  */
 import { type Clock, systemClock } from './clock.ts';
 
-/** The part of `fetch` that the client calls; the global `fetch` fits. */
+/** The part of `fetch` that the client uses; the global `fetch` matches it. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
@@ -23,21 +23,21 @@ export interface FetchAnswer {
 export interface ClientOptions {
   /** Default: the environment variable `TMDS_API_KEY`. */
   apiKey?: string | undefined;
-  /** The service's address with the product's path, such as `https://host/records`. Default: `TMDS_BASE_URL`. */
+  /** The address of the service with the product's path, such as `https://host/records`. Default: `TMDS_BASE_URL`. */
   baseUrl?: string | undefined;
-  /** Milliseconds one attempt may take, body included: 1 to 600,000, default 30,000. */
+  /** How long one attempt may take, including the body, in milliseconds: 1 to 600,000, default 30,000. */
   timeoutMs?: number | undefined;
-  /** Repeats after a failure that a repeat can cure: 0 to 20, default 3. */
+  /** Retries after a failure that may be temporary: 0 to 20, default 3. */
   maxRetries?: number | undefined;
-  /** Instead of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch | undefined;
-  /** Sent with every call; cannot replace the key. */
+  /** Sent with every call; they cannot replace the key. */
   defaultHeaders?: Readonly<Record<string, string>> | undefined;
-  /** Told of every attempt before it is sent; headers put into `request.headers` are sent with it. */
+  /** Called before each attempt; it may add headers to `request.headers`. */
   onRequest?: ((request: RequestInfo) => void) | undefined;
-  /** Told how every attempt ended. */
+  /** Called after each attempt. */
   onResponse?: ((response: ResponseInfo) => void) | undefined;
-  /** Time and chance, for tests. */
+  /** For tests, like `random`. */
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
 }
@@ -55,7 +55,7 @@ export interface ResponseInfo {
   readonly url: string;
   readonly attempt: number;
   readonly durationMs: number;
-  /** Null when no complete answer came. */
+  /** Null without a complete answer. */
   readonly status: number | null;
   readonly requestId: string | null;
   /** Null when the answer was a success. */
@@ -63,7 +63,7 @@ export interface ResponseInfo {
 }
 
 export interface CallOptions {
-  /** Ends the call, its waits included; the call then rejects with the signal's reason. */
+  /** Aborts the call and its waits; the call then rejects with the signal's reason. */
   signal?: AbortSignal | undefined;
   timeoutMs?: number | undefined;
   maxRetries?: number | undefined;
@@ -89,10 +89,10 @@ const TIMEOUT_DEFAULT_MS = 30_000;
 export const TIMEOUT_MAX_MS = 600_000;
 const RETRIES_DEFAULT = 3;
 export const RETRIES_MAX = 20;
-/** Between two processes of one machine, compressing takes longer than the bytes it saves. */
+/** Between processes on one machine, compression takes longer than sending the bytes. */
 const UNCOMPRESSED = { 'accept-encoding': 'identity' };
 
-/** @throws TypeError naming the first setting that is missing or wrong */
+/** @throws TypeError naming the first setting that is missing or invalid */
 export function readClientConfig(options: ClientOptions, environment: Environment = findEnvironment()): ClientConfig {
   const apiKey = checkKey(options.apiKey ?? environment.TMDS_API_KEY);
   const baseUrl = checkBaseUrl(options.baseUrl ?? environment.TMDS_BASE_URL);
@@ -102,7 +102,7 @@ export function readClientConfig(options: ClientOptions, environment: Environmen
     timeoutMs: checkInteger('timeoutMs', options.timeoutMs ?? TIMEOUT_DEFAULT_MS, 1, TIMEOUT_MAX_MS),
     maxRetries: checkInteger('maxRetries', options.maxRetries ?? RETRIES_DEFAULT, 0, RETRIES_MAX),
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
-    defaultHeaders: { ...(isNode() && isThisMachine(baseUrl) ? UNCOMPRESSED : {}), ...options.defaultHeaders },
+    defaultHeaders: { ...(isNode() && isLocalHost(baseUrl) ? UNCOMPRESSED : {}), ...options.defaultHeaders },
     onRequest: options.onRequest,
     onResponse: options.onResponse,
     clock: options.clock ?? systemClock,
@@ -115,7 +115,7 @@ function findEnvironment(): Environment {
   return (globalThis as { process?: { env?: Environment } }).process?.env ?? {};
 }
 
-/** True in Node.js and what runs its programs: only there may a program name itself and choose its encoding. */
+/** True in Node.js and compatible runtimes; browsers do not let a program set its user agent or encoding. */
 export function isNode(): boolean {
   return (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node !== undefined;
 }
@@ -130,7 +130,7 @@ function checkKey(key: string | undefined): string {
     throw new TypeError('no API key: pass apiKey, or set the environment variable TMDS_API_KEY');
   }
   if (!/^[\x21-\x7e]+$/.test(key))
-    throw new TypeError('the API key holds characters that no key has; was it cut or quoted?');
+    throw new TypeError('the API key has invalid characters; is it complete, and without quotes?');
   return key;
 }
 
@@ -142,11 +142,11 @@ function checkBaseUrl(address: string | undefined): string {
   const url = URL.canParse(address) ? new URL(address) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) throw new TypeError(`baseUrl must be ${hint}`);
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new TypeError(`baseUrl must not hold a query, a fragment or credentials: ${hint}`);
+    throw new TypeError(`baseUrl must not have a query, a fragment or credentials: ${hint}`);
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
 
-function isThisMachine(baseUrl: string): boolean {
+function isLocalHost(baseUrl: string): boolean {
   return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

@@ -1,18 +1,18 @@
 /**
- * The wire of verification: counts and digests of the records a service holds, an extra beside the specification's
- * eight endpoints (decision 0014). One unit a call. What a digest is: `replica/digest.ts`.
+ * The answers that verification needs: counts and digests of the service's records, in addition to the specification's
+ * eight endpoints (decision 0014). One unit a call. `replica/digest.ts` defines the digest.
  *
- * Every answer speaks of the settled records: those whose latest change is at or before `as_of`. Records changed since
- * are listed as `unsettled` and left out of every count and digest; a replica complete up to `as_of` holds an older
- * version of them, or none, and leaves them out on its side too.
+ * Every answer is about settled records: those whose latest change is at or before `as_of`. Records changed since then
+ * are listed as `unsettled` and are in no count or digest. A replica that is complete up to `as_of` has an older
+ * version of them, or none, and leaves them out too.
  */
 import type { Instant } from '@tmds/contract/record';
 
 interface DigestAnswer<Item> {
-  /** The form of the digest, 1; another one cannot be compared. */
+  /** The version of the digest, 1. Digests of other versions cannot be compared. */
   form: number;
   as_of: Instant;
-  /** Bits of the hash of `updated_at` that number the buckets of a register. */
+  /** How many bits of the hash of `updated_at` make the number of a bucket. */
   bucket_bits: number;
   items: Item[];
 }
@@ -28,7 +28,7 @@ export interface DigestsPage extends DigestAnswer<SetDigest & { jurisdiction_cod
   unsettled: { jurisdiction_code: string; uid: string }[];
 }
 
-/** GET /v1/{jurisdiction_code}/digests?as_of= : the buckets that hold a record. */
+/** GET /v1/{jurisdiction_code}/digests?as_of= : the buckets with records. */
 export interface RegisterDigestsPage extends DigestAnswer<SetDigest & { bucket: number }> {
   unsettled: { uid: string }[];
 }

@@ -1,21 +1,22 @@
 /**
- * What a call can fail with. The class says where it failed (the service refused, no answer came, the answer made no
- * sense); the service's `code` says why, and alone decides whether a repeat can help. Never carries the API key.
+ * The errors of a call. The class says where it failed (the service refused, there was no answer, the answer was
+ * invalid). The service's `code` says why, and it alone decides whether a retry can help. Errors never contain the API
+ * key.
  */
 import { ERRORS, type ErrorCode, type ValidationDetail } from '@tmds/contract/errors';
 
-/** Names a class across copies of this package: a program can hold one as ES module and one as CommonJS. */
+/** Compares names, because a program can load this package twice: as an ES module and as CommonJS. */
 function isNamed(error: unknown, names: readonly string[]): boolean {
   return error instanceof Error && names.includes(error.name) && 'requestId' in error;
 }
 
-/** Every failure the client throws, wrong arguments (`TypeError`) and the caller's own abort reason aside. */
+/** Every error of the client, except `TypeError` for invalid arguments and the caller's own abort reason. */
 export abstract class TrademarkError extends Error {
-  /** The service's `X-Request-Id`, to quote in a report; null when no answer came. */
+  /** The service's `X-Request-Id`, to quote in a report; null without an answer. */
   readonly requestId: string | null;
   /** True when the same call may succeed later. The client has then already used up `maxRetries`. */
   abstract readonly retryable: boolean;
-  /** The wait that Retry-After asks for, in milliseconds; null when the answer had none, or there was none. */
+  /** The Retry-After of the answer, in milliseconds; null without one. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, requestId: string | null, options: FailureOptions = {}) {
@@ -25,7 +26,7 @@ export abstract class TrademarkError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** True for an error of this client, of whichever copy of the package. */
+  /** True for an error of this client, from any copy of the package. */
   static is(error: unknown): error is TrademarkError {
     return isNamed(error, CLASS_NAMES);
   }
@@ -58,13 +59,13 @@ export interface Refusal {
 export class TrademarkApiError extends TrademarkError {
   override readonly name: string = 'TrademarkApiError';
   readonly status: number;
-  /** One of the contract's codes; a newer service may know more. */
+  /** One of the contract's codes; a newer service may have others. */
   readonly code: ErrorCode | (string & {});
-  /** Name of the offending parameter, where there is one. */
+  /** The name of the invalid parameter, if there is one. */
   readonly param: string | null;
-  /** Every failed parameter of a 422 `validation_error`; otherwise empty. */
+  /** Every invalid parameter of a 422 `validation_error`; otherwise empty. */
   readonly detail: readonly ValidationDetail[];
-  /** Answer headers worth keeping, lower-case names: retry-after, x-ratelimit-*, x-quota-*. */
+  /** The headers retry-after, x-ratelimit-* and x-quota-*, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(refusal: Refusal) {
@@ -81,7 +82,7 @@ export class TrademarkApiError extends TrademarkError {
   }
 }
 
-/** No complete answer: refused connection, reset, DNS, a body cut short, or a gateway's 429 or 5xx page. */
+/** No complete answer: connection refused or reset, DNS, a truncated body, or a gateway's 429 or 5xx page. */
 export class TrademarkConnectionError extends TrademarkError {
   override readonly name: string = 'TrademarkConnectionError';
   readonly retryable = true;
@@ -93,11 +94,11 @@ export class TrademarkTimeoutError extends TrademarkError {
   readonly retryable = true;
 }
 
-/** An answer that the contract does not allow, such as a redirect or a page that is not JSON: check `baseUrl`. */
+/** An answer that the contract does not allow, such as a redirect or a page that is not JSON. Check `baseUrl`. */
 export class TrademarkProtocolError extends TrademarkError {
   override readonly name: string = 'TrademarkProtocolError';
   readonly retryable = false;
-  /** The answer's status where it is not the service's; null where a body of the service is not as agreed. */
+  /** The status when the answer is not the service's; null when the service's own answer breaks the contract. */
   readonly status: number | null;
 
   constructor(message: string, requestId: string | null, status: number | null = null) {
@@ -114,7 +115,7 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERRORS, code);
 }
 
-/** True for a refusal by the service with this code: `if (isApiError(error, 'not_found')) …`. */
+/** True when the service refused, with this code if one is given: `if (isApiError(error, 'not_found')) …`. */
 export function isApiError<Code extends ErrorCode>(
   error: unknown,
   code?: Code,

@@ -1,11 +1,11 @@
 /**
- * Where values stand in a text that JSON.parse has accepted. It finds their ends and knows nothing of what they say, so
- * that a value can be kept as it was written.
+ * Finds where values are in a text that JSON.parse has accepted, without parsing them, so that a value can be kept as
+ * it was written.
  */
 
 export interface Span {
   readonly start: number;
-  /** Behind its last character. */
+  /** After its last character. */
   readonly end: number;
 }
 
@@ -14,7 +14,7 @@ const BACKSLASH = 0x5c;
 const OPENING: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const CLOSING: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
-/** The value of a name of the object that begins at `at`, the last one where it is stated twice; null without it. */
+/** The value of `name` in the object that begins at `at`; the last one if there are several, null if none. */
 export function findMember(text: string, at: number, name: string): Span | null {
   let found: Span | null = null;
   for (let next = skipBlanks(text, at + 1); text.charCodeAt(next) === QUOTE; ) {
@@ -27,7 +27,7 @@ export function findMember(text: string, at: number, name: string): Span | null 
   return found;
 }
 
-/** Where each element of the list that begins at `at` stands. */
+/** The elements of the list that begins at `at`. */
 export function listElements(text: string, at: number): Span[] {
   const elements: Span[] = [];
   for (let start = skipBlanks(text, at + 1); !CLOSING.has(text.charCodeAt(start)); ) {
@@ -44,7 +44,7 @@ export function skipBlanks(text: string, at: number): number {
   return next;
 }
 
-/** Behind the comma, or at the bracket that closes. */
+/** The position after the comma, or of the closing bracket. */
 function skipSeparator(text: string, at: number): number {
   const next = skipBlanks(text, at);
   return text[next] === ',' ? skipBlanks(text, next + 1) : next;

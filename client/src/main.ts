@@ -1,4 +1,4 @@
-/** The front door of `@tmds/client`: the client, what it can throw, and the types of the wire. */
+/** The entry point of `@tmds/client`: the client, its errors and the types of the API. */
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
 export type {

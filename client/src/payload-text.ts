@@ -1,25 +1,25 @@
 /**
- * Payloads as they were served. JSON.parse makes a double of every number, which alters 9007199254740993 and 1e400; the
- * text of the payload alone has every digit (rule I-38). It is kept where JavaScript would write the payload otherwise,
- * at the payload itself, so that whoever replaces the payload of a record replaces its text too.
+ * Payloads as they were served. JSON.parse turns every number into a double, which alters 9007199254740993 and 1e400;
+ * only the text of the payload has every digit (rule I-38). When JavaScript would write a payload differently, its text
+ * is kept on the payload object itself, so that replacing the payload of a record replaces its text too.
  */
 import type { Payload, TrademarkDetail } from '@tmds/contract/record';
 import { findMember, listElements, skipBlanks } from './json-text.ts';
 
-/** Of the registry of symbols: a program can hold the package as ES module and as CommonJS. */
+/** From the global registry, because a program can load this package as an ES module and as CommonJS. */
 const TEXT = Symbol.for('@tmds/client payload text');
 
 interface Expanded {
   readonly payload?: Payload | null;
 }
 
-/** The payload of a record as JSON, character by character as the service wrote it; null where there is none. */
+/** The payload of a record as JSON, exactly as the service wrote it; null when there is none. */
 export function payloadText({ payload }: Expanded): string | null {
   if (payload == null) return null;
   return (payload as { [TEXT]?: string })[TEXT] ?? JSON.stringify(payload);
 }
 
-/** The record as JSON, its payload as it was served. */
+/** The record as JSON, with its payload exactly as it was served. */
 export function renderRecord(record: TrademarkDetail): string {
   const text = payloadText(record);
   if (text === null) return JSON.stringify(record);
@@ -27,7 +27,7 @@ export function renderRecord(record: TrademarkDetail): string {
   return `${rest.slice(0, -1)},"payload":${text}}`;
 }
 
-/** Keeps the texts of the payloads of an answer, a record or a page. @param text what `body` was parsed from */
+/** Keeps the texts of the payloads in `body`, a record or a page. @param text the JSON that `body` was parsed from */
 export function keepPayloadTexts(body: object, text: string): void {
   const { items } = body as { items?: unknown };
   const start = skipBlanks(text, 0);
@@ -48,7 +48,7 @@ function keepPayloadText(record: unknown, text: string, start: number): void {
   const span = findMember(text, start, 'payload');
   if (span === null) return;
   const served = text.slice(span.start, span.end);
-  // A part of a text holds the whole of it in memory: kept only where it says more than the payload itself.
+  // A substring keeps the whole text in memory, so keep it only when the payload itself cannot reproduce it.
   if (served !== JSON.stringify(record.payload)) Object.defineProperty(record.payload, TEXT, { value: served });
 }
 

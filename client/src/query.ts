@@ -1,23 +1,23 @@
 /**
- * The parameters of a call and how they are written. The types derive from the contract's tables, so a parameter that
- * the service does not define does not compile. Values are not checked here: the service is the one judge of them.
+ * The parameters of a call and their encoding. The types derive from the contract's tables, so a parameter that the
+ * service does not define does not compile. Only the service validates values.
  */
 import type { ChangesControls, SearchControls, SearchFilters } from './parameters.ts';
 
 /**
- * A search. `jurisdiction_code` asks the register's own endpoint (then leave out `jurisdiction`); without it the
- * search is global.
+ * A search. `jurisdiction_code` uses the register's own endpoint (then leave out `jurisdiction`); without it the search
+ * is global.
  */
 export interface SearchParameters extends SearchFilters, SearchControls {
-  /** The register to search in, by its own endpoint. */
+  /** The register to search, through its own endpoint. */
   jurisdiction_code?: string | undefined;
 }
 
-/** One page of the change feed; of one register with `jurisdiction_code`, of all without. */
+/** A page of the change feed: of one register with `jurisdiction_code`, otherwise of all. */
 export interface ChangesParameters extends ChangesControls {
-  /** Required. Records whose content changed at or after this instant. */
+  /** The feed has records whose content changed at or after this instant. */
   since: string;
-  /** The register whose feed is read; left out: all of them. */
+  /** The register to read; default: all of them. */
   jurisdiction_code?: string | undefined;
 }
 
@@ -34,14 +34,14 @@ export function buildPath(jurisdictionCode: string | undefined, ...segments: str
 function encodeSegment(segment: string): string {
   if (segment === '') throw new TypeError('a register code or uid must not be empty');
   if (segment === '.' || segment === '..') {
-    throw new TypeError(`"${segment}" cannot be sent as a path segment: URL rules would fold it away`);
+    throw new TypeError(`"${segment}" cannot be sent as a path segment, because URL rules remove it`);
   }
   return encodeURIComponent(segment);
 }
 
 /**
- * `?a=1&b=2,3`, or nothing. `undefined` is left out, and so is a cursor that is null, as the last page's is; any other
- * null is an error of the caller. A list is joined by commas.
+ * `?a=1&b=2,3`, or an empty text. Leaves out `undefined`, and a `cursor` that is null, as on the last page; any other
+ * null is a mistake of the caller. Lists are joined by commas.
  */
 export function encodeQuery(parameters: Readonly<Record<string, unknown>>): string {
   const pairs: string[] = [];
@@ -56,5 +56,5 @@ function writeValue(name: string, value: unknown): string {
   if (Array.isArray(value)) return value.map((element) => writeValue(name, element)).join(',');
   if (typeof value === 'string') return value;
   if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-  throw new TypeError(`${name} must be text, a number or a list of them; leave it out to not send it`);
+  throw new TypeError(`${name} must be a text, a number or a list of them; leave it out if you do not need it`);
 }

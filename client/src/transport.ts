@@ -1,6 +1,6 @@
 /**
- * One call: attempts, time-outs, waits, and the reading of an answer into a value or a typed error. Knows nothing of
- * endpoints. Every loop and wait is bounded: at most `maxRetries + 1` attempts of `timeoutMs` each.
+ * One call: attempts, timeouts and waits, and turning an answer into a value or a typed error. Knows no endpoints.
+ * Every loop and wait is bounded: at most `maxRetries + 1` attempts of `timeoutMs` each.
  */
 import type { ErrorEnvelope, ValidationDetail } from '@tmds/contract/errors';
 import type { Instant } from '@tmds/contract/record';
@@ -17,34 +17,34 @@ import { keepPayloadTexts } from './payload-text.ts';
 import { parseRetryAfter, planRetry } from './retry.ts';
 import { VERSION } from './version.ts';
 
-/** What came with an answer besides its body. */
+/** What an answer tells besides its body. */
 export interface AnswerMeta {
   readonly requestId: string | null;
-  /** Attempts this answer took, the successful one included. */
+  /** The number of attempts, including the successful one. */
   readonly attempts: number;
   readonly rateLimit: number | null;
   readonly rateRemaining: number | null;
   /** Change feed only: the instant up to which the answer is complete (rule I-23). */
   readonly changeHorizon: Instant | null;
-  /** Empty page of the change feed only: milliseconds before which a poll finds nothing. */
+  /** Empty page of the change feed only: for this many milliseconds, a poll would find nothing. */
   readonly pollAfterMs: number | null;
 }
 
-/** What the answer was, besides its body. */
+/** The HTTP response to a call. */
 export interface CallResponse {
   readonly url: string;
   readonly status: number;
   readonly headers: FetchAnswer['headers'];
-  /** The body as it came, with every digit of every number. */
+  /** The body as received, with every digit of every number. */
   readonly text: string;
 }
 
-/** A call under way: await it for the body, or `withResponse()` for status, headers and text too. */
+/** A call in progress: await it for the body, or `withResponse()` to get status, headers and text too. */
 export interface Call<Body> extends Promise<Answer<Body>> {
   withResponse(): Promise<{ readonly data: Answer<Body>; readonly response: CallResponse }>;
 }
 
-/** A body of the wire with its `meta`, which is not enumerable: it is neither printed, spread, nor compared. */
+/** The body of an answer with its `meta`, which is not enumerable, so it is not printed, spread or compared. */
 export type Answer<Body> = Body & { readonly meta: AnswerMeta };
 
 const KEPT_HEADERS = [
@@ -54,11 +54,11 @@ const KEPT_HEADERS = [
   'x-quota-limit',
   'x-quota-used',
 ] as const;
-/** Answered by what stands before the service, and passing by itself; so is every 5xx. */
+/** Temporary when a gateway in front of the service answers with them, as every 5xx is. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * Sends GET `target` (path and query) until it is answered or no repeat can help.
+ * Sends GET `target` (path and query) until it is answered or no retry can help.
  *
  * @throws TrademarkError, or the reason of `options.signal` when that ended the call
  */
@@ -67,18 +67,18 @@ export function callService<Body extends object>(
   target: string,
   options: CallOptions,
 ): Call<Body> {
-  const whole = callWhole<Body>(config, target, options);
+  const whole = callWithRetries<Body>(config, target, options);
   const data = whole.then((result) => result.data);
   return Object.assign(data, {
     withResponse: () => {
-      // Whoever takes the whole answer hears of a failure there.
+      // The promise returned here reports a failure; without this, the other one would be an unhandled rejection.
       data.catch(() => undefined);
       return whole;
     },
   });
 }
 
-async function callWhole<Body extends object>(
+async function callWithRetries<Body extends object>(
   config: ClientConfig,
   target: string,
   options: CallOptions,
@@ -91,7 +91,7 @@ async function callWhole<Body extends object>(
     const startMs = config.clock.monotonicMs();
     let status: number | null = null;
     let requestId: string | null = null;
-    const tell = (error: unknown): void => {
+    const report = (error: unknown): void => {
       const durationMs = config.clock.monotonicMs() - startMs;
       config.onResponse?.({ url, attempt: failures + 1, durationMs, status, requestId, error });
     };
@@ -108,10 +108,10 @@ async function callWhole<Body extends object>(
       status = received.answer.status;
       requestId = received.answer.headers.get('x-request-id');
       const data = readAnswer<Body>(received, failures + 1, config.clock.nowMs());
-      tell(null);
+      report(null);
       return { data, response: { url, status, headers: received.answer.headers, text: received.text } };
     } catch (error) {
-      tell(error);
+      report(error);
       if (options.signal?.aborted) throw options.signal.reason;
       failures += 1;
       const waitMs = planRetry(error, failures, maxRetries, config.random());
@@ -139,7 +139,7 @@ interface Received {
   readonly text: string;
 }
 
-/** One attempt: its own time limit joined with the caller's signal, the body read whole. */
+/** One attempt, including the body, under its own timeout and the caller's signal. */
 async function attemptOnce(
   config: ClientConfig,
   url: string,
@@ -168,8 +168,8 @@ async function attemptOnce(
 }
 
 /**
- * The work's outcome, or the signal's reason if that comes first, even when the work pays the signal no heed. Lets go
- * of the signal at the end: a listener left behind would hold the answer's text until the signal itself is collected.
+ * Settles as `work` does, or rejects with the signal's reason if that comes first, even when `work` ignores the signal.
+ * Removes its listener: otherwise the signal would keep the answer's text in memory.
  */
 async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let onAbort: () => void = () => undefined;
@@ -194,7 +194,7 @@ async function fetchWhole(
   return { answer, text: await answer.text() };
 }
 
-/** `fetch` hides the reason of a network fault in `cause`. */
+/** `fetch` puts the reason of a network error into `cause`. */
 function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
@@ -240,11 +240,11 @@ function readFailure(
   const envelope = body as (Partial<ErrorEnvelope> & { detail?: unknown }) | undefined;
   const code: unknown = envelope?.error?.code;
   if (typeof code !== 'string') {
-    const seen = `an answer with status ${status} that is not the service's`;
+    const what = `an answer with status ${status} that is not the service's`;
     const retryAfterMs = parseRetryAfter(answer.headers.get('retry-after'), nowMs);
     return status >= 500 || GATEWAY_STATUSES.has(status)
-      ? new TrademarkConnectionError(`${seen}: a gateway in between is failing or busy`, requestId, { retryAfterMs })
-      : new TrademarkProtocolError(`${seen}; is baseUrl right?`, requestId, status);
+      ? new TrademarkConnectionError(`${what}: a gateway in between is failing or busy`, requestId, { retryAfterMs })
+      : new TrademarkProtocolError(`${what}; is baseUrl right?`, requestId, status);
   }
   const headers: Record<string, string> = {};
   for (const name of KEPT_HEADERS) {

@@ -1,6 +1,6 @@
 /** The type of a parameter's value, from its form in the contract. */
 
-/** `Known` offers the contract's values to the editor; any other text compiles too (letter case is free, rule I-11). */
+/** Editors suggest the contract's values; any other text compiles too, because letter case is free (rule I-11). */
 type AnyOf<Known> = Known | readonly Known[];
 type Open<Known extends string> = Known | (string & {});
 

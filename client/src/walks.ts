@@ -1,4 +1,4 @@
-/** Walks over the pages of a search or of the feed, each of which can be taken record by record or page by page. */
+/** Walks over the pages of a search or of the feed, record by record or page by page. */
 import type { ChangesPage, Instant, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { TrademarkProtocolError } from './errors.ts';
 import type { Answer } from './transport.ts';
@@ -6,7 +6,7 @@ import type { Answer } from './transport.ts';
 /** How a walk of a search ended. */
 export interface SearchEnd {
   readonly items: number;
-  /** Where to go on, as `cursor` of the same search; null when every match was seen. */
+  /** Continues the same search as its `cursor`; null when every match was returned. */
   readonly next_cursor: string | null;
 }
 
@@ -16,9 +16,9 @@ export interface SearchBounds {
   readonly itemsMax: number;
 }
 
-/** One walk over a search; it can be walked once, by record or by page. */
+/** A walk over a search. It can be used once, by record or by page. */
 export class SearchWalk {
-  /** How many records match, 10,000 at most, once the first page came and `count: 'capped'` was asked for. */
+  /** With `count: 'capped'`, after the first page: the number of matches, up to 10,000. */
   matchedCount: number | null = null;
   /** True when more than `matchedCount` match. */
   matchedCountCapped: boolean | null = null;
@@ -49,7 +49,7 @@ export class SearchWalk {
     return { items, next_cursor: cursor };
   }
 
-  /** Every record in memory: no more than `itemsMax`. */
+  /** Collects every record, at most `itemsMax`. */
   async toArray(): Promise<TrademarkDetail[]> {
     const records: TrademarkDetail[] = [];
     for await (const record of this) records.push(record);
@@ -76,17 +76,17 @@ export class SearchWalk {
 /** How a walk of the feed ended. */
 export interface ChangesEnd {
   readonly items: number;
-  /** To be kept and sent with the next walk; null when there never was a change. */
+  /** Save it and pass it to the next walk; null when there has never been a change. */
   readonly cursor: string | null;
-  /** The instant up to which every change was seen. */
+  /** Every change up to this instant was returned. */
   readonly complete_to: Instant | null;
 }
 
-/** One walk to the end of the feed, by record or by page. */
+/** A walk to the end of the feed, by record or by page. */
 export class ChangesWalk {
-  /** The place after the last page that was consumed whole: what to keep, together with its records. */
+  /** The position after the last page that was consumed completely. Save it together with its records. */
   cursor: string | null;
-  /** The instant up to which every change was seen; null before the end. */
+  /** Every change up to this instant was returned; null before the end. */
   completeTo: Instant | null = null;
   readonly #fetchPage: (cursor: string | null) => Promise<Answer<ChangesPage>>;
 
@@ -95,7 +95,7 @@ export class ChangesWalk {
     this.cursor = cursor;
   }
 
-  /** Pages with records; `cursor` moves when the next one is asked for. Returns how the walk ended. */
+  /** Pages with records; `cursor` advances when you request the next one. Returns how the walk ended. */
   async *pages(): AsyncGenerator<Answer<ChangesPage>, ChangesEnd, void> {
     let items = 0;
     for (;;) {
@@ -118,7 +118,7 @@ export class ChangesWalk {
     return step.value;
   }
 
-  /** Every change up to the end of the feed, in memory. */
+  /** Collects every change up to the end of the feed. */
   async toArray(): Promise<TrademarkDetail[]> {
     const records: TrademarkDetail[] = [];
     for await (const record of this) records.push(record);
@@ -128,5 +128,5 @@ export class ChangesWalk {
 
 function checkMoved(page: Answer<SearchPage | ChangesPage>, cursor: string | null): void {
   if (page.next_cursor !== null && page.next_cursor !== cursor && page.items.length > 0) return;
-  throw new TrademarkProtocolError('a page did not move the cursor on', page.meta.requestId);
+  throw new TrademarkProtocolError('a page did not advance the cursor', page.meta.requestId);
 }

@@ -55,11 +55,11 @@ test('refuses wrong usage with status 2 and says what is wrong', async () => {
   const to = ['--to', 'sqlite:/nowhere/at/all.db'];
   const wrong: [string[], RegExp][] = [
     [[], /--to is missing/],
-    [['dance', ...to], /"dance" is no command/],
-    [['sync', 'now', ...to], /"now" is one argument too many/],
+    [['dance', ...to], /"dance" is not a command/],
+    [['sync', 'now', ...to], /unexpected argument "now"/],
     [['--colour'], /--colour/],
-    [['--to', 'mysql:x'], /"mysql:" is no place for a replica/],
-    [['--to', 'marks.db'], /"marks.db" is no place/],
+    [['--to', 'mysql:x'], /"mysql:" is not a place for a replica/],
+    [['--to', 'marks.db'], /"marks.db" is not a place/],
   ];
   for (const [args, message] of wrong) {
     const { status, out, err } = await runCommand(args, { TMDS_API_KEY: 'k', TMDS_BASE_URL: 'http://127.0.0.1:1' });
@@ -75,7 +75,7 @@ test('refuses wrong values of options, and a missing key or address, before any 
     [['--limit', 'many'], environment, /--limit takes a whole number/],
     [['--limit', '5001'], environment, /limit must be an integer from 1 to 5000/],
     [['--expand', 'all'], environment, /--expand takes payload/],
-    [['--once', '--follow'], environment, /exclude each other/],
+    [['--once', '--follow'], environment, /use either --once or --follow/],
     [['--follow', '--poll-seconds', '0'], environment, /pollMs must be/],
     [[], {}, /no API key/],
     [[], { TMDS_API_KEY: 'k' }, /no base address/],
@@ -242,7 +242,7 @@ test('keeps the records of a search, names those that left, and says that digest
   const { event, changes, left, left_records } = JSON.parse(third.err);
   assert.deepEqual([event, changes, left, left_records], ['caught_up', 0, 1, ['US/US-0']]);
   const wrong = await runCommand(['--to', to, '--search', 'limit=3'], environment);
-  assert.deepEqual([wrong.status, /limit is no filter/.test(wrong.err)], [2, true]);
+  assert.deepEqual([wrong.status, /limit is not a filter/.test(wrong.err)], [2, true]);
 });
 
 test('takes key and place from files, and hides a password that was given as an argument', async (t) => {
@@ -262,6 +262,6 @@ test('takes key and place from files, and hides a password that was given as an 
   hidePasswords(seen);
   assert.equal(seen.title, 'tmds-replica --to postgres://u:***@h/d');
   const told = await runCommand(['--to', 'postgres://u:s3cret@127.0.0.1:1/d', '--patience', '0'], environment);
-  assert.match(told.err, /a password in --to can be read by others/);
+  assert.match(told.err, /other users of this machine can read a password in --to/);
   assert.doesNotMatch(told.err, /s3cret/);
 });

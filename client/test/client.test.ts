@@ -159,11 +159,11 @@ test('a walk whose cursor stands still fails instead of asking for ever', async 
 test('refuses wrong settings before any call, each by name, and never shows the key', () => {
   const wrong: [ClientOptions, RegExp][] = [
     [{ apiKey: '' }, /no API key/],
-    [{ apiKey: 'se cret' }, /characters that no key has/],
+    [{ apiKey: 'se cret' }, /invalid characters/],
     [{ baseUrl: '' }, /no base address/],
     [{ baseUrl: 'ftp://x' }, /baseUrl must be/],
-    [{ baseUrl: 'https://x/?a=1' }, /must not hold a query/],
-    [{ baseUrl: 'https://u:p@x/' }, /must not hold a query/],
+    [{ baseUrl: 'https://x/?a=1' }, /must not have a query/],
+    [{ baseUrl: 'https://u:p@x/' }, /must not have a query/],
     [{ timeoutMs: 0 }, /timeoutMs must be an integer from 1 to 600000/],
     [{ maxRetries: 21 }, /maxRetries must be an integer from 0 to 20/],
   ];
@@ -186,6 +186,6 @@ test('refuses an identity that no URL can carry, and a null where a parameter is
   const client = buildClient(fetch);
   assert.throws(() => client.get('US', '..'), /cannot be sent as a path segment/);
   assert.throws(() => client.get('US', ''), /must not be empty/);
-  assert.throws(() => client.search({ owner_name: null as unknown as string }), /owner_name must be text/);
+  assert.throws(() => client.search({ owner_name: null as unknown as string }), /owner_name must be a text/);
   assert.equal(fetch.calls.length, 0);
 });

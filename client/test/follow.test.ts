@@ -362,7 +362,7 @@ test('ndjson: tells a torn line by its number and place', async (t) => {
   const second = bytes.indexOf(10) + 1;
   bytes[second + 20] = 0;
   await writeFile(path, bytes);
-  const told = new RegExp(`records.ndjson: line 2, which begins at byte ${second}, is no record`);
+  const told = new RegExp(`records.ndjson: line 2, at byte ${second}, is not a record`);
   await assert.rejects(sink.countRecords(), told);
   await assert.rejects(verify({ client: scene.client, sink }), told);
 });

@@ -241,8 +241,8 @@ test('refuses a search that is none before any call, and says what is wrong', as
   const wrong: [Partial<ReplicateOptions>, RegExp][] = [
     [{ search: '' }, /search must have a filter/],
     [{ search: {} }, /search must have a filter/],
-    [{ search: 'status=Pending&sort=application_date' }, /sort is no filter/],
-    [{ search: 'status=Pending&status=Ended' }, /status is stated twice/],
+    [{ search: 'status=Pending&sort=application_date' }, /sort is not a filter/],
+    [{ search: 'status=Pending&status=Ended' }, /status is given twice/],
     [{ jurisdiction_code: 'US' }, /neither since nor jurisdiction_code/],
     [{ since: '2026-01-01' }, /neither since nor jurisdiction_code/],
   ];
@@ -299,7 +299,7 @@ test('a replica of the first form goes on, unless it holds payloads whose number
       const again = await openSink(folder);
       const run = replicate({ ...asked, sink: again });
       if (expand === undefined) assert.equal((await run).position.delivered, 14);
-      else await assert.rejects(run, /could alter numbers of payloads: make it anew in another place/);
+      else await assert.rejects(run, /could alter numbers in payloads: start again in another place/);
       await again.close();
     }
   }

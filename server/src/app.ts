@@ -1,6 +1,6 @@
 /**
- * The application: routes, hooks, limits of the wire, and the order in which they start and stop. It reads no
- * environment and opens no database; whoever builds it owns both.
+ * The application: routes, hooks, limits of the connection, and the order in which they start and stop. It reads no
+ * environment and opens no database; its caller owns both.
  */
 import { randomUUID } from 'node:crypto';
 import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
@@ -29,10 +29,9 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facets.ts';
-import type { ApiAnswer } from './portal/frame/call.ts';
+import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
-import type { PortalServices } from './portal/services.ts';
+import type { ApiAnswer, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
@@ -56,34 +55,34 @@ declare module 'fastify' {
 }
 
 export interface AppOptions {
-  /** Where records are read. */
+  /** For reading records. */
   readonly database: Database;
-  /** Where keys are read and calls are counted: the primary, with connections that searches cannot use up. */
+  /** For keys and metering: the primary, with connections that searches cannot exhaust. */
   readonly accessDatabase?: Database;
-  /** Where searches are matched. */
+  /** For searches. */
   readonly index: SearchIndex;
-  /** Whether the process can serve; by default, whether `database` answers. */
+  /** Rejects when the process cannot serve; by default, when `database` does not answer. */
   readonly checkHealth?: () => Promise<void>;
   readonly clock: Clock;
   readonly config: HttpConfig;
   readonly log: Log;
-  /** Version of the running program, shown by `/v1/health`. */
+  /** The version that `/v1/health` reports. */
   readonly version: string;
-  /** Other judges of callers, for the benchmark that measures what ours cost. */
+  /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
 
-/** A whole request has to arrive within this time, and its headers too. */
+/** A request, with its headers, has to arrive within this time. */
 const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle time of common load balancers, so that they and not we close idle connections. */
+/** Longer than the idle timeouts of common load balancers, so that they close idle connections, not we. */
 const KEEP_ALIVE_MS = 72_000;
-/** A client that takes nothing of its answer for this long is cut off. */
+/** A client that reads nothing of its answer for this long is disconnected. */
 const STALLED_CLIENT_MS = 60_000;
 const BODY_BYTES_MAX = 64 * 1024;
-/** A page of the explorer waits so long for its facet counts, and is shown without them then. */
+/** A page of the explorer waits this long for its facet counts, then goes without them. */
 const FACETS_MS_MAX = 2_000;
 
-/** Built but not listening. `close()` lets calls in flight finish and refuses new ones. */
+/** Does not listen yet. `close()` refuses new calls and lets calls in flight finish. */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, config, database, log, version } = options;
   const accessDatabase = options.accessDatabase ?? database;
@@ -108,7 +107,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   };
 
   const origins = config.corsOrigins ?? [];
-  /** Null unless it was a preflight, which is answered at once. */
+  /** The answer to a preflight request; null for any other request. */
   const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     request.delivery = new Delivery(request.raw, reply.raw, clock);
@@ -139,10 +138,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
     if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
-    // Before the body is looked at: a path that does not exist takes none.
+    // Before the body is read: an unknown path has none to read.
     return request.is404 ? answerUnknownPath(services, request, reply) : null;
   };
-  // With callbacks, because a promise for each of these costs as much as what they do.
+  // With a callback, because a promise would cost as much as the checks themselves.
   app.addHook('onRequest', (request, reply, done) => {
     const answered = answerEarly(request, reply);
     if (answered === null) done();
@@ -185,12 +184,12 @@ function buildServer(
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
-      // Such a request comes without what the application has added to the others.
+      // Such a request lacks the decorators of the application.
       begin(Object.assign(request, { caller: null, refusal: null }), reply);
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
     genReqId: () => randomUUID(),
-    // A missing Host is refused by checkRequest, in the envelope.
+    // checkRequest refuses a missing Host, with the error envelope.
     http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
     connectionTimeout: STALLED_CLIENT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -205,12 +204,12 @@ function buildServer(
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
   app.server.on('connect', refuseTunnel);
-  // An expectation we do not know is no reason to refuse a request that we do.
+  // An unknown expectation is no reason to refuse a request that we can answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app;
 }
 
-/** A call that passes every stage but the socket. */
+/** A call that passes every stage except the socket. */
 async function callInside(app: FastifyInstance, url: string, headers: Record<string, string>): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
@@ -218,7 +217,7 @@ async function callInside(app: FastifyInstance, url: string, headers: Record<str
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 
-/** Refusals of the framework itself are about the request; everything else that is thrown is ours. */
+/** The framework throws errors about the request; everything else is our failure. */
 function toFailure(error: unknown): ApiError {
   const status = (error as { statusCode?: unknown } | null)?.statusCode;
   const isRequestFault = typeof status === 'number' && status < 500;
@@ -256,9 +255,9 @@ function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: De
   else log.info(line, refusal === null ? 'call served' : 'call refused');
 }
 
-/** A call whose answer did not arrive whole; without `status` nothing of it was sent. */
+/** A call whose answer was not delivered completely; without a `status`, nothing was sent. */
 function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, failure: unknown): void {
-  if (end === 'failed') log.error({ ...line, err: failure }, 'call broke off: its answer could not be read on');
-  else if (end === 'too slow') log.info(line, 'call cut off: its answer was read too slowly');
-  else log.info(line, 'call abandoned: its connection closed');
+  if (end === 'failed') log.error({ ...line, err: failure }, 'call failed: the rest of its answer could not be read');
+  else if (end === 'too slow') log.info(line, 'call aborted: the client read its answer too slowly');
+  else log.info(line, 'call aborted: the client closed its connection');
 }

@@ -1,13 +1,13 @@
 /**
- * The command line: which commands there are, and how any of them ends. Exit status 0 = done, 1 = failed, 2 = wrong
- * usage or settings, 3 = done but some input was rejected. Each command lives in `cli/` and loads what it needs only
- * when it runs, so that help and errors are quick.
+ * The command line: its commands and their exit status. 0 = done, 1 = failed, 2 = wrong usage or settings, 3 = done,
+ * but some input was rejected. Each command is a file in `cli/`.
  */
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
 import { registerClockCommands } from './cli/clock.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
+import { registerCustomerCommands } from './cli/customers.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
 import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
@@ -16,6 +16,7 @@ import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerUsageCommand } from './cli/usage.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
@@ -25,6 +26,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerReportCommands,
   registerIssuesCommand,
   registerKeyCommands,
+  registerUsageCommand,
+  registerCustomerCommands,
   registerSampleCommand,
   registerClockCommands,
   registerDoctorCommand,
@@ -47,7 +50,7 @@ function inheritSettings(command: Command, parent: Command): void {
   for (const child of command.commands) inheritSettings(child, command);
 }
 
-/** The exit status of the command named by `words`; every failure becomes one sentence on standard error. */
+/** Runs a command and resolves to its exit status; every failure becomes one sentence on standard error. */
 async function runCommand(words: readonly string[], context: CommandContext): Promise<number> {
   const program = buildProgram(context);
   try {
@@ -67,11 +70,11 @@ async function runCommand(words: readonly string[], context: CommandContext): Pr
 
 function describeFault(error: unknown): string {
   if (error instanceof ApiError)
-    return isDiskFull(error) ? 'the disk of the database is full; make room' : error.message;
+    return isDiskFull(error) ? 'the disk of the database is full; free some space' : error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-// A reader that has seen enough, such as `head`, ends the command quietly.
+// When a reader such as `head` closes the pipe, the command ends without an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   process.exit(0);
@@ -79,5 +82,5 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const manifest = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
 const exitStatus = await runCommand(process.argv.slice(2), buildContext(manifest.version));
-// Nothing that is left open, such as a connection that does not answer, keeps a finished command from ending.
+// A finished command ends even when something, such as a dead connection, is still open.
 process.stdout.write('', () => process.exit(exitStatus));

@@ -1,6 +1,6 @@
 /**
- * The server process: database, schema, application, socket, in that order, and the same way back on SIGINT or
- * SIGTERM. Invariant: whatever was opened is let go, however far the start came.
+ * The server process: starts database, schema, application and socket, and stops them in reverse order on SIGINT or
+ * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
  */
 import type { FastifyInstance } from 'fastify';
 import { buildApp } from './app.ts';
@@ -24,13 +24,13 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
-  /** False: an out-of-date schema stops the start instead. */
+  /** False = an outdated schema stops the start. */
   readonly migrate: boolean;
-  /** Told once per step of the start that may take seconds. */
+  /** Called for each step of the start that may take seconds. */
   readonly onProgress: (step: string) => void;
-  /** Runs on the migrated database before anything is served. */
+  /** Runs on the migrated database before the server listens. */
   readonly prepare?: (databases: ServeDatabases) => Promise<void>;
-  /** Called once it serves; `address` is `http://HOST:PORT` with the port that was really taken. */
+  /** Called when the server listens; `address` is `http://HOST:PORT` with the actual port. */
   readonly onListening: (address: string) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopped: Promise<void>;
@@ -39,25 +39,22 @@ export interface ServeOptions {
 export interface ServeDatabases {
   /** For requests. */
   readonly database: Database;
-  /** Without a statement time limit: migrations and loads. */
+  /** For migrations and loads: without a statement timeout. */
   connectUnlimited(poolMax: number): Promise<Database>;
 }
 
-/** Calls in flight are given this long to finish when the process is asked to stop. */
+/** How long calls in flight may take to finish when the process stops. */
 const CLOSE_DEADLINE_MS = 10_000;
-/** An index that needs longer is no reason not to serve everything else. */
+/** The start waits this long for the index; after that, everything except searches is served. */
 const INDEX_PATIENCE_MS = 5_000;
-/**
- * Waits for a connection and then for a lock stay within the five seconds of rule I-35, of a verdict and a query
- * alike.
- */
+/** Waiting for a connection and then for a lock stays within the five seconds of rule I-35. */
 const ACQUIRE_TIMEOUT_MS = 2_000;
 const LOCK_TIMEOUT_MS = 1_500;
 const CONNECT_TIMEOUT_MS = 2_000;
 const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
-/** Keys are read and calls counted in milliseconds; what takes so long waits for something. */
+/** Reading a key or counting a call takes milliseconds; a statement that takes this long is blocked. */
 const ACCESS_TIMEOUT_MS = 4_000;
-/** Connections for keys and metering beside those for records, so that slow searches cannot hold up refusals. */
+/** Extra connections for keys and metering, so that slow searches cannot delay refusals. */
 const ACCESS_POOL_SHARE = 0.25;
 
 /** Serves until `stopped`. Throws OperatorError when it cannot start. */
@@ -76,7 +73,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     log.info('stopping: calls in flight may finish');
   } finally {
     await closeAll(closers, log);
-    // A start that was interrupted fails now that its connections are closed; it may have opened something since.
+    // An interrupted start fails once its connections are closed, but it may have opened something in the meantime.
     await withDeadline(starting.then(ignore, ignore), clock);
     await closeAll(closers, log);
   }
@@ -85,7 +82,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
 function ignore(): void {}
 
-/** Last opened, first closed. */
+/** In reverse order of opening. */
 async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<void> {
   for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
     await close().catch((error) => log.warn({ err: error }, 'closing failed'));
@@ -126,7 +123,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
       acquireTimeoutMs: isLimited ? ACQUIRE_TIMEOUT_MS : UNLIMITED_ACQUIRE_TIMEOUT_MS,
       log,
       settings,
-      // Half of a short limit: a wait for a lock is never taken for a search's own work.
+      // At most half of the limit, so that a wait for a lock is never mistaken for a slow search.
       ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
       ...(isLimited ? { connectTimeoutMs: CONNECT_TIMEOUT_MS, closedBecause: () => liveness.closedBecause() } : {}),
     });
@@ -169,7 +166,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   return { app, address, attached };
 }
 
-/** The address served, with the port that was really taken. */
+/** Resolves to the address, with the actual port. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<string> {
   await app.listen({ host, port, listenTextResolver: () => '' }).catch((error: unknown) => {
     throw explainListen(error, host, port);
@@ -184,10 +181,10 @@ function formatAddress(host: string, port: number): string {
 
 function explainListen(error: unknown, host: string, port: number): unknown {
   const reasons: Readonly<Record<string, string>> = {
-    EADDRINUSE: `port ${port} on ${host} is already in use; stop what uses it, or set PORT to another`,
-    EACCES: `port ${port} may not be opened by this account; set PORT to one above 1023`,
+    EADDRINUSE: `port ${port} on ${host} is already in use; stop the program that uses it, or set PORT to another port`,
+    EACCES: `this account may not use port ${port}; set PORT to a port above 1023`,
     EADDRNOTAVAIL: `${host} is not an address of this machine; correct HOST`,
-    ENOTFOUND: `the host name ${host} is not known; correct HOST`,
+    ENOTFOUND: `the host name ${host} does not exist; correct HOST`,
     EAI_AGAIN: `the host name ${host} cannot be looked up; correct HOST`,
   };
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
@@ -198,7 +195,7 @@ async function closeApp(app: FastifyInstance, clock: Clock, log: Log): Promise<v
   const closing = app.close();
   const deadline = new AbortController();
   const late = clock.sleep(CLOSE_DEADLINE_MS, deadline.signal).then(() => {
-    log.warn('calls in flight took too long and are cut off');
+    log.warn('calls in flight took too long and are aborted');
     app.server.closeAllConnections();
   });
   await Promise.race([closing, late]);
@@ -206,7 +203,7 @@ async function closeApp(app: FastifyInstance, clock: Clock, log: Log): Promise<v
   await late.catch(() => undefined);
 }
 
-/** A connection that no longer answers does not keep the process from ending. */
+/** Waits a limited time, so that a dead connection cannot keep the process from ending. */
 async function withDeadline(closing: Promise<void>, clock: Clock): Promise<void> {
   const deadline = new AbortController();
   await Promise.race([closing, clock.sleep(CLOSE_DEADLINE_MS / 10, deadline.signal).catch(() => undefined)]);

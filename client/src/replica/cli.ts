@@ -1,7 +1,7 @@
 /**
- * The command `tmds-replica`: reads arguments, opens the sink, runs, and tells. Exit status 0 done, 1 failed, 2 wrong
- * usage, 3 the replica differs, 4 it could not be checked. The key comes from the environment or a file: arguments are
- * seen by everyone on the machine.
+ * The command `tmds-replica`: reads its arguments, opens the sink, runs and reports. Exit status 0 = done, 1 = failed,
+ * 2 = wrong usage, 3 = the replica differs, 4 = it could not be checked. The key comes from the environment or a file,
+ * because every user of the machine can see arguments.
  */
 import { parseArgs } from 'node:util';
 import { TrademarkClient } from '../client.ts';
@@ -15,43 +15,44 @@ import { runSync, runVerify, type Session } from './runs.ts';
 import { hasPassword, readSecret } from './settings.ts';
 import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
 
-/** How the command ends. */
+/** Exit status. */
 const EXIT = { done: 0, failed: 1, usage: 2, differs: 3, unchecked: 4 } as const;
 
 const POLL_DEFAULT_SECONDS = `${POLL_DEFAULT_MS / 1000}, with --search ${SEARCH_POLL_DEFAULT_MS / 1000}`;
 
 const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
 
-  sync      take every change the service has for the replica (the default)
-  verify    catch up, then prove that the replica equals the service, or name the records that differ
-  compact   ndjson: leave out of the log every line that a later one replaces
-  status    what the replica holds and up to when
+  sync      fetch every change from the service (the default)
+  verify    catch up, then prove that the replica equals the service, or list the records that differ
+  compact   ndjson: remove from the log every line that a later one replaces
+  status    show what the replica holds, and up to when
 
   --to PLACE            ${DESTINATIONS}; or TMDS_REPLICA_TO
   --base-url URL        the service, with the product's path; or TMDS_BASE_URL
   --once                sync: stop when caught up (the default)
-  --follow              sync: poll on until stopped, waiting out whatever passes by itself
-  --patience MINUTES    how long failures in a row are waited out, default 5; with --follow no bound
-  --faults-max N        failures in a row that are waited out; no bound unless given
+  --follow              sync: keep polling until stopped, and wait out temporary failures
+  --patience MINUTES    how long to wait out consecutive failures, default 5; no limit with --follow
+  --faults-max N        how many consecutive failures to wait out; no limit by default
   --poll-seconds N      sync --follow: time between polls, default ${POLL_DEFAULT_SECONDS}
-  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, as the next three
-  --search QUERY        the records that a search matches, instead of registers: filters as in the address of a search,
-                        such as 'owner_name=acme%20inc.&status=Pending'; every refresh walks all of them
+  --jurisdiction CODES  one register, or several separated by commas; fixed for the life of a replica, as are the next
+                        three
+  --search QUERY        the records that a search matches, instead of registers: filters as in the URL of a search, such
+                        as 'owner_name=acme%20inc.&status=Pending'; every refresh fetches all of them
   --since DATE          changes from this day on, default 1970-01-01: everything
-  --expand payload      with the full document of every record
-  --limit N             records a page, up to 5000 (200 with --expand); with --search 500 (50)
-  --repair              verify: fetch what differs, one call a record, and verify again
-  --no-payloads         verify: leave payloads uncompared; they cost a call for every 200 records
-  --calls-max N         verify: calls to spend at most, default 100000
-  --json                verify, compact, status: the result as one JSON object
-  --log text|json       lines of the log, each with its time; default text
+  --expand payload      include the full document of every record
+  --limit N             records per page, up to 5000 (200 with --expand); with --search 500 (50)
+  --repair              verify: fetch the records that differ, one call each, and verify again
+  --no-payloads         verify: do not compare payloads, which takes a call for every 200 records
+  --calls-max N         verify: the maximum number of calls, default 100000
+  --json                verify, compact, status: print the result as one JSON object
+  --log text|json       the format of the log; default text
   --quiet               no log
   --help, --version
 
 Exit status: 0 done or equal, 1 failed, 2 wrong usage, 3 the replica differs, 4 it could not be checked.
 
-The API key is read from TMDS_API_KEY, or from the file that TMDS_API_KEY_FILE names; so is TMDS_REPLICA_TO. A password
-for PostgreSQL is best left out of --to: set PGPASSWORD or PGPASSFILE.
+The API key is read from TMDS_API_KEY, or from the file named by TMDS_API_KEY_FILE; TMDS_REPLICA_TO works the same way.
+Do not put a PostgreSQL password into --to: set PGPASSWORD or PGPASSFILE.
 `;
 
 const OPTIONS = {
@@ -92,7 +93,7 @@ function parseFlags(args: readonly string[]) {
   }
 }
 
-/** Runs one command; never throws. @param signal stops a sync at the next safe point */
+/** Runs a command; never throws. @param signal stops a sync at the next safe point */
 export async function runReplicaCommand(
   args: readonly string[],
   environment: Environment,
@@ -119,11 +120,11 @@ export async function runReplicaCommand(
       await sink.close();
     }
   } catch (error) {
-    return tellFailure(error, command, form, terminal, clock);
+    return reportFailure(error, command, form, terminal, clock);
   }
 }
 
-function tellFailure(
+function reportFailure(
   error: unknown,
   command: CommandName,
   form: 'text' | 'json',
@@ -139,9 +140,9 @@ function tellFailure(
 }
 
 function readCommand([command = 'sync', ...rest]: readonly string[]): CommandName {
-  if (rest.length > 0) throw new UsageError(`"${rest[0]}" is one argument too many`);
+  if (rest.length > 0) throw new UsageError(`unexpected argument "${rest[0]}"`);
   const known = COMMANDS.find((name) => name === command);
-  if (known === undefined) throw new UsageError(`"${command}" is no command`);
+  if (known === undefined) throw new UsageError(`"${command}" is not a command`);
   return known;
 }
 
@@ -152,7 +153,7 @@ function readLogForm(form: string | undefined): 'text' | 'json' {
 }
 
 function checkFlags(values: Flags): void {
-  if (values.once && values.follow) throw new UsageError('--once and --follow exclude each other');
+  if (values.once && values.follow) throw new UsageError('use either --once or --follow');
   if (values.expand !== undefined && values.expand !== 'payload') throw new UsageError('--expand takes payload');
 }
 
@@ -164,7 +165,7 @@ async function readPlace(
   const place = to ?? (await readSecret(environment, 'TMDS_REPLICA_TO'));
   if (place === undefined) throw new UsageError(`--to is missing: ${DESTINATIONS}`);
   if (to !== undefined && hasPassword(to)) {
-    const message = 'a password in --to can be read by others on this machine: use TMDS_REPLICA_TO, or PGPASSWORD';
+    const message = 'other users of this machine can read a password in --to: use TMDS_REPLICA_TO or PGPASSWORD';
     log({ level: 'warn', event: 'note', message });
   }
   return place;

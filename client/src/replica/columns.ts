@@ -1,15 +1,15 @@
 /**
- * The columns of a replica's table, derived from the contract's fields, and their values. Lists are kept as JSON text
- * where a database has no lists of its own.
+ * The columns of a replica's table, derived from the contract's fields. Databases without list types store lists as
+ * JSON.
  */
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { CONTENT_FIELDS, type ContentField, type FieldType, type TrademarkDetail } from '@tmds/contract/record';
 
 export const TABLE = 'trademarks';
 export const STATE_TABLE = 'trademarks_replica';
-/** One row for each owner of a record. */
+/** A row for each owner of a record. */
 export const OWNERS_TABLE = 'trademark_owners';
-/** One row for each Nice class of a record. */
+/** A row for each Nice class of a record. */
 export const CLASSES_TABLE = 'trademark_classes';
 
 export type ColumnKind = 'text' | 'date' | 'instant' | 'integers' | 'texts';
@@ -31,7 +31,7 @@ const KINDS = {
   names: 'texts',
 } as const satisfies Record<FieldType, ColumnKind>;
 
-/** Every delivered field but the payload, in the contract's order. */
+/** Every field of a record except the payload, in the contract's order. */
 export const COLUMNS: readonly Column[] = [
   ...Object.entries(CONTENT_FIELDS).map(([name, field]) => ({
     name: name as ContentField,
@@ -45,5 +45,5 @@ export const COLUMNS: readonly Column[] = [
 
 export const IDENTITY = ['jurisdiction_code', 'uid'] as const;
 
-/** Dates with an index of their own: those that the service filters by. */
+/** The dates with an index: those that the service filters by. */
 export const INDEXED_DATES = FILTER_DATES;

@@ -1,7 +1,6 @@
 /**
- * Which failures a replica waits out, and how long: pure. Only what waiting cannot mend ends it, such as a key that is
- * wrong or a request the service refuses for what it says. Decided by code; by status only where there is no code of
- * the contract.
+ * Decides which failures a replica waits out, and for how long. It ends only when waiting cannot help, such as with a
+ * wrong key or an invalid request. The error code decides; the status only when the contract does not have the code.
  */
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { isApiError, isErrorCode, TrademarkError, TrademarkProtocolError } from '../errors.ts';
@@ -10,18 +9,18 @@ import { ReplicaError } from './sink.ts';
 
 const FAULT_WAIT_BASE_MS = 500;
 const FAULT_WAIT_MAX_MS = 60_000;
-/** A Retry-After is heeded up to this. */
+/** A longer Retry-After is cut to this. */
 const RETRY_AFTER_MAX_MS = 3_600_000;
-/** A quota lasts until the month ends, but it can be raised before: asked again so often, at no cost. */
+/** A quota is used up until the month ends unless it is raised, so try again this often; a refusal is free. */
 const QUOTA_WAIT_MAX_MS = 3_600_000;
 
-/** Refusals that pass, though the same call at once would be refused again. */
+/** Refusals that end by themselves, although an immediate retry would be refused again. */
 const PASSING: ReadonlySet<ErrorCode> = new Set(['quota_exceeded', 'query_timeout', 'internal_error']);
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /**
- * @param answered whether the service has answered in this run: then a strange answer, such as a gateway's 404 while
- *   the service restarts, is no sign of a wrong address
+ * @param answered whether the service has answered in this run. Then an unexpected answer, such as a gateway's 404
+ * while the service restarts, does not mean a wrong address.
  */
 export function isWaitedOut(error: unknown, answered: boolean): boolean {
   if (error instanceof ReplicaError) return error.retryable;
@@ -34,7 +33,7 @@ export function isWaitedOut(error: unknown, answered: boolean): boolean {
   return TrademarkError.is(error) && error.retryable;
 }
 
-/** @param faults failures in a row, this one included  @param random number in [0, 1) */
+/** @param faults consecutive failures, including this one  @param random number in [0, 1) */
 export function planFaultWait(error: unknown, faults: number, random: number, nowMs: number): number {
   const backoffMs = planBackoff(faults, random, FAULT_WAIT_BASE_MS, FAULT_WAIT_MAX_MS);
   if (isApiError(error, 'quota_exceeded')) {
@@ -44,7 +43,7 @@ export function planFaultWait(error: unknown, faults: number, random: number, no
   return Math.max(backoffMs, Math.min(askedMs, RETRY_AFTER_MAX_MS));
 }
 
-/** When the running month ends and quotas start anew; months are UTC calendar months (rule I-25). */
+/** When the current month ends and quotas start over; months are UTC calendar months (rule I-25). */
 function findMonthEnd(nowMs: number): number {
   const now = new Date(nowMs);
   return Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);

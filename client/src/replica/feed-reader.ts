@@ -1,7 +1,7 @@
 /**
- * Takes the change feed, or the feeds of several registers in turn, page by page. The position moves with every page,
- * so that a crash costs one page at most. After a failure of the sink its position is read anew: whether a save that
- * failed was kept is known to the sink alone.
+ * Reads the change feed, or the feeds of several registers in turn, page by page. Each page is saved with its position,
+ * so a crash costs at most one page. After a failure of the sink, its position is read again, because only the sink
+ * knows whether the failed save was kept.
  */
 import type { ChangesPage } from '@tmds/contract/record';
 import type { TrademarkClient } from '../client.ts';
@@ -19,9 +19,9 @@ export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal
   let held: ReplicaPosition | null = null;
   let hasAnswered = false;
   let isIndexed = false;
-  /** Registers whose feed had an end in this round. */
+  /** Registers whose feed ended in this round. */
   let ended: (string | null)[] = [];
-  /** The least of their words on when a poll can find something. */
+  /** The shortest time until a poll of one of them can find something. */
   let pollAfterMs = 0;
 
   async function fetchPage({ code, cursor }: FeedPlace): Promise<Answer<ChangesPage>> {
@@ -32,7 +32,7 @@ export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal
     return page;
   }
 
-  /** One feed had no more: the end of the round when it was the last of them. */
+  /** A feed ended; the round ends with the last of them. */
   async function endFeed(code: string | null, position: ReplicaPosition, feeds: number, afterMs: number) {
     pollAfterMs = ended.length === 0 ? afterMs : Math.min(pollAfterMs, afterMs);
     ended.push(code);
@@ -65,14 +65,14 @@ export function buildFeedReader(client: FeedClient, { sink, scope, limit, signal
 }
 
 /**
- * The place after a page: the page's cursor, or ours kept when the page is empty (4.6.3).
+ * The place after a page: the page's cursor, or the current one when the page is empty (4.6.3).
  *
- * @throws TrademarkProtocolError when the page breaks the feed's contract, since going on could lose or repeat records
+ * @throws TrademarkProtocolError when the page breaks the feed's contract, because continuing could lose records
  */
 function planPlace(page: Answer<ChangesPage>, from: FeedPlace, limit: number): FeedPlace {
   if (!Array.isArray(page.items) || page.items.length > limit) {
     throw new TrademarkProtocolError(
-      'a page of the feed has no list of records, or more than asked for',
+      'a page of the feed has no list of records, or more than the limit',
       page.meta.requestId,
     );
   }
@@ -80,7 +80,7 @@ function planPlace(page: Answer<ChangesPage>, from: FeedPlace, limit: number): F
     return { ...from, complete_to: page.meta.changeHorizon ?? from.complete_to };
   }
   if (typeof page.next_cursor !== 'string' || page.next_cursor === from.cursor) {
-    throw new TrademarkProtocolError('a page of the feed with records did not move the cursor on', page.meta.requestId);
+    throw new TrademarkProtocolError('a page of the feed with records did not advance the cursor', page.meta.requestId);
   }
   return { ...from, cursor: page.next_cursor };
 }

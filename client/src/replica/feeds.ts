@@ -1,6 +1,6 @@
 /**
- * A replica of several registers reads the feed of each. Their positions are kept as one: the cursor is then a JSON
- * object with a place for each register, and `complete_to` the earliest of theirs.
+ * A replica of several registers reads the feed of each. It has one position: the cursor is a JSON object with a place
+ * for each register, and `complete_to` is the earliest of them.
  */
 import type { Instant } from '@tmds/contract/record';
 import type { ReplicaPosition } from './states.ts';

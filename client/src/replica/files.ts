@@ -1,7 +1,7 @@
-/** Steps on files that a log is written and replaced by. */
+/** Operations on the files of a log. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 
-/** Takes away what is behind the first `bytes` bytes. */
+/** Truncates the file to its first `bytes` bytes. */
 export async function cutOff(path: string, bytes: number): Promise<void> {
   const log = await open(path, 'a+');
   try {
@@ -33,7 +33,7 @@ export async function writeDurably(path: string, write: (file: FileHandle) => Pr
   }
 }
 
-/** Makes a rename durable; Windows cannot open a folder and needs no such step. */
+/** Makes a rename durable; Windows cannot open folders and does not need it. */
 export async function syncFolder(folder: string): Promise<void> {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');

@@ -1,4 +1,4 @@
-/** The front door of `@tmds/client/replica`: keep a copy of the service, and prove it equal. */
+/** The entry point of `@tmds/client/replica`: keeps a copy of the service's records and proves it equal. */
 export { openNdjsonSink } from './ndjson.ts';
 export type { PayloadProof } from './payloads.ts';
 export { openPostgresSink } from './postgres.ts';

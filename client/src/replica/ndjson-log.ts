@@ -1,4 +1,4 @@
-/** Reading a log of records, and the lock that its writers take turns by. */
+/** Reads a log of records, and holds the lock that allows one writer at a time. */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
@@ -7,8 +7,9 @@ import { ReplicaError } from './sink.ts';
 
 export interface LogLine {
   readonly record: TrademarkDetail;
-  /** Where the line begins, and what stands in it, without the line feed. */
+  /** The byte at which the line begins. */
   readonly start: number;
+  /** Its content, without the line feed. */
   readonly bytes: Buffer;
 }
 
@@ -17,7 +18,7 @@ const LINE_FEED = 0x0a;
 /**
  * The lines of the first `bytes` bytes.
  *
- * @throws ReplicaError naming the place of a line that is no record
+ * @throws ReplicaError naming the line that is not a record
  */
 export async function* readLog(file: FileHandle, path: string, bytes: number): AsyncGenerator<LogLine, void, void> {
   let rest: Buffer = Buffer.alloc(0);
@@ -51,12 +52,12 @@ function parseLine(line: Buffer, path: string, number: number, start: number): T
 
 function buildTornError(path: string, number: number, start: number, why: string): ReplicaError {
   return new ReplicaError(
-    `${path}: line ${number}, which begins at byte ${start}, is no record: ${why}; ` +
-      'start again in another folder, or take the line out and repair',
+    `${path}: line ${number}, at byte ${start}, is not a record: ${why}; ` +
+      'start again in another folder, or remove the line and repair',
   );
 }
 
-/** Errors of the file system that waiting can mend. */
+/** Errors of the file system that can end by themselves. */
 const PASSING = new Set(['ENOSPC', 'EDQUOT', 'EIO', 'EMFILE', 'ENFILE', 'EBUSY', 'EAGAIN', 'ESTALE', 'ETIMEDOUT']);
 
 export function explainFile(label: string, error: unknown): unknown {
@@ -65,13 +66,13 @@ export function explainFile(label: string, error: unknown): unknown {
   return new ReplicaError(`${label}: ${error.message}`, { cause: error, retryable: PASSING.has(code) });
 }
 
-/** A lock of another machine that was not touched for so long belongs to a process that is gone. */
+/** A lock of another machine that is this old belongs to a process that has died. */
 const LOCK_STALE_MS = 120_000;
 
 /**
- * Holds the lock file while `work` runs. One left behind by a process that is gone is taken over.
+ * Holds the lock file while `work` runs. Takes over the lock of a process that has died.
  *
- * @throws ReplicaError that waiting can mend while another process holds it
+ * @throws ReplicaError, retryable, while another process holds the lock
  */
 export async function withLock<Result>(path: string, nowMs: number, work: () => Promise<Result>): Promise<Result> {
   const own = JSON.stringify({ pid: process.pid, host: hostname(), token: randomBytes(6).toString('hex') });

@@ -1,9 +1,9 @@
 /**
- * A replica as a log: folder with `records.ndjson`, one delivered record a line, the latest line of an identity being
- * its record, and `position.json`, which counts how many bytes of the log belong to it. Lines are on disk before the
- * position is replaced (by rename), and bytes beyond the position are cut off before the next save: a crash at any
- * moment leaves the log at a whole page. A log is replaced by a shorter one in two steps, the first of which says in
- * the position what the second will do; whoever comes next completes it. Writers take turns by a lock file.
+ * A replica as a log: a folder with `records.ndjson`, one delivered record a line, of which the last line of an
+ * identity counts, and `position.json`, which says how many bytes of the log are valid. Lines are on disk before the
+ * position is replaced (by rename), and bytes beyond it are cut off before the next save, so a crash at any moment
+ * leaves whole pages. Replacing the log by a shorter one takes two steps: the first announces the second in the
+ * position, so that the next writer can complete it. A lock file allows one writer at a time.
  */
 import { type FileHandle, mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -31,13 +31,13 @@ import {
 import { START } from './states.ts';
 
 interface PositionFile extends StateRow {
-  /** Bytes of the log that belong to the replica. */
+  /** The valid bytes of the log. */
   readonly bytes: number;
-  /** While the log is being replaced by `records.ndjson.new`: the bytes of that one. */
+  /** While `records.ndjson.new` replaces the log: the bytes of the new log. */
   readonly replacedBy?: number;
 }
 
-/** A replica at one moment: a position, and the log that it counts. */
+/** A replica at one moment: a position and its log. */
 interface Opened {
   readonly position: PositionFile;
   readonly log: FileHandle;
@@ -45,10 +45,10 @@ interface Opened {
 
 const LINE_END = Buffer.from('\n');
 
-/** Reads of a log that is being replaced at that moment. */
+/** Attempts to read a log that is being replaced. */
 const READ_ATTEMPTS = 5;
 
-/** @param folder made by the first save */
+/** @param folder created by the first save */
 export async function openNdjsonSink(folder: string, clock: Clock = systemClock): Promise<ReplicaSink> {
   const label = `ndjson:${folder}`;
   const logPath = join(folder, 'records.ndjson');
@@ -64,7 +64,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
     }
   }
 
-  /** What is there, changing nothing; null when nothing is. */
+  /** Reads the position without changing anything; null when there is no replica. */
   async function look(): Promise<PositionFile | null> {
     const found = await readPosition(label, positionPath);
     if (found === null) {
@@ -85,7 +85,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
     await syncFolder(folder);
   }
 
-  /** The position as it stands, with a replacement that was begun completed; only under the lock. */
+  /** Completes an interrupted replacement of the log, and returns the resulting position. Needs the lock. */
   async function settle(found: PositionFile): Promise<PositionFile> {
     const { replacedBy, ...rest } = found;
     if (replacedBy === undefined) return found;
@@ -95,7 +95,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
     return settled;
   }
 
-  /** Runs a change under the lock. What the first one made is taken away again when it fails. */
+  /** Runs a change under the lock. When the first change fails, removes what it created. */
   async function writing<Result>(work: (position: PositionFile) => Promise<Result>): Promise<Result> {
     return await guarded(async () => {
       const made = (await mkdir(folder, { recursive: true })) !== undefined;
@@ -119,7 +119,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
     });
   }
 
-  /** Position and log of one moment. A log may grow meanwhile, and may be replaced: then both are read again. */
+  /** The position and log of one moment. A writer may replace the log meanwhile; then both are read again. */
   async function openBoth(): Promise<Opened | null> {
     for (let attempt = 0; attempt < READ_ATTEMPTS; attempt += 1) {
       const position = await look();
@@ -148,7 +148,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
   const lines = ({ log, position }: Opened): AsyncGenerator<LogLine, void, void> =>
     readLog(log, logPath, position.bytes);
 
-  /** Identity → its latest line. Holds every identity in memory: about 150 bytes each. */
+  /** The latest line of each identity. Keeps every identity in memory, about 150 bytes each. */
   async function readLatest(opened: Opened): Promise<Map<string, { start: number; length: number }>> {
     const latest = new Map<string, { start: number; length: number }>();
     for await (const { record, start, bytes } of lines(opened)) {
@@ -168,7 +168,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
     });
   }
 
-  /** Writes the latest line of every record anew, but for those in `changed`: those as given, null for none. */
+  /** Rewrites the log with the latest line of each record; records in `changed` are replaced, or removed by null. */
   async function rewrite(
     position: PositionFile,
     changed: ReadonlyMap<string, TrademarkDetail | null>,
@@ -290,7 +290,7 @@ export async function openNdjsonSink(folder: string, clock: Clock = systemClock)
   };
 }
 
-/** Those whose record is still the one that was compared. */
+/** The repairs whose record is still the one that was compared. */
 async function chooseRepairs(
   repairs: readonly Repair[],
   log: FileHandle,

@@ -1,7 +1,7 @@
 /**
- * Compares the payloads of a replica with those of the service. The service's digests leave payloads out, so they are
- * fetched: the feed is walked from its beginning to the position of the proof, one call for every 200 records. They are
- * equal when their texts are, since that is what a replica keeps.
+ * Compares the payloads of a replica with the service's. The service's digests do not cover payloads, so they are
+ * fetched: the feed from its beginning to the position of the proof, one call for every 200 records. Payloads are equal
+ * when their texts are equal, because a replica stores texts.
  */
 import { CHANGES_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
 import type { TrademarkClient } from '../client.ts';
@@ -12,8 +12,8 @@ import { nameIdentity, type RecordIdentity, type ReplicaScope, type ReplicaSnaps
 
 export interface PayloadProof {
   /**
-   * `compared`: all of them; `partly`: the calls ran out; `left_out`: not asked for; `not_replicated`: the replica
-   * holds none.
+   * `compared`: all of them; `partly`: the calls ran out; `left_out`: not requested; `not_replicated`: the replica has
+   * none.
    */
   readonly state: 'compared' | 'partly' | 'left_out' | 'not_replicated';
   readonly compared: number;
@@ -35,12 +35,13 @@ interface Compared {
   readonly calls: number;
 }
 
-/** @param known records that differ anyway, left out */
+/** @param known records that are known to differ, and need no comparison */
 export async function comparePayloads(options: PayloadComparison, known: ReadonlySet<string>): Promise<Compared> {
   if (options.scope.expand !== 'payload') return buildUncompared('not_replicated');
   if (!options.wanted) return buildUncompared('left_out');
   const differences: RecordIdentity[] = [];
-  let [compared, calls] = [0, 0];
+  let compared = 0;
+  let calls = 0;
   for (const code of options.scope.jurisdiction_code?.split(',') ?? [undefined]) {
     let cursor: string | null = null;
     for (;;) {
@@ -61,7 +62,7 @@ export async function comparePayloads(options: PayloadComparison, known: Readonl
       if (last === undefined || last.updated_at > options.asOf) break;
       if (page.next_cursor === null || page.next_cursor === cursor) {
         throw new TrademarkProtocolError(
-          'a page of the feed with records did not move the cursor on',
+          'a page of the feed with records did not advance the cursor',
           page.meta.requestId,
         );
       }

@@ -1,4 +1,4 @@
-/** The package `pg`, loaded when it is needed, and which of the failures it reports pass by themselves. */
+/** Loads the package `pg` when it is needed, and decides which of its errors are temporary. */
 import { ReplicaError } from './sink.ts';
 
 /** The part of the `pg` package used here. */
@@ -23,17 +23,17 @@ const DRIVER = 'pg';
 const MISSING = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
 const CONNECT_TIMEOUT_MS = 10_000;
 const LOCK_TIMEOUT_MS = 30_000;
-/** A page of payloads, or the indexes of a large replica, take minutes and not hours. */
+/** Saving a page of payloads or indexing a large replica takes minutes, not hours. */
 const STATEMENT_TIMEOUT_MS = 1_800_000;
-/** When the database's own limit should long have ended the statement, the connection is dead. */
+/** Later than the database's own timeout: when it has not answered by then, the connection is dead. */
 const ANSWER_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 60_000;
 
 /**
- * Classes of SQLSTATE that waiting can mend: connection, rollback of a transaction (deadlock), resources, intervention
- * (shutdown, start, cancelled), system; and single ones: a lock not to be had, a read-only stand-by.
+ * SQLSTATE classes that can end by themselves: connection, transaction rollback (deadlock), resources, operator
+ * intervention (shutdown, startup, cancellation) and system errors; also lock not available and read-only standby.
  */
 const PASSING = /^(08|40|53|57|58)|^(55P03|25006)$/;
-/** What the driver says without a code and no repeat mends. */
+/** Messages of the driver, which have no code, for errors that last. */
 const LASTING = /^SASL|password must be a string|does not support SSL/;
 
 export async function loadPostgres(): Promise<PostgresDriver> {
@@ -61,7 +61,7 @@ export async function connectPostgres({ Client }: PostgresDriver, url: string): 
   return client;
 }
 
-/** An error of the database or of the way to it as one of the replica; any other error as it is. */
+/** Turns an error of the database or the connection into a ReplicaError; leaves any other error as it is. */
 export function explainPostgres(label: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReplicaError || error instanceof TypeError) return error;
   const code = String((error as { code?: unknown }).code ?? '');

@@ -1,6 +1,6 @@
 /**
- * What a replica in PostgreSQL consists of: the records, the position, and, once it was caught up, what queries are
- * quick by: indexes, and a row an owner and a class, which every save keeps equal to the lists of the record.
+ * The tables of a replica in PostgreSQL: records and position and, once it has caught up, indexes and a row for each
+ * owner and class of a record, which every save updates.
  */
 import {
   CLASSES_TABLE,
@@ -72,7 +72,7 @@ function fill({ table, element, list }: ListTable, from: string): string {
     from ${from} cross join unnest(record.${list}) as element on conflict do nothing`;
 }
 
-/** Statements that keep the lists' tables equal to the records named by $1 (codes) and $2 (uids). */
+/** Statements that update the tables of owners and classes for the records named by $1 (codes) and $2 (uids). */
 export const LIST_UPDATES: readonly string[] = LIST_TABLES.flatMap((list) => [
   `delete from ${list.table} using unnest($1::text[], $2::text[]) as named (code, uid)
     where ${list.table}.jurisdiction_code = named.code and ${list.table}.uid = named.uid`,
@@ -97,7 +97,7 @@ function createListTable(list: ListTable): string {
     analyze ${table};`;
 }
 
-/** To be run in one transaction, once. */
+/** To run once, in one transaction. */
 export const INDEX = `
   ${INDEXED_DATES.map(
     (date) => `create index if not exists ${TABLE}_${date} on ${TABLE} (${date}) where ${date} is not null;`,
@@ -106,7 +106,7 @@ export const INDEX = `
   ${LIST_TABLES.map(createListTable).join('')}
   analyze ${TABLE};`;
 
-/** A column as the wire writes it. */
+/** A column as the API writes it. */
 export function selectAsDelivered({ name, kind }: Column): string {
   if (kind === 'date') return `to_char(${name}, 'YYYY-MM-DD') as ${name}`;
   if (kind === 'instant') return `to_char(${name} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as ${name}`;

@@ -1,7 +1,7 @@
 /**
- * A replica in a PostgreSQL database: table `trademarks` in the connection's schema, dates as date, instants as
- * timestamptz, lists as arrays. Rows and position share a transaction; a page is one statement, parsed by the server.
- * The connection is made when it is needed, and again after it was lost.
+ * A replica in a PostgreSQL database: table `trademarks` in the connection's schema, with dates as date, instants as
+ * timestamptz and lists as arrays. Records and position are saved in one transaction; a page is one statement, which
+ * the server parses. Connects when necessary, also after the connection was lost.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { renderRecord } from '../payload-text.ts';
@@ -30,8 +30,8 @@ import { START } from './states.ts';
 const FETCH_ROWS = 2_000;
 
 /**
- * @param url postgres://…; a schema other than the default by `?options=-c%20search_path%3Dname`. A password left out is
- *   taken from PGPASSWORD or the file PGPASSFILE names.
+ * @param url postgres://…; `?options=-c%20search_path%3Dname` selects another schema than the default. Without a
+ *   password, PGPASSWORD or the file named by PGPASSFILE is used.
  * @throws ReplicaError when the package `pg` is not installed
  */
 export async function openPostgresSink(url: string): Promise<ReplicaSink> {
@@ -39,7 +39,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
   const label = `postgres:${new URL(url).host}${new URL(url).pathname}`;
   let writer: PostgresClient | null = null;
   let scope: ReplicaScope | null = null;
-  /** Whether the tables of owners and classes are there; null until it was looked up on this connection. */
+  /** Whether the tables of owners and classes exist; null until this connection has looked. */
   let hasLists: boolean | null = null;
 
   async function closeWriter(): Promise<void> {
@@ -49,7 +49,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
     await client?.end().catch(() => undefined);
   }
 
-  /** On the connection that writes; given up after a failure, so that the next attempt makes a new one. */
+  /** Runs `work` on the writing connection. After a failure it is closed, so that the next attempt opens a new one. */
   async function using<Result>(work: (client: PostgresClient) => Promise<Result>): Promise<Result> {
     try {
       writer ??= await connectPostgres(driver, url);
@@ -60,7 +60,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
     }
   }
 
-  /** Errors of the database explained; those of whoever takes the rows are left as they are. */
+  /** Explains errors of the database, but not errors of the consumer of the rows. */
   async function* explained<Row>(rows: AsyncIterable<Row>): AsyncGenerator<Row, void, void> {
     try {
       yield* rows;
@@ -69,7 +69,7 @@ export async function openPostgresSink(url: string): Promise<ReplicaSink> {
     }
   }
 
-  /** A connection of its own that sees one moment; null as `stored` where there is no replica. */
+  /** Opens a separate connection that sees one moment; `stored` is null when there is no replica. */
   async function openReader(): Promise<{ client: PostgresClient; stored: StoredReplica | null }> {
     let client: PostgresClient | null = null;
     try {
@@ -186,14 +186,14 @@ async function hasTable(client: PostgresClient, name: string): Promise<boolean> 
   return rows[0]?.made === true;
 }
 
-/** What is there, changing nothing; null when neither of the two tables is. */
+/** Reads the state without changing anything; null when there is no replica. */
 async function look(client: PostgresClient, label: string): Promise<StoredReplica | null> {
   if (!(await hasTable(client, STATE_TABLE))) {
     if (await hasTable(client, TABLE)) throw buildForeignError(label, `holds a table ${TABLE} of its own`);
     return null;
   }
   const { rows } = await client.query(
-    // Form 1 has no such column, which is null as a field.
+    // Form 1 has no column `search`; reading it through JSON gives null.
     `select form, since, jurisdiction_code, expand, to_jsonb(state) ->> 'search' as search,
         cursor, complete_to, delivered::float8 as delivered
       from ${STATE_TABLE} as state`,
@@ -202,7 +202,7 @@ async function look(client: PostgresClient, label: string): Promise<StoredReplic
   return readState(label, rows[0] as unknown as StateRow);
 }
 
-/** Under a lock, since two that begin at once would both make the tables. */
+/** Takes a lock, because two processes could create the tables at once. */
 async function create(client: PostgresClient, scope: ReplicaScope): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtext('${STATE_TABLE}'))`);
   await client.query(CREATE);
@@ -245,12 +245,12 @@ async function findPayloads(
   return new Map(rows.map((row) => [nameIdentity(row as unknown as RecordIdentity), row.payload as string | null]));
 }
 
-/** For the database to parse: it takes each payload as it stands in the text. */
+/** The database parses this JSON, and keeps each payload exactly as it is written. */
 function renderList(items: readonly TrademarkDetail[]): string {
   return `[${items.map(renderRecord).join(',')}]`;
 }
 
-/** False where the record held is no longer the one that was compared. */
+/** False when the record is no longer the one that was compared. */
 async function applyRepair(client: PostgresClient, repair: Repair): Promise<boolean> {
   const identity = [repair.jurisdiction_code, repair.uid];
   const { rows } = await client.query(

@@ -1,13 +1,13 @@
-/** What the operator reads: one moving line while catching up on a terminal, one line a poll afterwards. Pure text. */
+/** The texts for the operator: a progress line while catching up, then one line for each poll. */
 import { isApiError } from '../errors.ts';
 import type { ReplicaStep } from './replicate.ts';
 import type { ReplicaPosition } from './states.ts';
 
 const BAR_WIDTH = 24;
-/** Records that left a search, named in a line. */
+/** Records that left a search, listed in one line. */
 const LEFT_NAMED_MAX = 100;
 
-/** Catching up: `[######      ] 25 %  250,000 of 1,000,000 records  26,041/s`; the share is left out when unknown. */
+/** `[######      ] 25 %  250,000 of 1,000,000 records  26,041/s`; without the share when the total is unknown. */
 export function renderProgress(records: number, expected: number | null, perSecond: number): string {
   const rate = `${formatCount(Math.round(perSecond))}/s`;
   if (expected === null || expected < records) return `${formatCount(records)} records  ${rate}`;
@@ -20,11 +20,11 @@ export function renderProgress(records: number, expected: number | null, perSeco
 export interface Terminal {
   out(text: string): void;
   err(text: string): void;
-  /** True where a line can be drawn over. */
+  /** True when a line can be overwritten. */
   readonly live: boolean;
 }
 
-/** What a line of the log says, as fields and as words. */
+/** A line of the log, as fields and as text. */
 export interface LogEntry {
   readonly level: 'info' | 'warn' | 'error';
   readonly event: 'progress' | 'caught_up' | 'waiting' | 'stopped' | 'failed' | 'note';
@@ -32,7 +32,7 @@ export interface LogEntry {
   readonly fields?: Readonly<Record<string, unknown>>;
 }
 
-/** The end of the feed, or a failure that is waited out; null for a step that is told otherwise. */
+/** Describes the end of the feed, or a failure to wait out; null for any other step. */
 export function describeStep(
   { event, state, left }: ReplicaStep,
   changes: number,
@@ -41,11 +41,11 @@ export function describeStep(
   if (event.kind === 'fault' && state.kind !== 'failed') {
     const { faults, waitMs } = state;
     const seconds = Math.ceil(waitMs / 1000);
-    const quota = isApiError(event.error, 'quota_exceeded') ? ' (the quota lasts until the month ends)' : '';
+    const quota = isApiError(event.error, 'quota_exceeded') ? ' (the quota is used up until the month ends)' : '';
     return {
       level: 'warn',
       event: 'waiting',
-      message: `${describeError(event.error)}; again in ${seconds} s${quota}`,
+      message: `${describeError(event.error)}; trying again in ${seconds} s${quota}`,
       fields: { ...describeFields(event.error), faults, wait_seconds: seconds },
     };
   }
@@ -54,11 +54,11 @@ export function describeStep(
 }
 
 function describeEnd({ complete_to, delivered }: ReplicaPosition, changes: number): LogEntry {
-  const said = changes === 1 ? '1 change' : `${formatCount(changes)} changes`;
+  const count = changes === 1 ? '1 change' : `${formatCount(changes)} changes`;
   return {
     level: 'info',
     event: 'caught_up',
-    message: `caught up to ${complete_to ?? 'the horizon'}: ${said}`,
+    message: `caught up to ${complete_to ?? 'the horizon'}: ${count}`,
     fields: { complete_to, changes, delivered },
   };
 }
@@ -76,7 +76,7 @@ function describeRefresh(position: ReplicaPosition, changes: number, left: reado
   };
 }
 
-/** One line: an instant, and words or JSON. */
+/** One line: the time with the message, or JSON. */
 export function renderEntry(entry: LogEntry, nowMs: number, form: 'text' | 'json'): string {
   const time = new Date(nowMs).toISOString();
   if (form === 'text') return `${time} ${entry.message}\n`;
@@ -84,7 +84,7 @@ export function renderEntry(entry: LogEntry, nowMs: number, form: 'text' | 'json
   return `${JSON.stringify({ time, level, event, message, ...fields })}\n`;
 }
 
-/** What a program wants to know of a failure. */
+/** The fields of an error in the log. */
 export function describeFields(error: unknown): Record<string, unknown> {
   const { name, code, status, requestId } = (error ?? {}) as Record<string, unknown>;
   return { error: name, code, status, request_id: requestId ?? undefined };

@@ -1,11 +1,11 @@
-/** Fetches what `verify` found to differ and puts it right in the replica, whose position stays where it is. */
+/** Fetches the records that `verify` found different and corrects them, without moving the replica's position. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { TrademarkClient } from '../client.ts';
 import { isApiError } from '../errors.ts';
 import { nameIdentity, type RecordIdentity, type Repair, type ReplicaSink } from './sink.ts';
 import type { RecordDifference } from './verify.ts';
 
-/** Records put right in one transaction. */
+/** Records corrected in one transaction. */
 const BATCH_RECORDS = 200;
 
 export interface RepairOptions {
@@ -16,11 +16,11 @@ export interface RepairOptions {
 }
 
 /**
- * One call a record. A record that the replica has and the service has not is taken out. One that was replaced while
- * this went on is left alone: it is newer.
+ * One call for each record. Records that the service does not have are removed. A record that is replaced meanwhile is
+ * left alone, because it is newer.
  *
  * @returns how many records were changed
- * @throws TrademarkError when a call fails; what was put right until then stays so
+ * @throws TrademarkError when a call fails; earlier corrections are kept
  */
 export async function repair({ client, sink, differences, signal }: RepairOptions): Promise<number> {
   const { seen, expand } = await findSeen(sink, differences);
@@ -51,7 +51,7 @@ async function fetchRecord(
   }
 }
 
-/** The stamps of the records as they are held now. */
+/** The current `updated_at` of each record. */
 async function findSeen(
   sink: ReplicaSink,
   differences: readonly RecordDifference[],

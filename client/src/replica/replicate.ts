@@ -1,7 +1,7 @@
 /**
- * Keeps a sink equal to the service, by the change feed, or to what a search matches, by walking it. The snapshot is
- * the beginning of the feed, so there is no seam between the two. Performs what `states.ts` decides; one page is in
- * flight at any time, and it is asked for only after the one before was saved.
+ * Keeps a sink equal to the service through the change feed, or equal to what a search matches by repeating the search.
+ * A first copy is the beginning of the feed, so there is no gap between copy and changes. Carries out what `states.ts`
+ * decides. Only one page is in flight: it is requested after the page before it was saved.
  */
 import {
   CHANGES_PAGE_EXPANDED_MAX,
@@ -30,13 +30,13 @@ import {
   UNBOUNDED,
 } from './states.ts';
 
-/** Where a whole replica starts. */
+/** Where a complete replica starts. */
 export const EPOCH = '1970-01-01';
 export const POLL_DEFAULT_MS = 60_000;
 /** Every refresh of a search costs a unit for each page of its matches. */
 export const SEARCH_POLL_DEFAULT_MS = 3_600_000;
 const POLL_MAX_MS = 86_400_000;
-/** How long a single run bears failures in a row: long enough for a restart, short enough for a scheduled job. */
+/** How long a single run waits out failures: long enough for a restart, short enough for a scheduled job. */
 const PATIENCE_DEFAULT_MS = 300_000;
 const PATIENCE_MAX_MS = 86_400_000;
 const FAULTS_MAX = 1_000_000;
@@ -46,33 +46,35 @@ export interface ReplicateOptions {
   sink: ReplicaSink;
   /** Default 1970-01-01: everything. Fixed for the life of the replica, like the next two. */
   since?: string | undefined;
-  /** One register's code, or several; left out: every register. */
+  /** The code of a register, or several; default: every register. */
   jurisdiction_code?: string | readonly string[] | undefined;
   expand?: 'payload' | undefined;
   /**
-   * Keeps the records that a search matches, instead of registers: its filters, or a query as in its address. Fixed for
-   * the life of the replica; with it neither `since` nor `jurisdiction_code`.
+   * Keeps the records that a search matches, instead of registers: filters, or a query as in the URL of a search. Fixed
+   * for the life of the replica, and without `since` and `jurisdiction_code`.
    */
   search?: SearchFilters | string | undefined;
   /**
-   * Records a page, 1 to 5,000 (200 with `expand`; of a search 500 and 50): the largest unless given. May change from run
-   * to run.
+   * Records per page, 1 to 5,000 (200 with `expand`; 500 and 50 for a search), by default the maximum. May differ from
+   * run to run.
    */
   limit?: number | undefined;
-  /** `once` returns when caught up; `follow` polls on until `signal`. Default `once`. */
+  /** `once` returns when caught up; `follow` keeps polling until `signal`. Default `once`. */
   mode?: 'once' | 'follow' | undefined;
   /**
-   * Milliseconds between polls once caught up, default 60,000, of a search 3,600,000; longer while the service says
-   * that nothing can have come.
+   * Milliseconds between polls once caught up, by default 60,000, for a search 3,600,000. Longer when the service says
+   * that there cannot be anything new.
    */
   pollMs?: number | undefined;
-  /** Failures in a row that are waited out; one more fails the replica. No bound unless given. */
+  /** How many consecutive failures to wait out; one more ends the run. No limit by default. */
   faultsMax?: number | undefined;
-  /** Milliseconds that failures in a row are waited out; default 300,000 with `once`, without bound with `follow`. */
+  /**
+   * How long to wait out consecutive failures, in milliseconds: by default 300,000 with `once`, no limit with `follow`.
+   */
   patienceMs?: number | undefined;
   /** Stops at the next safe point; nothing saved is lost. */
   signal?: AbortSignal | undefined;
-  /** Told every event with the state it led to, the failed one included. */
+  /** Called after every event, including the one that ends the run, with the resulting state. */
   onStep?: ((step: ReplicaStep) => void) | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
@@ -83,16 +85,16 @@ export interface ReplicaStep {
   readonly state: ReplicaState;
   /** Records saved by this step. */
   readonly records: number;
-  /** Records that no longer match the search, taken out by this step: `US/97123456`. */
+  /** Records that no longer match the search, removed by this step: `US/97123456`. */
   readonly left: readonly string[];
 }
 
 /**
- * Runs until caught up (`once`), stopped by `signal`, or failed; returns the state it stopped in. Waits out everything
- * that waiting can mend: a busy or failing service, a gateway, a used-up quota, a locked or absent database.
+ * Runs until it has caught up (`once`), `signal` stops it, or it fails; returns the last state. Waits out temporary
+ * failures: a busy or failing service or gateway, a used-up quota, a locked or unreachable database.
  *
- * @throws TrademarkError the service refused for what no wait mends, or the bounds of failures were reached
- * @throws ReplicaError the sink holds another replica, or something else
+ * @throws TrademarkError when waiting cannot help, or the failures exceeded their limits
+ * @throws ReplicaError when the sink holds a different replica, or something else
  */
 export async function replicate(options: ReplicateOptions): Promise<ReplicaState> {
   const { signal } = options;
@@ -132,13 +134,13 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
   const common = { sink, scope, limit, signal };
   if (scope.search === null) return buildFeedReader(client, common);
   const { search } = client;
-  if (search === undefined) throw new TypeError('client must have search, since the replica is of a search');
+  if (search === undefined) throw new TypeError('client must have search for a replica of a search');
   return buildSearchReader({ search: (...call) => search.apply(client, call) }, clock, common);
 }
 
 function readScope({ since, jurisdiction_code, expand, search }: ReplicateOptions): ReplicaScope {
   if (search !== undefined && (since !== undefined || jurisdiction_code !== undefined)) {
-    throw new TypeError('a search takes neither since nor jurisdiction_code: filter it by jurisdiction');
+    throw new TypeError('a search takes neither since nor jurisdiction_code; use the filter jurisdiction');
   }
   return {
     since: since ?? EPOCH,
@@ -159,7 +161,7 @@ function readBounds({ mode, faultsMax, patienceMs }: ReplicateOptions): FaultBou
 
 type Outcome = Taken | { readonly error: unknown };
 
-/** One page taken, or why not; null when the caller stopped it. */
+/** Takes one page; null when the caller stopped it. */
 async function takeStep(reader: Reader, signal: AbortSignal | undefined): Promise<Outcome | null> {
   try {
     return await reader.take();
@@ -174,7 +176,7 @@ function judge(error: unknown, answered: boolean, state: ReplicaState, clock: Cl
   return { kind: 'fault', error, atMs: clock.monotonicMs(), waitMs };
 }
 
-/** False when the signal ended the wait. */
+/** False when the signal interrupted the wait. */
 async function waited(clock: Clock, ms: number, signal: AbortSignal | undefined): Promise<boolean> {
   try {
     await clock.sleep(ms, signal);

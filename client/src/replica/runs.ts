@@ -1,4 +1,4 @@
-/** What `tmds-replica sync` and `verify` do once arguments, client and sink are at hand, and what they tell. */
+/** Runs `tmds-replica sync` and `verify`, once arguments, client and sink are ready, and reports on them. */
 import type { TrademarkClient } from '../client.ts';
 import type { Clock } from '../clock.ts';
 import { normalizeRegisters } from './feeds.ts';
@@ -8,7 +8,7 @@ import { type ReplicaStep, type ReplicateOptions, replicate } from './replicate.
 import { ReplicaError, type ReplicaSink, type StoredReplica } from './sink.ts';
 import { checkProvable, type Verification, verify } from './verify.ts';
 
-/** What a run of the command has at hand. */
+/** What a run of the command works with. */
 export interface Session {
   readonly client: TrademarkClient;
   readonly sink: ReplicaSink;
@@ -24,7 +24,7 @@ export interface SyncOptions extends Pick<ReplicateOptions, 'since' | 'expand' |
   readonly quiet: boolean;
 }
 
-/** Where lines cannot be drawn over, one says how far it is, so often at most. */
+/** The time between progress lines when a line cannot be overwritten. */
 const PROGRESS_MS = 60_000;
 
 export async function runSync(session: Session, options: SyncOptions): Promise<'done' | 'failed'> {
@@ -41,13 +41,17 @@ export async function runSync(session: Session, options: SyncOptions): Promise<'
       };
   const state = await replicate({ client, sink, ...asked, ...bounds, signal, clock, ...onStep });
   if (options.mode === 'follow' || state.kind === 'caught_up') return 'done';
-  session.log({ level: 'warn', event: 'stopped', message: 'stopped before it was caught up; run it again to go on' });
+  session.log({
+    level: 'warn',
+    event: 'stopped',
+    message: 'stopped before it had caught up; run it again to continue',
+  });
   return 'failed';
 }
 
 /**
- * How many records a first run has before it, for the progress bar: asked for only where a bar is drawn. One unit. Null
- * when it cannot be known, and that is no reason to stop.
+ * How many records a first run has to fetch, for the progress bar. Costs one unit, so it is asked only when there is a
+ * bar. Null when it cannot be found out, which is no reason to stop.
  */
 async function findExpected({ client, sink, terminal }: Session, options: SyncOptions): Promise<number | null> {
   if (!terminal.live || options.since !== undefined || options.search !== undefined) return null;
@@ -65,28 +69,28 @@ async function findExpected({ client, sink, terminal }: Session, options: SyncOp
   }
 }
 
-/** Draws over one line while pages come, and writes a line whenever the end is reached or a call failed. */
+/** Overwrites one line while pages arrive, and logs a line at the end of the feed and after each failure. */
 function buildReporter(
   { terminal, clock, log }: Session,
   expected: number | null,
   kind: 'feed' | 'search',
 ): (step: ReplicaStep) => void {
   const startMs = clock.monotonicMs();
-  let toldMs = startMs;
+  let loggedMs = startMs;
   let records = 0;
   let sinceLine = 0;
-  let caughtUpOnce = false;
+  let hasCaughtUp = false;
   const clear = terminal.live ? '\r\x1b[2K' : '';
   return (step) => {
     records += step.records;
     sinceLine += step.records;
     if (step.event.kind === 'page_saved') {
       const perSecond = (records * 1000) / Math.max(1, clock.monotonicMs() - startMs);
-      const shown = caughtUpOnce ? null : expected;
-      const line = renderProgress(caughtUpOnce ? sinceLine : records, shown, perSecond);
+      const shown = hasCaughtUp ? null : expected;
+      const line = renderProgress(hasCaughtUp ? sinceLine : records, shown, perSecond);
       if (terminal.live) terminal.err(`${clear}${line}`);
-      else if (clock.monotonicMs() - toldMs >= PROGRESS_MS) {
-        toldMs = clock.monotonicMs();
+      else if (clock.monotonicMs() - loggedMs >= PROGRESS_MS) {
+        loggedMs = clock.monotonicMs();
         log({ level: 'info', event: 'progress', message: line, fields: { changes: sinceLine } });
       }
       return;
@@ -96,7 +100,7 @@ function buildReporter(
     if (clear !== '') terminal.err(clear);
     log(entry);
     if (step.event.kind === 'end_saved') {
-      caughtUpOnce = true;
+      hasCaughtUp = true;
       sinceLine = 0;
     }
   };
@@ -126,13 +130,13 @@ export async function runVerify(
     repaired = await repair({ client, sink, differences: result.differences, signal });
     result = await check();
   }
-  const told = options.repair ? { ...result, repaired: repaired ?? 0 } : result;
-  terminal.out(options.json ? `${JSON.stringify(told)}\n` : renderVerification(result, repaired));
+  const reported = options.repair ? { ...result, repaired: repaired ?? 0 } : result;
+  terminal.out(options.json ? `${JSON.stringify(reported)}\n` : renderVerification(result, repaired));
   if (!result.equal) return 'differs';
   return result.payloads.state === 'partly' ? 'unchecked' : 'done';
 }
 
-/** A follower beside this goes on: each reads the position anew when the other has moved it. */
+/** A follower may keep running meanwhile: each rereads the position when the other has moved it. */
 async function catchUp({ client, sink, signal, clock, bounds }: Session, { scope }: StoredReplica): Promise<void> {
   const state = await replicate({
     client,
@@ -144,7 +148,7 @@ async function catchUp({ client, sink, signal, clock, bounds }: Session, { scope
     signal,
     clock,
   });
-  if (state.kind !== 'caught_up') throw new ReplicaError('stopped before the replica was caught up');
+  if (state.kind !== 'caught_up') throw new ReplicaError('stopped before the replica had caught up');
 }
 
 const PAYLOADS = {
@@ -159,8 +163,8 @@ function renderVerification(result: Verification, repaired: number | null): stri
     ({ jurisdiction_code, uid, difference }) => `${difference}\t${jurisdiction_code}\t${uid}`,
   );
   if (result.unnamedBuckets > 0) {
-    lines.push(`${result.unnamedBuckets} more groups of records differ that are not named`);
-  } else if (result.differencesCapped) lines.push('more records differ that are not named');
+    lines.push(`${result.unnamedBuckets} more groups of records differ and are not listed`);
+  } else if (result.differencesCapped) lines.push('more records differ and are not listed');
   if (repaired !== null) lines.push(`repaired: ${formatCount(repaired)} records`);
   const verdict = result.equal ? 'equal' : 'different';
   const left = result.unsettled === 0 ? '' : `, ${formatCount(result.unsettled)} changed since and left out`;

@@ -1,9 +1,9 @@
 /**
- * Keeps the records that a search matches. The feed does not tell what leaves a search, so every refresh walks it
- * whole, from the record that changed longest ago to the latest: a record that changes meanwhile moves ahead of the
- * walk and is met there, so that whatever matches all the while is seen. What is new or has another stamp is saved page
- * by page; what the walk has not seen is taken out when it has ended, and only then. A walk goes on where a failure
- * stopped it; one that its process did not survive begins anew.
+ * Keeps the records that a search matches. The feed does not report what leaves a search, so every refresh reads all of
+ * its pages, in ascending order of change. A record that changes meanwhile moves ahead of the walk and is found there,
+ * so the walk sees every record that matches all the time. New and changed records are saved page by page; records that
+ * the walk has not seen are removed at its end, and only then. After a failure, a walk continues where it stopped;
+ * after the end of its process, it starts over.
  */
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import type { SearchPage } from '@tmds/contract/record';
@@ -16,23 +16,23 @@ import { parseSearch } from './saved-search.ts';
 import { nameIdentity, type Repair, ReplicaError, type ReplicaSink } from './sink.ts';
 import type { ReplicaPosition } from './states.ts';
 
-/** Records a walk may meet: their identities are held in memory, and a replica of the registers costs less beyond. */
+/** Records of a walk, whose identities are kept in memory. Beyond this, a replica of the registers costs less. */
 const SEARCH_RECORDS_MAX = 200 * SEARCH_PAGE_MAX;
 
 export interface SearchClient {
   search(...call: Parameters<TrademarkClient['search']>): Promise<Answer<SearchPage>>;
 }
 
-/** One refresh under way. */
+/** A refresh in progress. */
 interface Walk {
-  /** When it began, by this machine's clock. */
+  /** When it started, by this machine's clock. */
   readonly startedAt: string;
-  /** What takes each record out that was held when it began and has not been met since. */
+  /** For each record of the replica that the walk has not seen yet, the repair that removes it. */
   readonly unseen: Map<string, Repair>;
   cursor: string | null;
   walked: number;
-  /** Records saved that no step has told of. */
-  untold: number;
+  /** Saved records that no step has reported yet. */
+  unreported: number;
   hasEnded: boolean;
 }
 
@@ -65,7 +65,7 @@ export function buildSearchReader(client: SearchClient, clock: Clock, options: R
       await move(changed, position, { ...position, delivered: position.delivered + changed.length });
     }
     for (const item of page.items) current.unseen.delete(nameIdentity(item));
-    current.untold += changed.length;
+    current.unreported += changed.length;
     current.walked += page.items.length;
     if (current.walked > SEARCH_RECORDS_MAX) throw buildTooManyError(sink.label);
     current.cursor = page.next_cursor;
@@ -89,10 +89,10 @@ export function buildSearchReader(client: SearchClient, clock: Clock, options: R
     const position = held ?? (await sink.open(scope));
     const left = current.hasEnded ? await end(current, position) : [];
     if (current.hasEnded) walk = null;
-    const told = { records: current.untold, left };
-    current.untold = 0;
-    if (!current.hasEnded) return { event: { kind: 'page_saved', position }, ...told };
-    return { event: { kind: 'end_saved', position: held ?? position, pollAfterMs: 0 }, ...told };
+    const counts = { records: current.unreported, left };
+    current.unreported = 0;
+    if (!current.hasEnded) return { event: { kind: 'page_saved', position }, ...counts };
+    return { event: { kind: 'end_saved', position: held ?? position, pollAfterMs: 0 }, ...counts };
   }
 
   return { take, findHeld: () => held, hasAnswered: () => hasAnswered };
@@ -106,20 +106,20 @@ async function beginWalk(sink: ReplicaSink, clock: Clock): Promise<Walk> {
       unseen.set(nameIdentity({ jurisdiction_code, uid }), { jurisdiction_code, uid, seen: updated_at, record: null });
     }
   });
-  return { startedAt, unseen, cursor: null, walked: 0, untold: 0, hasEnded: false };
+  return { startedAt, unseen, cursor: null, walked: 0, unreported: 0, hasEnded: false };
 }
 
-/** @throws TrademarkProtocolError when going on could take out records that match, or never end */
+/** @throws TrademarkProtocolError when continuing could remove records that match, or never end */
 function checkPage(page: Answer<SearchPage>, cursor: string | null, limit: number): void {
   const { items, next_cursor, meta } = page;
   if (!Array.isArray(items) || items.length > limit || next_cursor === undefined) {
     throw new TrademarkProtocolError(
-      'a page has no list of records, more than asked for, or no cursor',
+      'a page has no list of records, more than the limit, or no cursor',
       meta.requestId,
     );
   }
   if (next_cursor !== null && (items.length === 0 || next_cursor === cursor)) {
-    throw new TrademarkProtocolError('a page did not move the cursor on', meta.requestId);
+    throw new TrademarkProtocolError('a page did not advance the cursor', meta.requestId);
   }
 }
 

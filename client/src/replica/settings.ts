@@ -1,12 +1,12 @@
-/** Where the command takes what must not be seen by everyone on the machine: the environment, or a file it names. */
+/** Reads secrets, which other users of the machine must not see, from the environment or a file. */
 import { readFile } from 'node:fs/promises';
 import type { Environment } from '../config.ts';
 
-/** A secret may be longer than any key or address, and is not a whole file that was named by mistake. */
+/** Longer than any key or address; a longer file was named by mistake. */
 const SECRET_BYTES_MAX = 16_384;
 
 /**
- * The variable's value, or what is in the file that `NAME_FILE` names, without white space at its ends.
+ * The variable's value, or the trimmed content of the file that `NAME_FILE` names.
  *
  * @throws TypeError when both are set, or the file cannot be read
  */
@@ -21,10 +21,10 @@ export async function readSecret(environment: Environment, name: string): Promis
   } catch (error) {
     throw new TypeError(`${name}_FILE cannot be read: ${(error as Error).message}`);
   }
-  throw new TypeError(`${name}_FILE is no file with one setting: it is too long`);
+  throw new TypeError(`${name}_FILE names a file that is too long for a single setting`);
 }
 
-/** True for an address that carries a password, which every user of the machine can read in an argument. */
+/** True for an address with a password, which every user of the machine could read in an argument. */
 export function hasPassword(place: string): boolean {
   return URL.canParse(place) && new URL(place).password !== '';
 }

@@ -1,13 +1,13 @@
 /**
- * Where a replica is kept. The one promise every sink makes, and the replica's safety rests on: records and position
- * are saved together or not at all, and only on top of the position they continue.
+ * Where a replica is stored. The replica's safety rests on one promise of every sink: records and position are saved
+ * together or not at all, and only when the stored position is the one they continue.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import type { ReplicaPosition } from './states.ts';
 
-/** What a replica holds. Bound to it for life: the feed binds its cursors to `since` and scope (rule I-19). */
+/** What a replica holds. It never changes, because the feed binds its cursors to `since` and scope (rule I-19). */
 export interface ReplicaScope {
-  /** Date or instant from which changes are taken; a whole replica starts at 1970-01-01. */
+  /** The date or instant of the first changes; a complete replica starts at 1970-01-01. */
   readonly since: string;
   /** One register, or several sorted and separated by commas; null is all of them. */
   readonly jurisdiction_code: string | null;
@@ -25,14 +25,14 @@ export interface ReplicaSink {
   /** For messages; without credentials. */
   readonly label: string;
 
-  /** What is stored here, changing nothing; null when there is no replica. */
+  /** Reads what is stored without changing anything; null when there is no replica. */
   find(): Promise<StoredReplica | null>;
 
   /**
-   * Returns the saved position, `START` when there is none. Makes nothing: the first save does, so that a replica that
-   * never got a page leaves nothing behind. Called again after a failure, it reads the position anew.
+   * Returns the saved position, or `START`. It creates nothing; the first save does, so that a replica that never got a
+   * page leaves nothing behind. After a failure it is called again and rereads the position.
    *
-   * @throws ReplicaError when the place holds a replica of another scope, or something that is no replica
+   * @throws ReplicaError when there is a replica with a different scope, or something that is not a replica
    */
   open(scope: ReplicaScope): Promise<ReplicaPosition>;
 
@@ -43,21 +43,21 @@ export interface ReplicaSink {
    */
   save(items: readonly TrademarkDetail[], from: ReplicaPosition, to: ReplicaPosition): Promise<void>;
 
-  /** Makes what queries are quick by, once the replica was caught up; nothing when it is there already. */
+  /** Creates the indexes for queries, once the replica has caught up; does nothing when they exist. */
   index?(): Promise<void>;
 
   countRecords(): Promise<number>;
 
-  /** Every record as delivered, payload left out, in any order; the state of one moment. */
+  /** Every record without its payload, in any order, as of one moment. */
   listRecords(): AsyncIterable<StoredRecord>;
 
-  /** Lets `work` read the replica as it is at one moment, while others go on writing it. */
+  /** Lets `work` read the replica as of one moment, while others keep writing. */
   read<Result>(work: (snapshot: ReplicaSnapshot) => Promise<Result>): Promise<Result>;
 
-  /** Puts records right without moving the position; resolves to how many it changed. */
+  /** Corrects records without moving the position; resolves to how many it changed. */
   repair(repairs: readonly Repair[]): Promise<number>;
 
-  /** Gives room back that replaced records take; left out where the database does so itself. */
+  /** Frees the space of replaced records; absent when the database does so itself. */
   compact?(): Promise<Compaction>;
 
   close(): Promise<void>;
@@ -68,7 +68,7 @@ export interface ReplicaSnapshot {
   readonly stored: StoredReplica | null;
   /** @param jurisdictionCode one register's records alone */
   listRecords(jurisdictionCode?: string): AsyncIterable<StoredRecord>;
-  /** The texts of the payloads held of these records, by `nameIdentity`; null for a record without one. */
+  /** The payload texts of these records by `nameIdentity`; null for a record without a payload. */
   findPayloads(identities: readonly RecordIdentity[]): Promise<Map<string, string | null>>;
 }
 
@@ -77,11 +77,13 @@ export interface RecordIdentity {
   readonly uid: string;
 }
 
-/** One record to put right. */
+/** A record to correct. */
 export interface Repair extends RecordIdentity {
-  /** `updated_at` of the record held when it was compared, null for none: one replaced since is left alone. */
+  /**
+   * `updated_at` of the replica's record when it was compared, null = it had none. If it has changed, nothing is done.
+   */
   readonly seen: string | null;
-  /** What the service holds; null when it holds none, and the record goes. */
+  /** The service's record; null when it has none, so that the replica's is removed. */
   readonly record: TrademarkDetail | null;
 }
 
@@ -90,17 +92,17 @@ export interface Compaction {
   readonly bytesAfter: number;
 }
 
-/** A record as a sink gives it back: what its digest is computed from. */
+/** A record as a sink returns it, from which its digest is computed. */
 export type StoredRecord = Omit<TrademarkDetail, 'payload'>;
 
 export interface ReplicaErrorOptions extends ErrorOptions {
   retryable?: boolean;
 }
 
-/** What is wrong with the place of the replica. The message says what to do. */
+/** A problem with where the replica is stored. The message says what to do. */
 export class ReplicaError extends Error {
   override readonly name: string = 'ReplicaError';
-  /** True when waiting can mend it: a lock, a database that is away, a full disk. */
+  /** True when it may be temporary: a lock, an unreachable database, a full disk. */
   readonly retryable: boolean;
 
   constructor(message: string, { retryable = false, ...options }: ReplicaErrorOptions = {}) {
@@ -115,8 +117,7 @@ export function nameIdentity({ jurisdiction_code, uid }: RecordIdentity): string
 }
 
 /**
- * The form of what is stored; a change of it is a change of this number. Form 1 knew no searches, and could alter
- * numbers of payloads.
+ * The version of the stored form. Form 1 had no searches, and could alter numbers in payloads.
  */
 export const FORM = 2;
 export const FIRST_FORM = 1;
@@ -131,11 +132,11 @@ export function readState(label: string, row: StateRow): StoredReplica {
   const { form, since, jurisdiction_code, expand, cursor, complete_to, delivered } = row;
   if (form === FIRST_FORM && expand !== null) {
     throw new ReplicaError(
-      `${label} was made by a version of the client that could alter numbers of payloads: make it anew in another place`,
+      `${label} was made by a version of the client that could alter numbers in payloads: start again in another place`,
     );
   }
   if (form !== FORM && form !== FIRST_FORM) {
-    throw new ReplicaError(`${label} was written by another version of the client: use that one, or another place`);
+    throw new ReplicaError(`${label} was written by another version of the client: use that version, or another place`);
   }
   const search = row.search ?? null;
   return { scope: { since, jurisdiction_code, expand, search }, position: { cursor, complete_to, delivered } };
@@ -152,13 +153,13 @@ export function checkScope(label: string, stored: ReplicaScope, asked: ReplicaSc
   }
 }
 
-/** Another process saved a page. Going on from the position it left is safe; two that follow one place pay twice. */
+/** Another process saved a page. Continuing from its position is safe, but two followers pay twice. */
 export function buildMovedError(label: string): ReplicaError {
-  return new ReplicaError(`${label} was moved on by another process; one is enough to write a replica`, {
+  return new ReplicaError(`${label} was updated by another process; run only one process for a replica`, {
     retryable: true,
   });
 }
 
 export function buildForeignError(label: string, what: string): ReplicaError {
-  return new ReplicaError(`${label} ${what} and is no replica: it was left as it is; use another place`);
+  return new ReplicaError(`${label} ${what} and is not a replica: it was not changed; use another place`);
 }

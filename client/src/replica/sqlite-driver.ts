@@ -1,9 +1,9 @@
-/** The SQLite at hand: which package drives it, and which of its errors pass by themselves. */
+/** Loads the available SQLite driver, and decides which of its errors are temporary. */
 import { ReplicaError } from './sink.ts';
 
 export type SqliteValue = null | number | bigint | string | Uint8Array;
 
-/** The part of `node:sqlite` used here; `@photostructure/sqlite` has the same one for older Node.js. */
+/** The part of `node:sqlite` used here; for older Node.js, `@photostructure/sqlite` has the same. */
 export interface SqliteDatabase {
   exec(sql: string): void;
   prepare(sql: string): SqliteStatement;
@@ -20,12 +20,12 @@ export interface SqliteOpenOptions {
   readOnly?: boolean;
 }
 
-/** Opens a file, or what a `file:` address says. */
+/** Opens a path or a `file:` URL. */
 export type OpenDatabase = (path: string, options?: SqliteOpenOptions) => SqliteDatabase;
 
 const DRIVERS = ['node:sqlite', '@photostructure/sqlite'] as const;
 const MISSING = new Set(['ERR_UNKNOWN_BUILTIN_MODULE', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND']);
-/** Primary result codes that waiting can mend: busy, locked, no memory, I/O, full, cannot open, locking protocol. */
+/** Temporary primary result codes: busy, locked, out of memory, I/O, full, cannot open, locking protocol. */
 const PASSING: ReadonlySet<number> = new Set([5, 6, 7, 10, 13, 14, 15]);
 
 /** @throws ReplicaError when there is neither `node:sqlite` (Node.js 22.13) nor the package `@photostructure/sqlite` */
@@ -46,7 +46,7 @@ export async function loadSqlite(): Promise<OpenDatabase> {
 }
 
 /**
- * Opens a SQLite file with the driver at hand.
+ * Opens a SQLite file with the available driver.
  *
  * @throws ReplicaError when there is no driver
  */
@@ -54,13 +54,13 @@ export async function openSqlite(path: string, options: SqliteOpenOptions = {}):
   return (await loadSqlite())(path, options);
 }
 
-/** Busy or locked: another connection holds the file. */
+/** Busy or locked: another connection uses the file. */
 export function isLocked(error: unknown): boolean {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   return typeof code === 'number' && ((code & 0xff) === 5 || (code & 0xff) === 6);
 }
 
-/** An error of SQLite as one of the replica; any other error as it is. */
+/** Turns an error of SQLite into a ReplicaError; leaves any other error as it is. */
 export function explainSqlite(label: string, error: unknown): unknown {
   const code = (error as { errcode?: unknown } | null)?.errcode;
   if (!(error instanceof Error) || typeof code !== 'number') return error;

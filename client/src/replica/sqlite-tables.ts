@@ -1,6 +1,6 @@
 /**
- * What a SQLite replica consists of: the records, the position, and, once it was caught up, what queries are quick by:
- * indexes, and a row an owner and a class, which triggers keep equal to the lists of the record.
+ * The tables of a replica in SQLite: records and position and, once it has caught up, indexes and a row for each owner
+ * and class of a record, which triggers update.
  */
 import { CLASSES_TABLE, COLUMNS, IDENTITY, INDEXED_DATES, OWNERS_TABLE, STATE_TABLE, TABLE } from './columns.ts';
 
@@ -32,7 +32,7 @@ export const UPSERT = `
       .map((name) => `${name} = excluded.${name}`)
       .join(', ')}`;
 
-/** A list of the record with a table that has a row for each of its elements. */
+/** A table with a row for each element of a list of the record. */
 interface ListTable {
   readonly table: string;
   readonly element: string;
@@ -72,7 +72,7 @@ function createListTable({ table, element, list, type }: ListTable): string {
     end;`;
 }
 
-/** To be run in one transaction, once. */
+/** To run once, in one transaction. */
 export const INDEX = `
   ${INDEXED_DATES.map(
     (date) => `create index if not exists ${TABLE}_${date} on ${TABLE} (${date}) where ${date} is not null;`,

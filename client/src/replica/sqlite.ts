@@ -1,8 +1,8 @@
 /**
- * A replica in one SQLite file: table `trademarks`, one column a field, lists as JSON text. Rows and position share a
- * transaction; write-ahead logging with synchronous=normal means that a power cut can undo the last pages, never tear
- * one, and the position goes back with them. Other programs may read the file at any time. A file that is no replica is
- * looked at without SQLite touching it.
+ * A replica in a SQLite file: table `trademarks`, a column for each field, lists as JSON. Records and position are
+ * saved in one transaction. With write-ahead logging and synchronous=normal, a power failure can undo the last pages
+ * together with their position, but never leaves half a page. Other programs may read the file at any time. A file that
+ * is not a replica is inspected without changing it.
  */
 import { access, constants, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -42,19 +42,19 @@ import { type ReplicaPosition, START } from './states.ts';
 
 const PAGE_CACHE_KIB = 16_384;
 /**
- * Pages that wait in the log, 64 MB, before they are moved into the file: the index takes its changes all over, and a
- * page of it that many saves have changed is then moved once.
+ * Pages in the write-ahead log, 64 MB, before they are moved into the file. Changes are spread over the whole index, so
+ * a large log moves a page once that many saves have changed.
  */
 const CHECKPOINT_PAGES = 16_000;
-/** The process answers nothing meanwhile, signals included: what takes longer is waited out between attempts. */
+/** Waiting blocks the process, even for signals, so longer waits happen between attempts. */
 const BUSY_TIMEOUT_MS = 2_000;
 
 const isList = (kind: string): boolean => kind === 'integers' || kind === 'texts';
 
-/** @throws ReplicaError when no SQLite driver is at hand */
+/** @throws ReplicaError when no SQLite driver is available */
 export async function openSqliteSink(path: string): Promise<ReplicaSink> {
   const connect = await loadSqlite();
-  if (path === ':memory:') throw new ReplicaError('a replica needs a file: in memory nothing of it would be left');
+  if (path === ':memory:') throw new ReplicaError('a replica needs a file; in memory, it would be lost');
   const label = `sqlite:${path}`;
   let writer: SqliteDatabase | null = null;
   let upsert: SqliteStatement | null = null;
@@ -68,7 +68,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     }
   }
 
-  /** A connection of its own for as long as `work` lasts; null when there is no replica to read. */
+  /** Runs `work` on a separate connection; null when there is no replica to read. */
   async function reading<Result>(work: (db: SqliteDatabase) => Promise<Result>): Promise<Result | null> {
     return await guarded(async () => {
       if ((await look()) === null) return null;
@@ -82,10 +82,10 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     });
   }
 
-  /** What the file holds, without a change to it or beside it; null when it is missing or empty. */
+  /** Reads the state without changing the file or creating another; null when it is missing or empty. */
   async function look(): Promise<StoredReplica | null> {
     if (((await sizeOf(path)) ?? 0) === 0) return null;
-    // Without a log beside it, the file alone is the database, and SQLite need not make one to read it.
+    // Without a log, the file alone is the database, and opening it as immutable creates no log.
     const alone = (await sizeOf(`${path}-wal`)) === null;
     const db = connect(alone ? `${pathToFileURL(path).href}?immutable=1` : path, { readOnly: true });
     try {
@@ -100,7 +100,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     }
   }
 
-  /** The connection that writes, with the tables there. */
+  /** Opens the writing connection and creates missing tables. */
   function openWriter(asked: ReplicaScope): SqliteDatabase {
     if (writer !== null) return writer;
     writer = connect(path);
@@ -123,7 +123,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
     writer = null;
   }
 
-  /** Runs a change; after a failure the connection is given up, and a file that this made is taken away again. */
+  /** Runs a change. After a failure, closes the connection and removes a file that it created. */
   async function writing<Result>(work: (db: SqliteDatabase) => Result): Promise<Result> {
     return await guarded(async () => {
       if (scope === null) throw new ReplicaError(`${label} is not open`);
@@ -133,7 +133,7 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
         return inTransaction(db, () => work(db));
       } catch (error) {
         closeWriter();
-        if (fresh && !isAnothers(error)) {
+        if (fresh && !isUsedByOthers(error)) {
           await Promise.all(['', '-wal', '-shm'].map((end) => rm(`${path}${end}`, { force: true })));
         }
         throw error;
@@ -210,12 +210,12 @@ export async function openSqliteSink(path: string): Promise<ReplicaSink> {
   };
 }
 
-/** True where the failure tells of another process at the same file, which then is not ours to take away. */
-function isAnothers(error: unknown): boolean {
+/** True when the error shows that another process uses the file, so that we must not remove it. */
+function isUsedByOthers(error: unknown): boolean {
   return error instanceof ReplicaError || isLocked(error);
 }
 
-/** A folder that is not there, or may not be written, is a mistake and not something to wait for. */
+/** A missing or read-only folder is a mistake, so there is no point in waiting. */
 async function checkFolder(label: string, path: string): Promise<void> {
   try {
     await access(dirname(path), constants.W_OK);

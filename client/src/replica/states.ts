@@ -1,17 +1,17 @@
 /**
- * The replica's three states and how events move between them: pure, so that SPEC.md's table can be tested row by row.
- * Knows nothing of network, storage or clock; `replicate` performs what is decided here.
+ * The replica's three states and their transitions, as pure functions, so that tests can check SPEC.md's table row by
+ * row. Knows no network, storage or clock; `replicate` carries out what is decided here.
  */
 import { CHANGE_HORIZON_SECONDS } from '@tmds/contract/limits';
 import type { Instant } from '@tmds/contract/record';
 
-/** Where a replica stands in the feed. Saved in one transaction with the records that led there. */
+/** A replica's position in the feed. Saved in one transaction with its records. */
 export interface ReplicaPosition {
   /** The latest `next_cursor`; null before the first page. */
   readonly cursor: string | null;
-  /** Every change up to this instant is in the replica; null until it was caught up for the first time. */
+  /** Every change up to this instant is in the replica; null until it has caught up for the first time. */
   readonly complete_to: Instant | null;
-  /** Records delivered since the beginning, repeated deliveries of changed ones included. */
+  /** Records delivered since the beginning, counting a record again each time it changed. */
   readonly delivered: number;
 }
 
@@ -21,17 +21,17 @@ interface Running {
   readonly position: ReplicaPosition;
   /** Failed attempts since the last success. */
   readonly faults: number;
-  /** The latest of them; null when there is none. */
+  /** The latest failure; null when there is none. */
   readonly fault: unknown;
-  /** When the first of them came, milliseconds that only grow; null when there is none. */
+  /** When the first of them occurred, on the monotonic clock; null when there is none. */
   readonly faultSinceMs: number | null;
   /** Milliseconds until the next attempt. */
   readonly waitMs: number;
 }
 
-/** What a run bears before it fails. */
+/** What a run waits out before it fails. */
 export interface FaultBounds {
-  /** Faults in a row. */
+  /** Consecutive faults. */
   readonly faultsMax: number;
   /** Milliseconds from the first of them to the next attempt. */
   readonly patienceMs: number;
@@ -50,11 +50,11 @@ export type ReplicaState =
 export type ReplicaEvent =
   /** A page with records was saved. */
   | { readonly kind: 'page_saved'; readonly position: ReplicaPosition }
-  /** An empty page came: there is nothing more up to the horizon, and that was saved. */
+  /** An empty page arrived: there is nothing more up to the horizon, and that was saved. */
   | { readonly kind: 'end_saved'; readonly position: ReplicaPosition; readonly pollAfterMs: number }
-  /** A failure that waiting can mend; `atMs` on the clock that only grows, `waitMs` until the next attempt. */
+  /** A temporary failure; `atMs` on the monotonic clock, `waitMs` until the next attempt. */
   | { readonly kind: 'fault'; readonly error: unknown; readonly atMs: number; readonly waitMs: number }
-  /** A failure that waiting cannot mend: a refusal, a broken promise of the feed, a place that is no replica. */
+  /** A lasting failure: a refusal, a page that breaks the feed's contract, a place that is not a replica. */
   | { readonly kind: 'refusal'; readonly error: unknown };
 
 type StateOf<Kind extends ReplicaState['kind']> = Extract<ReplicaState, { kind: Kind }>;
@@ -66,7 +66,7 @@ type Transitions = {
   };
 };
 
-const CALM = { faults: 0, fault: null, faultSinceMs: null, waitMs: 0 } as const;
+const NO_FAULTS = { faults: 0, fault: null, faultSinceMs: null, waitMs: 0 } as const;
 
 const running = {
   page_saved: (_state: Running, event: EventOf<'page_saved'>): ReplicaState => buildSyncing(event.position),
@@ -74,12 +74,13 @@ const running = {
     kind: 'caught_up',
     position: event.position,
     pollAfterMs: event.pollAfterMs,
-    ...CALM,
+    ...NO_FAULTS,
   }),
   fault: (state: StateOf<'syncing' | 'caught_up'>, event: EventOf<'fault'>, bounds: FaultBounds): ReplicaState => {
     const faultSinceMs = state.faultSinceMs ?? event.atMs;
-    const worn = state.faults >= bounds.faultsMax || event.atMs + event.waitMs - faultSinceMs > bounds.patienceMs;
-    return worn
+    const isExhausted =
+      state.faults >= bounds.faultsMax || event.atMs + event.waitMs - faultSinceMs > bounds.patienceMs;
+    return isExhausted
       ? { kind: 'failed', position: state.position, error: event.error }
       : { ...state, faults: state.faults + 1, fault: event.error, faultSinceMs, waitMs: event.waitMs };
   },
@@ -92,7 +93,7 @@ const running = {
 
 const stay = (state: ReplicaState): ReplicaState => state;
 
-/** Complete by type: a new state or event does not compile until every pair is decided. */
+/** The type is complete: a new state or event does not compile until every pair has a transition. */
 const TRANSITIONS: Transitions = {
   syncing: running,
   caught_up: running,
@@ -109,18 +110,18 @@ export function transition(state: ReplicaState, event: ReplicaEvent, bounds: Fau
 }
 
 export function buildSyncing(position: ReplicaPosition): ReplicaState {
-  return { kind: 'syncing', position, ...CALM };
+  return { kind: 'syncing', position, ...NO_FAULTS };
 }
 
-/** The service's word on when a poll can find something is heeded up to its horizon. */
+/** How long the service may ask a follower to wait: as long as the feed's horizon. */
 const POLL_AFTER_MAX_MS = CHANGE_HORIZON_SECONDS * 1000;
 
 export type Step = { readonly kind: 'fetch'; readonly waitMs: number } | { readonly kind: 'stop' };
 
 /**
- * What comes next: ask for a page after `waitMs`, or stop.
+ * The next step: fetch a page after `waitMs`, or stop.
  *
- * @param pollMs shortest wait between polls once caught up; null stops there
+ * @param pollMs the shortest wait between polls once caught up; null = stop then
  */
 export function planStep(state: ReplicaState, pollMs: number | null): Step {
   if (state.kind === 'failed') return { kind: 'stop' };

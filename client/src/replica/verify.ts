@@ -1,8 +1,8 @@
 /**
- * Proves that a replica equals the service at a feed position, or names the records that differ: register by register,
- * then bucket by bucket, then record by record, each level asked only where the one above differs; payloads, where they
- * are replicated, are fetched and compared. The replica is read at one moment, before any call, and never changed: a
- * follower may go on writing it.
+ * Proves that a replica equals the service at a feed position, or lists the records that differ. Compares registers,
+ * then the buckets of registers that differ, then the records of buckets that differ. Replicated payloads are fetched
+ * and compared. The replica is read as of one moment, before any call, and never changed, so a follower may keep
+ * writing.
  */
 import type { TrademarkClient } from '../client.ts';
 import { type CallOptions, checkInteger } from '../config.ts';
@@ -23,39 +23,39 @@ import {
 
 const DIGEST_FORM = 1;
 const CALLS_MAX = 100_000;
-/** Differences that are named; what differs more is not repaired but made anew. */
+/** Differences to list. A replica with more is better made from scratch than repaired. */
 const DIFFERENCES_MAX = 10_000;
-/** Records of differing buckets compared in one pass over the replica: some 40 MB. */
+/** Records of differing buckets to compare in one pass over the replica, about 40 MB. */
 const BATCH_RECORDS = 250_000;
 
 export interface VerifyOptions {
   client: Pick<TrademarkClient, 'digests' | 'registerDigests' | 'bucketDigests' | 'changes'>;
   sink: ReplicaSink;
-  /** Calls that may be spent, default 100,000; what they cannot name is counted in `unnamedBuckets`. */
+  /** The maximum number of calls, default 100,000. Buckets beyond it are counted in `unnamedBuckets`. */
   callsMax?: number | undefined;
-  /** False leaves replicated payloads uncompared; they cost one call for every 200 records. Default true. */
+  /** Whether to compare replicated payloads, which takes a call for every 200 records. Default true. */
   payloads?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
 export interface RecordDifference extends RecordIdentity {
-  /** `content`: both have it, not alike; `payload`: alike but for the payload. */
+  /** `content`: both have it, but different; `payload`: only the payload differs. */
   readonly difference: 'missing' | 'extra' | 'content' | 'payload';
 }
 
 export interface Verification {
-  /** True when nothing that was compared differs; `payloads` says whether they were. */
+  /** True when nothing that was compared differs; `payloads` says whether payloads were. */
   readonly equal: boolean;
   readonly as_of: string;
   /** Records compared, as the service counts them. */
   readonly records: number;
-  /** Records changed since `as_of`, left out of the comparison. */
+  /** Records changed since `as_of`, which were not compared. */
   readonly unsettled: number;
   /** Up to 10,000. */
   readonly differences: readonly RecordDifference[];
-  /** True when more differ than are named. */
+  /** True when more records differ than are listed. */
   readonly differencesCapped: boolean;
-  /** Differing buckets whose records the bounds left unnamed. */
+  /** Differing buckets whose records are not listed because of the limits. */
   readonly unnamedBuckets: number;
   readonly payloads: PayloadProof;
   readonly calls: number;
@@ -66,7 +66,7 @@ interface Sum {
   digest: bigint;
 }
 
-/** What one run of `verify` has at hand. */
+/** What a run of `verify` works with. */
 interface Proof {
   readonly client: VerifyOptions['client'];
   readonly snapshot: ReplicaSnapshot;
@@ -80,7 +80,7 @@ interface Proof {
 }
 
 /**
- * @throws ReplicaError when the replica was never caught up, does not hold everything, or the service has no digests
+ * @throws ReplicaError when the replica has never caught up, is not complete, or the service has no digests
  * @throws TrademarkError when a call fails
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
@@ -141,12 +141,12 @@ function readAsOf(label: string, { stored }: ReplicaSnapshot): { scope: ReplicaS
     throw new ReplicaError(`${label} starts at ${scope.since}: only a replica since ${EPOCH} can equal the service`);
   }
   if (position.complete_to === null) {
-    throw new ReplicaError(`${label} was never caught up; let it catch up first`);
+    throw new ReplicaError(`${label} has never caught up; let it catch up first`);
   }
   return { scope, asOf: position.complete_to };
 }
 
-/** @throws ReplicaError for a replica of a search: digests are of registers */
+/** @throws ReplicaError for a replica of a search, because digests cover whole registers */
 export function checkProvable(label: string, { search }: ReplicaScope): void {
   if (search === null) return;
   throw new ReplicaError(
@@ -164,7 +164,7 @@ function checkForm(form: number, bits: number): number {
   throw new TrademarkProtocolError(`digests of form ${form} with ${bits} bucket bits are unknown to this client`, null);
 }
 
-/** Buckets of one register, then the records of the buckets that differ, as many at a time as a pass may compare. */
+/** Compares the buckets of a register, then the records of those that differ, in batches. */
 async function nameDifferences(proof: Proof, code: string): Promise<void> {
   const { client, snapshot, asOf, bits, call } = proof;
   const page = await client.registerDigests(code, asOf, call).catch(acceptUnknownRegister);
@@ -182,7 +182,7 @@ async function nameDifferences(proof: Proof, code: string): Promise<void> {
   proof.unnamedBuckets += buckets.length;
 }
 
-/** A register that the service does not know has no records there. */
+/** The service has no records of a register that it does not know. */
 function acceptUnknownRegister(error: unknown): null {
   if (isApiError(error, 'not_found')) return null;
   throw error;
@@ -190,7 +190,7 @@ function acceptUnknownRegister(error: unknown): null {
 
 type Batch = Map<number, Map<string, string>>;
 
-/** Takes buckets off the list while there are calls and room for them. @param code null when the service has none */
+/** Moves buckets from the list to a batch within the limits. @param code null when the service has no such register */
 async function fetchBuckets(
   proof: Proof,
   code: string | null,
@@ -210,7 +210,7 @@ async function fetchBuckets(
   return batch;
 }
 
-/** Uid → digest; null when the calls ran out before its end. */
+/** The digests of a bucket by uid; null when the calls ran out. */
 async function fetchBucket(
   proof: Proof,
   code: string,
@@ -226,7 +226,7 @@ async function fetchBucket(
     for (const { uid, digest } of list.items) records.set(uid, digest);
     for (const { uid } of list.unsettled) unsettled.add(nameIdentity({ jurisdiction_code: code, uid }));
     if (list.next_cursor !== null && list.next_cursor === cursor) {
-      throw new TrademarkProtocolError('a page did not move the cursor on', list.meta.requestId);
+      throw new TrademarkProtocolError('a page did not advance the cursor', list.meta.requestId);
     }
     cursor = list.next_cursor;
   } while (cursor !== null);
@@ -241,7 +241,7 @@ async function compareRecords(
 ): Promise<RecordDifference[]> {
   const found = new Map<string, RecordDifference['difference']>();
   const add = (uid: string, difference: RecordDifference['difference']): void => {
-    // A record whose stamps differ is extra in one bucket and missing in the other.
+    // A record with a different `updated_at` is extra in one bucket and missing in another.
     if (unsettled.has(nameIdentity({ jurisdiction_code: code, uid }))) return;
     found.set(uid, found.has(uid) ? 'content' : difference);
   };
@@ -261,7 +261,7 @@ async function compareRecords(
     .sort((a, b) => (a.uid < b.uid ? -1 : 1));
 }
 
-/** One pass: count and digest by group, without unsettled records. */
+/** Count and digest of each group in one pass, without unsettled records. */
 async function sumRecords<Group>(
   records: AsyncIterable<StoredRecord>,
   unsettled: ReadonlySet<string>,

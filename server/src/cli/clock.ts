@@ -1,4 +1,4 @@
-/** `tmds clock repair`: the change feed goes on after a clock that was fast has been corrected. */
+/** `tmds clock repair`: resumes the change feed after a fast clock has been corrected. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { checkClock } from '../store/health/checks.ts';
@@ -6,12 +6,12 @@ import { type ClockRepair, repairClock } from '../store/publish/clock-repair.ts'
 import type { CommandContext } from './context.ts';
 
 export function registerClockCommands(program: Command, context: CommandContext): void {
-  const clock = program.command('clock').description('the clock that changes are stamped by');
+  const clock = program.command('clock').description('the clock of the change feed');
   clock
     .command('repair')
-    .description('let the change feed go on after the clock of the database was fast and has been corrected')
+    .description('resume the change feed after the clock of the database was fast and has been corrected')
     .option('--json', 'print the repair as JSON', false)
-    .addHelpText('after', '\nRun it only while the clock of the database is right: look at it first.')
+    .addHelpText('after', '\nCheck first that the clock of the database is right.')
     .action((flags: { json: boolean }) => runRepair(context, flags.json));
 }
 
@@ -21,7 +21,7 @@ async function runRepair(context: CommandContext, asJson: boolean): Promise<void
     async ({ clock, database, connectUnlimited }) => {
       const difference = await checkClock(database, clock);
       if (difference.remedy !== null) {
-        throw new OperatorError(`${difference.seen}: one of them is wrong; correct it, then repair`);
+        throw new OperatorError(`${difference.seen}: one of the clocks is wrong; correct it, then run this again`);
       }
       return await repairClock(await connectUnlimited(1));
     },
@@ -35,7 +35,7 @@ async function runRepair(context: CommandContext, asJson: boolean): Promise<void
 function describe({ repairedAt, stamp, aheadSeconds }: ClockRepair): string {
   const ahead = Math.round(aheadSeconds).toLocaleString('en-US');
   return (
-    `the clock reads ${repairedAt}, the last stamp was ${ahead} s ahead; what was stamped up to ${stamp} is ` +
-    'delivered once the horizon of the change feed has passed, and stamps rise slowly until the clock has come up to them'
+    `the clock reads ${repairedAt}; the last stamp was ${ahead} s ahead. Changes stamped up to ${stamp} are delivered ` +
+    'after the horizon of the change feed, and stamps advance slowly until the clock has caught up with them'
   );
 }

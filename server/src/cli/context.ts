@@ -1,8 +1,7 @@
 /**
- * What a command is given: settings, time, output, and the database for as long as its work runs. A command knows
- * neither the environment nor how a database is started, and reports its outcome through `exitStatus`.
+ * What a command works with: settings, time, output, and the database while its work runs. A command knows neither the
+ * environment nor how a database is started.
  */
-
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
 import { type Config, listUnknownSettings, readConfig } from '../base/config.ts';
@@ -15,21 +14,21 @@ import { migrate } from '../store/schema/migrate.ts';
 
 export interface CommandContext {
   readonly clock: Clock;
-  /** Version of this program. */
+  /** The version of this program. */
   readonly version: string;
-  /** 0 = done; 3 = done, but some input was rejected. Failure is thrown: OperatorError says with which status. */
+  /** 0 = done; 3 = done, but some input was rejected. A failure throws an OperatorError, which has its own status. */
   exitStatus: 0 | 3;
-  /** Throws OperatorError with status 2 that names every wrong setting. */
+  /** Throws an OperatorError with status 2 that names every wrong setting. */
   readConfig(): Config;
-  /** Names of variables that look like settings and do nothing. */
+  /** Variables that look like settings but are none. */
   listUnknownSettings(): string[];
-  /** A line on standard output. */
+  /** Writes a line to standard output. */
   print(line: string): void;
-  /** A line on standard error for a person who waits. */
+  /** Writes a line to standard error, for a person who is waiting. */
   note(line: string): void;
   /**
-   * Runs `work` on the database with an up-to-date schema, starting the embedded one when nobody has, and lets go of
-   * it afterwards, also when interrupted by a signal. Throws OperatorError when there is no usable database.
+   * Runs `work` on the database with an up-to-date schema. Starts the embedded database if it is not running, and
+   * releases it afterwards, even after a signal. Throws an OperatorError when there is no usable database.
    */
   withDatabase<T>(name: string, work: (services: CommandServices) => Promise<T>, options?: DatabaseOptions): Promise<T>;
 }
@@ -38,16 +37,16 @@ export interface CommandServices {
   readonly config: Config;
   readonly clock: Clock;
   readonly log: Log;
-  /** Short statements: stopped after the query time limit, four connections. */
+  /** For short statements: four connections, with the query timeout. */
   readonly database: Database;
-  /** Statements without time limit, as many connections as asked for; closed together with `database`. */
+  /** For statements without a timeout; closed together with `database`. */
   connectUnlimited(poolMax: number): Promise<Database>;
 }
 
 interface DatabaseOptions {
   /** Default true. */
   migrate?: boolean;
-  /** Whether an embedded database is made where there is none; default true. */
+  /** Whether to create a missing embedded database; default true. */
   create?: boolean;
 }
 
@@ -76,7 +75,7 @@ async function runWithDatabase<T>(
 ): Promise<T> {
   const { clock } = context;
   const config = context.readConfig();
-  // A person reads what these commands print; routine log lines would be in the way.
+  // Routine log lines would hide what the command prints.
   const log = buildLog({ level: config.logLevel === 'info' ? 'warn' : config.logLevel });
   const applicationName = `tmds ${name}`;
   const opened: Database[] = [];
@@ -92,7 +91,7 @@ async function runWithDatabase<T>(
   });
   const connect = async (poolMax: number, statementTimeoutMs: number): Promise<Database> => {
     const acquireTimeoutMs = ACQUIRE_TIMEOUT_MS;
-    // Asked before each connection: after a crash an embedded database may come back at another port.
+    // Read for each connection: after a crash, an embedded database may come back on another port.
     const shared = { url: () => attached.url, applicationName, acquireTimeoutMs, log };
     const database = await connectDatabase({ ...shared, poolMax, statementTimeoutMs });
     opened.push(database);
@@ -114,7 +113,7 @@ async function runWithDatabase<T>(
     await Promise.all(opened.map((each) => each.close()));
     return result;
   } finally {
-    // After an interruption connections may be busy: the process ends, and with it they do.
+    // After an interruption, connections may be busy; they end with the process.
     await attached.release();
     interruption.stop();
   }

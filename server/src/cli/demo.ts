@@ -1,6 +1,6 @@
 /**
- * The demonstration of `tmds serve --demo`: sample registers in an empty database, and a key that works. The key's
- * text is kept in the data folder, readable by its owner only, so that every start can print the same one.
+ * `tmds serve --demo`: loads sample registers into an empty database and issues a key. The key's text is stored in the
+ * data folder, readable only by its owner, so that every start prints the same key.
  */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export interface DemoOptions {
   readonly databases: ServeDatabases;
   readonly clock: Clock;
   readonly log: Log;
-  /** A line for a person who waits. */
+  /** Writes a line for a person who is waiting. */
   readonly note: (line: string) => void;
 }
 
@@ -41,9 +41,9 @@ const SAMPLE_RECORDS = 3000;
 const SAMPLE_SEED = 'tmds';
 
 export interface Demo {
-  /** The text of the demonstration key. */
+  /** The key's text. */
   readonly key: string;
-  /** The token of an invitation to the portal; null once somebody has joined. */
+  /** The token of an invitation to the portal; null when somebody has joined. */
   readonly invitation: string | null;
 }
 
@@ -58,14 +58,14 @@ export async function prepareDemo(options: DemoOptions): Promise<Demo> {
   return { key, invitation: (await inviteCustomer(database, order)).token };
 }
 
-/** True for an empty database, and for one in which the samples were being loaded when the process was killed. */
+/** True for an empty database, and when an earlier load of the samples was interrupted. */
 async function needsSamples(database: Database): Promise<boolean> {
   const loads = await listLoads(database, { limitMax: 100 });
   if (loads.some(({ source, state }) => source !== SAMPLE_SOURCE || state === 'finished')) return false;
   return loads.length > 0 || (await listRegisters(database)).length === 0;
 }
 
-/** The bundled registers, on the way that every load takes. */
+/** Generates the sample registers and loads them as any file is loaded. */
 async function loadSamples({ databases, clock, log, note, config }: DemoOptions): Promise<void> {
   note(`loading ${SAMPLE_RECORDS} sample records`);
   const lines = generateLines({ records: SAMPLE_RECORDS, seed: SAMPLE_SEED });
@@ -98,7 +98,7 @@ function* encodeLines(lines: Iterable<string>): Generator<Buffer> {
 async function findOrIssueKey(database: Database, dataDir: string): Promise<string> {
   const path = join(dataDir, 'demo-key');
   const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (await worksStill(database, kept)) return kept;
+  if (await isUsable(database, kept)) return kept;
   const issued = await issueKey(database, {
     customer: DEMO_CUSTOMER,
     name: 'demonstration key',
@@ -110,8 +110,8 @@ async function findOrIssueKey(database: Database, dataDir: string): Promise<stri
   return issued.key;
 }
 
-/** False once the key was revoked or rotated, or belongs to another database. */
-async function worksStill(database: Database, key: string): Promise<boolean> {
+/** False when the key was revoked or rotated, or belongs to another database. */
+async function isUsable(database: Database, key: string): Promise<boolean> {
   const presented = parseKeyText(key);
   if (presented === null) return false;
   const stored = await findKey(database, presented.keyId);

@@ -1,24 +1,24 @@
-/** What `tmds doctor` says of the search indexes of the servers that run on this data folder. */
+/** What `tmds doctor` reports about the search indexes of the servers that use this data folder. */
 import { indexFolder, listStatuses, type ServerIndexStatus } from '../follow/status.ts';
 import { microsOf } from '../index/instants.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import type { Observation } from '../store/health/checks.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
 
-/** Beyond so much an index does not follow any more. */
+/** An index that is further behind has stopped following. */
 const LAG_MS_MAX = 5_000;
 
 export async function checkSearchIndexes(db: Queryable, dataDir: string): Promise<Observation[]> {
   const { lastStamp } = await findPublishState(db);
   const statuses = await listStatuses(indexFolder(dataDir));
-  if (statuses.length === 0) return [{ seen: 'no server runs on this data folder', remedy: null }];
+  if (statuses.length === 0) return [{ seen: 'no server uses this data folder', remedy: null }];
   return statuses.map((status) => judge(status, lastStamp));
 }
 
 function judge(status: ServerIndexStatus, lastStamp: string): Observation {
   const server = `server ${status.pid}`;
   if (status.state === 'failed') {
-    return { seen: `${server}: ${status.fault}`, remedy: 'see the log of the server; it tries again by itself' };
+    return { seen: `${server}: ${status.fault}`, remedy: 'see the log of the server; it retries by itself' };
   }
   if (status.state === 'starting' || status.stamp === null) {
     const { done, total } = status.progress ?? { done: 0, total: 0 };
@@ -32,7 +32,8 @@ function judge(status: ServerIndexStatus, lastStamp: string): Observation {
     const registers = differing.map(({ jurisdiction_code }) => jurisdiction_code).join(', ');
     return { seen: `${seen}; differs from the database in ${registers}`, remedy: 'restart the server' };
   }
-  if (lagMs > LAG_MS_MAX) return { seen, remedy: `see the log of the server: ${status.fault ?? 'it does not follow'}` };
+  if (lagMs > LAG_MS_MAX)
+    return { seen, remedy: `see the log of the server: ${status.fault ?? 'it does not follow the database'}` };
   return { seen, remedy: null };
 }
 

@@ -1,4 +1,4 @@
-/** `tmds doctor`: looks at everything a working service needs and says, for each, what is wrong and what to do. */
+/** `tmds doctor`: checks everything that a service needs and says what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { checkClock, checkIndexes, describePlace } from '../store/health/checks.ts';
@@ -11,16 +11,16 @@ import { checkSearchIndexes } from './doctor-index.ts';
 
 interface Finding {
   readonly subject: string;
-  /** What was seen. */
+  /** The observation. */
   readonly seen: string;
-  /** What to do; null when nothing. */
+  /** What to do; null when nothing is wrong. */
   readonly remedy: string | null;
 }
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
     .command('doctor')
-    .description('check settings, disk, database, schema, clock and replicas; status 1 when something is wrong')
+    .description('check settings, disk, database, schema, clock and replicas; exit status 1 when something is wrong')
     .option('--json', 'one JSON document instead of lines', false)
     .action((flags: { json: boolean }) => runDoctor(context, flags.json));
 }
@@ -49,7 +49,7 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
   if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} checks failed`);
 }
 
-/** Before the database, which may be down for want of room. */
+/** Runs before the database is needed, because a full disk may have stopped it. */
 async function checkDisk(dataDir: string): Promise<Finding[]> {
   const space = await readDiskSpace(dataDir);
   if (space === null) return [];
@@ -59,7 +59,7 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
 }
 
 function describeSettings(unknown: readonly string[]): string {
-  const without = unknown.length === 0 ? '' : `; no setting and without effect: ${unknown.join(', ')}`;
+  const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
   return `every setting is valid${without}`;
 }
 

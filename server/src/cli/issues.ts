@@ -1,4 +1,4 @@
-/** `tmds issues`: what a load found odd, and what it rejected. */
+/** `tmds issues`: the issues and rejects of a load. */
 import { Argument, type Command, InvalidArgumentError } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import type { Queryable } from '../store/driver/db.ts';
@@ -10,10 +10,11 @@ import {
   listRejects,
   type StoredReject,
 } from '../store/publish/loads.ts';
+import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 
-/** A reject may hold 64 KB: this many are still answered from memory. */
+/** A reject may have 64 KB, so this many still fit in memory. */
 const LIMIT_MAX = 1_000;
 
 interface Found {
@@ -25,11 +26,11 @@ interface Found {
 export function registerIssuesCommand(program: Command, context: CommandContext): void {
   program
     .command('issues')
-    .description('show what a load found odd, by kind, path and value, and what it rejected')
+    .description('show the issues of a load by kind, path and value, and the records it rejected')
     .addArgument(
-      new Argument('[load]', 'id of the load, or how it begins; default: the newest').argParser(parseIdStart),
+      new Argument('[load]', 'id of the load, or the beginning of it; default: the newest').argParser(parseIdStart),
     )
-    .option('--limit <n>', 'at most so many issues and so many rejects', parseLimit, 50)
+    .option('--limit <n>', 'show at most this many issues and this many rejects', buildLimitParser(LIMIT_MAX), 50)
     .option('--json', 'one JSON document instead of text', false)
     .action((idStart: string | undefined, flags: { json: boolean; limit: number }) =>
       runIssues(context, idStart ?? '', flags),
@@ -38,13 +39,7 @@ export function registerIssuesCommand(program: Command, context: CommandContext)
 
 function parseIdStart(text: string): string {
   if (/^[0-9a-f][0-9a-f-]{3,35}$/i.test(text)) return text.toLowerCase();
-  throw new InvalidArgumentError('It is an id as "tmds loads" shows it, or at least four characters of its beginning.');
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (/^\d+$/.test(text) && limit >= 1 && limit <= LIMIT_MAX) return limit;
-  throw new InvalidArgumentError(`it has to be an integer from 1 to ${LIMIT_MAX}.`);
+  throw new InvalidArgumentError('Give an id as "tmds loads" shows it, or at least its first four characters.');
 }
 
 async function runIssues(
@@ -57,16 +52,16 @@ async function runIssues(
   else for (const line of describeFound(found)) context.print(line);
 }
 
-/** Null when there is no load yet and none was asked for. */
+/** Null when no load was named and there is none yet. */
 async function findIssues(db: Queryable, idStart: string, limitMax: number): Promise<Found | null> {
   const [load, other] = await findLoads(db, { idStart, limitMax: 2 });
   if (load === undefined && idStart === '') return null;
   if (load === undefined) throw new OperatorError(`there is no load ${idStart}; "tmds loads" lists them`);
   if (other !== undefined && idStart !== '') {
-    throw new OperatorError(`more than one load begins with ${idStart}; give more of its id`);
+    throw new OperatorError(`more than one load begins with ${idStart}; give more characters of its id`);
   }
-  const of = { loadId: load.load_id, limitMax };
-  return { load, issues: await listIssues(db, of), rejects: await listRejects(db, of) };
+  const scope = { loadId: load.load_id, limitMax };
+  return { load, issues: await listIssues(db, scope), rejects: await listRejects(db, scope) };
 }
 
 function renderJson(found: Found | null): object {
@@ -99,7 +94,7 @@ function describeFound(found: Found | null): string[] {
   return lines;
 }
 
-/** Source text can hold what a terminal would obey. */
+/** Removes control characters, which a terminal could interpret as commands. */
 function printable(text: string): string {
   return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
 }

@@ -1,4 +1,4 @@
-/** `tmds load`: source files into the registers, with a report that a person or a program can read. */
+/** `tmds load`: loads source files into the registers and reports the result for people or programs. */
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -22,14 +22,14 @@ interface LoadFlags {
 export function registerLoadCommand(program: Command, context: CommandContext): void {
   program
     .command('load')
-    .description('load source files; "-" is standard input, .gz and .zip are opened')
+    .description('load source files; "-" is standard input; .gz and .zip files are unpacked')
     .argument('<format>', `one of ${FORMATS.map((format) => format.name).join(', ')}`, parseFormatName)
-    .argument('<file...>', 'source files; they are one load: all of them or nothing')
-    .addOption(new Option('--register <code>', 'the register the files are of').argParser(parseRegister))
+    .argument('<file...>', 'source files; either all of them are loaded or none')
+    .addOption(new Option('--register <code>', 'the register of the files').argParser(parseRegister))
     .option('--current-through <instant>', 'the registers are complete up to this instant')
-    .option('--accept-rejects', 'the registers are complete although records were rejected')
-    .option('--allow-empty', 'a file in which nothing is found is no failure')
-    .option('--rejects <file>', 'where rejected records go; default: rejects/<load id>.txt in the data folder')
+    .option('--accept-rejects', 'treat the registers as complete although records were rejected')
+    .option('--allow-empty', 'accept a file without any records')
+    .option('--rejects <file>', 'where to write rejected records; default: rejects/<load id>.txt in the data folder')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(12)} ${each.title}`).join('\n')}`)
     .action((format: string, files: string[], flags: LoadFlags) => runLoadCommand(context, format, files, flags));
@@ -45,7 +45,7 @@ function parseRegister(code: string): string {
   throw new InvalidArgumentError('A register code has 2 to 5 letters or digits.');
 }
 
-/** Not in the future: a register cannot be complete up to an instant that has not come. */
+/** Never in the future: a register cannot be complete up to an instant that has not come yet. */
 function parseFrontier(context: CommandContext, text: string | undefined): string | null {
   if (text === undefined) return null;
   let instant: string;
@@ -72,7 +72,7 @@ async function runLoadCommand(
   if (files.filter((file) => file === '-').length > 1) {
     throw new OperatorError('standard input can be read only once', { exitStatus: 2 });
   }
-  // Before the database is touched: a file that is not there is the commonest mistake.
+  // Before the database is opened, because a missing file is the most common mistake.
   const sources = await Promise.all(files.map((file) => openSource(file)));
   const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
     const places = placesIn(config.dataDir);
@@ -97,7 +97,7 @@ async function runLoadCommand(
   if (report.rejected > 0) context.exitStatus = 3;
 }
 
-/** The report for a person: counts in one line, then what needs a look. */
+/** The report for people: the counts, then what needs attention. */
 function describeReport(report: LoadReport): string[] {
   const number = (value: number): string => value.toLocaleString('en-US');
   const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(

@@ -1,4 +1,4 @@
-/** `tmds migrate`: the schema up to date, from nothing or from any older version. */
+/** `tmds migrate`: brings the schema up to date, from nothing or from any older version. */
 import type { Command } from 'commander';
 import { describePlace } from '../store/health/checks.ts';
 import { migrate } from '../store/schema/migrate.ts';
@@ -7,7 +7,7 @@ import type { CommandContext } from './context.ts';
 export function registerMigrateCommand(program: Command, context: CommandContext): void {
   program
     .command('migrate')
-    .description('bring the schema up to date; harmless when repeated or run from many processes at once')
+    .description('bring the schema up to date; safe to repeat and to run from several processes at once')
     .action(() => runMigrate(context));
 }
 

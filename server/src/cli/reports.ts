@@ -1,8 +1,8 @@
-/** `tmds registers` and `tmds loads`: what is served, and what brought it there. */
+/** `tmds registers` and `tmds loads`: the registers served, and the loads they came from. */
 import type { Command } from 'commander';
-import { InvalidArgumentError } from 'commander';
 import { type LoadSummary, listLoads } from '../store/publish/loads.ts';
 import { listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
+import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 
@@ -14,19 +14,15 @@ export function registerReportCommands(program: Command, context: CommandContext
     .action((flags: { json: boolean }) => runRegisters(context, flags.json));
   program
     .command('loads')
-    .description('list the loads, newest first, with what each read, added, changed, left unchanged and rejected')
-    .option('--limit <n>', 'at most so many', parseLimit, 50)
+    .description(
+      'list the loads, newest first, with the records each read, added, changed, left unchanged and rejected',
+    )
+    .option('--limit <n>', 'show at most this many', buildLimitParser(LIMIT_MAX), 50)
     .option('--json', 'one JSON document instead of a table', false)
     .action((flags: { json: boolean; limit: number }) => runLoads(context, flags));
 }
 
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (!/^\d+$/.test(text) || limit < 1 || limit > 100_000) {
-    throw new InvalidArgumentError('it has to be an integer from 1 to 100000.');
-  }
-  return limit;
-}
+const LIMIT_MAX = 100_000;
 
 const REGISTER_COLUMNS: readonly Column<RegisterSummary>[] = [
   { title: 'register', cell: (row) => row.jurisdiction_code },

@@ -1,4 +1,4 @@
-/** `tmds sample`: synthetic registers to standard output or a file. Needs no database and reads no setting. */
+/** `tmds sample`: writes synthetic registers to standard output or a file. Needs no database and no settings. */
 import { type Command, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { DEFAULT_AS_OF, PAYLOAD_MODES, type PayloadMode, type SampleOptions } from '../generator/options.ts';
@@ -25,7 +25,7 @@ function readOptions(flags: SampleFlags): SampleOptions {
   return flags.registers === undefined ? options : { ...options, registers: flags.registers.split(',') };
 }
 
-/** Aborts on SIGINT and SIGTERM, so that a half-written file is taken away. */
+/** Aborts on SIGINT and SIGTERM, so that a half-written file is removed. */
 function watchSignals(): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const abort = () => controller.abort(new OperatorError('interrupted'));
@@ -67,15 +67,15 @@ async function runSample(flags: SampleFlags, context: CommandContext): Promise<v
 export function registerSampleCommand(program: Command, context: CommandContext): void {
   program
     .command('sample')
-    .description('write synthetic registers: invented records, the same for the same seed, as many as asked for')
+    .description('write synthetic registers: any number of invented records, the same for the same seed')
     .requiredOption('--records <n>', 'how many records')
-    .option('--seed <text>', 'equal seeds give equal records, byte for byte', '1')
+    .option('--seed <text>', 'the same seed gives the same records, byte for byte', '1')
     .addOption(new Option('--format <name>', 'what to write').choices(['ndjson']).default('ndjson'))
-    .option('--out <file>', 'where to; a name ending in .gz is compressed, - is standard output', '-')
+    .option('--out <file>', 'where to write; .gz is compressed, - is standard output', '-')
     .addOption(
-      new Option('--payload <mode>', 'how much of a document each record has').choices(PAYLOAD_MODES).default('full'),
+      new Option('--payload <mode>', 'how much of a document each record gets').choices(PAYLOAD_MODES).default('full'),
     )
-    .option('--as-of <date>', 'the day that the sample takes for today', DEFAULT_AS_OF)
+    .option('--as-of <date>', 'the day that counts as today', DEFAULT_AS_OF)
     .option('--registers <codes>', `only these registers, of ${REGISTERS.map((register) => register.code).join(' ')}`)
     .option('--quiet', 'show no progress')
     .action((flags: SampleFlags) => runSample(flags, context));

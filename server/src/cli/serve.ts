@@ -1,4 +1,4 @@
-/** `tmds serve`: what the operator sees of the server process. */
+/** `tmds serve`: starts the server process and tells the operator when it is ready. */
 import type { Command } from 'commander';
 import { buildLog } from '../base/log.ts';
 import type { CommandContext } from './context.ts';
@@ -12,8 +12,8 @@ interface ServeFlags {
 export function registerServeCommand(program: Command, context: CommandContext): void {
   program
     .command('serve')
-    .description('serve the API until SIGINT or SIGTERM; prints one line when ready, logs on standard error')
-    .option('--no-migrate', 'stop when the schema is out of date, instead of bringing it up to date')
+    .description('serve the API until SIGINT or SIGTERM; prints a line when ready, logs to standard error')
+    .option('--no-migrate', 'stop when the schema is outdated, instead of migrating it')
     .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
     .action((flags: ServeFlags) => runServe(context, flags));
 }
@@ -22,7 +22,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
   const config = context.readConfig();
   const log = buildLog({ level: config.logLevel });
   const unknown = context.listUnknownSettings();
-  if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are no settings and have no effect');
+  if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are not settings and have no effect');
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
   let prepared: Demo | null = null;
@@ -46,8 +46,8 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
 }
 
 /**
- * Further signals change nothing: npm passes Ctrl-C on to a process that the terminal has already told, and the stop
- * has a deadline of its own.
+ * Ignores further signals: the terminal sends Ctrl-C to the process, and npm passes it on once more. The stop has its
+ * own deadline.
  */
 function nextSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -1,11 +1,11 @@
-/** Tables on a terminal: columns as wide as their longest cell, numbers to the right. */
+/** Tables for a terminal: columns as wide as their longest cell, numbers aligned right. */
 
 export interface Column<Row> {
   readonly title: string;
   readonly cell: (row: Row) => string | number | null;
 }
 
-/** Null is shown as a dash. */
+/** Shows null as a dash. */
 export function renderTable<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
   const cells = rows.map((row) => columns.map(({ cell }) => cell(row)));
   const texts = [columns.map(({ title }) => title), ...cells.map((line) => line.map((value) => String(value ?? '-')))];

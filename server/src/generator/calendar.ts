@@ -1,6 +1,6 @@
 /**
- * Days as integers and as text. A day number counts days since 1970-01-01; no `Date` is involved, so no time zone can
- * move a day. Covers the years 1800 to 2199 of the Gregorian calendar.
+ * Days as numbers and as text. A day number counts the days since 1970-01-01. It does not use `Date`, so time zones
+ * cannot shift a day. Covers the years 1800 to 2199 of the Gregorian calendar.
  */
 import { OperatorError } from '../base/errors.ts';
 
@@ -15,7 +15,7 @@ function daysInMonth(year: number, month: number): number {
   return month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] as number);
 }
 
-/** Day number of the first of January. */
+/** The day number of 1 January. */
 function yearStart(year: number): number {
   const before = year - 1;
   return before * 365 + Math.floor(before / 4) - Math.floor(before / 100) + Math.floor(before / 400) - 719_162;
@@ -49,7 +49,7 @@ export function yearOf(dayNumber: number): number {
   return splitDay(dayNumber).year;
 }
 
-/** The same day of the month `months` later, or the last day of a shorter month. */
+/** The same day of the month `months` later, or the last day of that month. */
 export function addMonths(dayNumber: number, months: number): number {
   const { year, month, day } = splitDay(dayNumber);
   const count = year * 12 + month - 1 + months;
@@ -71,7 +71,7 @@ function printDay(dayNumber: number): string {
   return `${year}-${month < 10 ? '0' : ''}${month}-${day < 10 ? '0' : ''}${day}`;
 }
 
-/** `YYYY-MM-DD`. The texts of common days are kept: at most 58,440 of them. */
+/** `YYYY-MM-DD`. Caches the texts of common days, at most 58,440. */
 export function dayText(dayNumber: number): string {
   if (dayNumber < FIRST_KEPT || dayNumber > LAST_KEPT) return printDay(dayNumber);
   const known = kept[dayNumber - FIRST_KEPT] as string;
@@ -81,16 +81,15 @@ export function dayText(dayNumber: number): string {
   return text;
 }
 
-/** Day number of `YYYY-MM-DD`, or null when the text is no calendar day between 1800 and 2199. */
+/** The day number of `YYYY-MM-DD`; null when the text is not a day from 1800 to 2199. */
 export function findDay(text: string): number | null {
-  const match = /^(1[89]\d\d|2[01]\d\d)-(\d\d)-(\d\d)$/.exec(text);
-  if (match === null) return null;
-  const [year, month, day] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  if (!/^(1[89]\d\d|2[01]\d\d)-\d\d-\d\d$/.test(text)) return null;
+  const [year = 0, month = 0, day = 0] = text.split('-').map(Number);
   if (month < 1 || month > 12 || day < 1 || day > daysInMonth(year, month)) return null;
   return dayOf(year, month, day);
 }
 
-/** @throws OperatorError when `text` is no calendar day. */
+/** @throws OperatorError when `text` is not a calendar day */
 export function parseDay(text: string, name: string): number {
   const day = findDay(text);
   if (day === null) {

@@ -1,7 +1,7 @@
 /**
- * A later state of a record: what an office would send when something happened to it. Works on the record alone, so
- * it can be applied again to its own result. The outcome is always other content than the input, with dates after
- * every date the input states as past; a payload that is held tells of the change as well.
+ * A later state of a record: what an office would send after something happened to it. It needs only the record, so it
+ * can be applied to its own result. The content always differs from the input, and its new dates are after all past
+ * dates of the input. A payload, if there is one, reports the change too.
  */
 import type { Status } from '@tmds/contract/enums';
 import type { DateText, Payload } from '@tmds/contract/record';
@@ -12,11 +12,11 @@ import { buildParties } from './parties.ts';
 import { buildSeed, hashText, Random, type Seed } from './random.ts';
 import type { SampleRecord } from './record.ts';
 import { findRegister } from './registers.ts';
-import { findStatusText } from './statusTexts.ts';
+import { findStatusText } from './status-texts.ts';
 
 const CHANGE_SPACE = 600;
 
-/** What may happen to a record. */
+/** What can happen to a record. */
 const CHANGE_KINDS = [
   'publish',
   'register',
@@ -31,13 +31,13 @@ const CHANGE_KINDS = [
   'revive',
   'amendGoods',
 ] as const;
-type ChangeKind = (typeof CHANGE_KINDS)[number];
+export type ChangeKind = (typeof CHANGE_KINDS)[number];
 
 interface Step {
   record: SampleRecord;
   random: Random;
   seed: Seed;
-  /** Day of the change. */
+  /** The day of the change. */
   day: number;
 }
 
@@ -73,7 +73,7 @@ function terminate(step: Step, status: Status, stage: Stage): void {
   step.record.termination_date = dayText(step.day);
 }
 
-/** The expiry ten years on; null stays null where the register never states one. */
+/** The expiry ten years later; null when the register never states one. */
 function nextExpiry({ record, day }: Step): DateText | null {
   const register = findRegister(record.jurisdiction_code);
   if (register !== null && register.statesExpiry === 0) return null;
@@ -183,7 +183,7 @@ const CHANGES: Record<ChangeKind, Change> = {
   amendGoods: { isPossible: (record) => record.payload !== null, apply: amendGoods },
 };
 
-function tellEvent(payload: Payload, kind: ChangeKind, day: number): Payload {
+function addEvent(payload: Payload, kind: ChangeKind, day: number): Payload {
   if (!Array.isArray(payload.events)) return payload;
   const event = {
     kind: 'history',
@@ -200,8 +200,8 @@ function drawChangeKind(record: SampleRecord, random: Random): ChangeKind {
 }
 
 /**
- * The record after its `step`-th change (1, 2, 3 …); the input is left as it is. Equal inputs give equal outcomes.
- * Dates of the outcome may lie after the sample's reference date.
+ * The record after its `step`-th change (1, 2, 3 …). Does not modify its input; equal inputs give equal results. The
+ * dates of the result may be after the reference date of the sample data.
  */
 export function generateChange(record: SampleRecord, seed: string | number, step: number): SampleRecord {
   const seedBits = buildSeed(seed);
@@ -211,6 +211,6 @@ export function generateChange(record: SampleRecord, seed: string | number, step
   const changed = { ...record };
   CHANGES[kind].apply({ record: changed, random, seed: seedBits, day });
   changed.external_update_date = dayText(day);
-  if (changed.payload !== null) changed.payload = tellEvent(changed.payload, kind, day);
+  if (changed.payload !== null) changed.payload = addEvent(changed.payload, kind, day);
   return changed;
 }

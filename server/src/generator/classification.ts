@@ -1,13 +1,13 @@
 /**
- * Nice classes, Vienna codes, kinds and features with the skew of real registers: classes come in the bundles of a
- * trade, word marks and plain trademarks dominate, and every value of the closed sets turns up at volume.
+ * Nice classes, Vienna codes, kinds and features, distributed as in real registers: classes go together by trade, word
+ * marks and plain trademarks dominate, and in a large sample every value of the closed sets occurs.
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import { buildWeighted, pickWeighted, type Random } from './random.ts';
 
 const ALL_CLASSES = Array.from({ length: 45 }, (_, i) => i + 1);
 
-/** Classes of one trade: the first are the usual main class, the rest go along. */
+/** The classes of one trade: usual main classes, and classes often filed beside them. */
 interface Trade {
   readonly main: readonly number[];
   readonly beside: readonly number[];
@@ -46,7 +46,7 @@ const CLASS_COUNTS = buildWeighted<number>([
   [45, 0.5],
 ]);
 
-/** Ascending, once each. Single-class registers are asked for with `single`. */
+/** Ascending and distinct. `single` is for registers that mostly take one class. */
 export function drawNiceClasses(random: Random, single: boolean): number[] {
   const trade = pickWeighted(random, TRADES);
   const count = single && random.chance(0.85) ? 1 : pickWeighted(random, CLASS_COUNTS);
@@ -59,7 +59,7 @@ export function drawNiceClasses(random: Random, single: boolean): number[] {
   return classes.sort((a, b) => a - b);
 }
 
-/** Category, its divisions, and how often it is met. */
+/** Categories with their divisions, weighted by frequency. */
 const VIENNA = buildWeighted<readonly [number, readonly number[]]>([
   [[1, [1, 3, 5, 7, 13, 15]], 6],
   [[2, [1, 3, 5, 7, 9]], 8],
@@ -92,7 +92,7 @@ const VIENNA = buildWeighted<readonly [number, readonly number[]]>([
   [[29, [1]], 12],
 ]);
 
-/** `cc.dd.ss`, once each. */
+/** `cc.dd.ss`, distinct. */
 export function drawViennaCodes(random: Random): string[] {
   const codes: string[] = [];
   for (let i = random.between(1, random.chance(0.1) ? 9 : 4); i > 0; i -= 1) {
@@ -141,7 +141,7 @@ export const FEATURES = buildWeighted<MarkFeature>([
   ['Taste', 9],
 ]);
 
-/** Features that show something, and so carry Vienna codes and an image. */
+/** Features with a figurative part, which have Vienna codes and an image. */
 const PICTURED = new Set<MarkFeature>([
   'Figurative',
   'Combined',
@@ -151,7 +151,7 @@ const PICTURED = new Set<MarkFeature>([
   'Motion',
   'Hologram',
 ]);
-/** Features under which a mark has no words, with the share of marks that have none. */
+/** For features that may have no words, the share of marks without words. */
 const WORDLESS: Partial<Record<MarkFeature, number>> = {
   Figurative: 0.45,
   'Three-dimensional': 0.5,

@@ -1,7 +1,7 @@
 /**
- * What a first filing is about: when, whose, which words, which goods. A core is a pure function of (seed, register,
- * rank); members of a family (national parts of an international registration, claims of priority) take over the core
- * of the record they go back to, so that they agree with it without anything being looked up.
+ * The core of a first filing: when, by whom, which words, which classes. It is a pure function of (seed, register,
+ * rank). Members of a family (national parts of an international registration, priority claims) use the core of the
+ * record they derive from, so they agree with it without a look-up.
  */
 import type { MarkFeature } from '@tmds/contract/enums';
 import { dayOf } from './calendar.ts';
@@ -13,7 +13,7 @@ import type { Parties, Party } from './parties.ts';
 import { pickWeighted, Random, type Seed } from './random.ts';
 import type { Register } from './registers.ts';
 
-/** Everything a record is a function of, its place apart. */
+/** Everything a record depends on, besides its position. */
 export interface World {
   readonly seed: Seed;
   readonly asOfDay: number;
@@ -32,10 +32,10 @@ export interface Core {
 
 const CORE_SPACE = 100;
 const RECENT_DAYS = 10_600;
-/** Filing is less common on two days of seven; 1970-01-01 was a Thursday. */
+/** Fewer filings fall on a weekend; day 0, 1970-01-01, was a Thursday. */
 const WEEKEND = new Set([2, 3]);
 
-/** Filings pile up towards the reference date, with a long tail to the register's first year. */
+/** Filings become more frequent towards the reference date, with a long tail back to the register's first year. */
 function drawApplicationDay(random: Random, register: Register, asOfDay: number): number {
   const span = asOfDay - dayOf(register.firstYear, 1, 1);
   const isRecent = random.chance(0.86);
@@ -45,7 +45,7 @@ function drawApplicationDay(random: Random, register: Register, asOfDay: number)
   return WEEKEND.has(((day % 7) + 7) % 7) && random.chance(0.8) ? Math.max(day - 2, asOfDay - span) : day;
 }
 
-/** Day of the first filing at this place: the first draws of its core. */
+/** The application day of a core, without building the rest of it. */
 export function findApplicationDay(world: World, register: Register, rank: number): number {
   return drawApplicationDay(new Random(world.seed, CORE_SPACE + register.place, rank), register, world.asOfDay);
 }
@@ -56,7 +56,7 @@ function drawOwners(random: Random, world: World, home: CountryCode): Party[] {
   return owners;
 }
 
-/** Most owners name their goods in their own language, many in English. */
+/** Most marks are in the owner's language, many in English. */
 function drawLanguage(random: Random, home: CountryCode) {
   const { language } = countryOf(home);
   const english = language.script === 'Latn' ? 0.32 : 0.12;

@@ -1,10 +1,10 @@
 /**
- * The countries that owners and representatives live in: language, places, and how companies are written there. Which
- * registers an owner files in is decided in `registers.ts`. Legal forms carry `%` where the name stands.
+ * The countries of owners and representatives, as a declared table: language, cities, streets and legal forms, with `%`
+ * in place of the company's name. `registers.ts` decides where owners file.
  */
 import { EASTERN } from './lexicon/eastern.ts';
 import { type Language, type Word, words } from './lexicon/language.ts';
-import { OTHER_SCRIPTS } from './lexicon/otherScripts.ts';
+import { OTHER_SCRIPTS } from './lexicon/other-scripts.ts';
 import { WESTERN } from './lexicon/western.ts';
 
 export interface Country {
@@ -12,9 +12,9 @@ export interface Country {
   readonly language: Language;
   readonly cities: readonly Word[];
   readonly streets: readonly Word[];
-  /** Legal forms in the country's own script, with their Latin form where that is another. */
+  /** Legal forms in the country's own script and in Latin letters. */
   readonly forms: readonly { readonly own: string; readonly latin: string }[];
-  /** `#` stands for a digit of the postal code. */
+  /** Each `#` is a digit. */
   readonly postalCode: string;
 }
 

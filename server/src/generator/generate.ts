@@ -1,7 +1,7 @@
 /**
- * The sample's front door: synthetic registers as records or as lines. The i-th record is a function of (seed, i,
- * reference date, registers) and of nothing else: neither of the number asked for nor of the payload mode. Memory
- * is constant: records are built when they are pulled.
+ * The entry point of the generator: synthetic registers as records or as lines. The i-th record depends on (seed, i,
+ * reference date, registers) and nothing else, so not on the number of records or the payload mode. Memory is constant:
+ * each record is built when it is pulled.
  */
 import { OperatorError } from '../base/errors.ts';
 import { dayOf, parseDay } from './calendar.ts';
@@ -21,12 +21,12 @@ function checkCount(value: number, name: string): void {
   }
 }
 
-/** Before 2000 some registers have hardly begun. */
+/** Before 2000, some registers have hardly any records. */
 function parseAsOf(text: string): number {
   const day = parseDay(text, 'the reference date');
   if (day < dayOf(AS_OF_YEAR_MIN, 1, 1) || day > dayOf(AS_OF_YEAR_MAX, 12, 31)) {
     const bounds = `from ${AS_OF_YEAR_MIN} to ${AS_OF_YEAR_MAX}`;
-    throw new OperatorError(`the reference date must lie in the years ${bounds}, not ${text}`, { exitStatus: 2 });
+    throw new OperatorError(`the reference date must be in the years ${bounds}, not ${text}`, { exitStatus: 2 });
   }
   return day;
 }
@@ -42,7 +42,7 @@ function* walkRecords(world: World, options: SampleOptions, first: number): Gene
 
 /**
  * Records of the synthetic registers, built as they are pulled.
- * @throws OperatorError at once when an option is out of its bounds.
+ * @throws OperatorError at once when an option is out of bounds.
  */
 export function generateRecords(options: SampleOptions): Iterable<SampleRecord> {
   const first = options.first ?? 0;

@@ -1,7 +1,4 @@
-/**
- * A small drawing for a mark with a figurative part, as an SVG data address that any browser shows without asking a
- * host.
- */
+/** A small drawing for a mark with a figurative part: an SVG in a data URI, which browsers show without a request. */
 import type { Random } from './random.ts';
 
 const COLOURS = ['1b4d89', 'c0392b', '2e7d32', 'f2a900', '5b2c83', '00838f', 'd84315', '37474f', 'ad1457', '6d8b00'];
@@ -23,7 +20,7 @@ const SHAPES: readonly ((random: Random, fill: string) => string)[] = [
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', "'": '&#39;', '"': '&quot;' };
 
-/** `data:image/svg+xml,…`, 0.4 to 1.2 KB. `words` stand below the drawing; null: none. */
+/** `data:image/svg+xml,…`, 0.4 to 1.2 KB. `words` are written below the drawing; null = none. */
 export function buildImage(random: Random, words: string | null): string {
   const colours = [`#${random.pick(COLOURS)}`, `#${random.pick(COLOURS)}`];
   let drawing = random.pick(SHAPES)(random, colours[0] as string);

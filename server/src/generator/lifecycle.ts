@@ -1,7 +1,7 @@
 /**
- * What became of a filing by the reference date: examination, publication, registration, renewals, the end. The dates
- * of one life agree with each other and with its status, and none but an expiry or an opposition period lies ahead of
- * the reference date. Times are day numbers; null is what the register does not state.
+ * The life of a filing up to the reference date: examination, publication, registration, renewals, end. Its dates agree
+ * with each other and with its status, and only an expiry or the end of an opposition period may be after the reference
+ * date. Times are day numbers; null is what the register does not state.
  */
 import type { Status } from '@tmds/contract/enums';
 import { addMonths, addYears } from './calendar.ts';
@@ -81,7 +81,7 @@ function abandon(life: Life, random: Random, day: number): void {
   reach(life, random.chance(0.55) ? 'refused' : 'withdrawn', day);
 }
 
-/** The filing up to a registration, an end, or the reference date. Returns the day of registration, or null. */
+/** Runs the filing until its registration, its end or the reference date. Returns the registration day, or null. */
 function examine(
   life: Life,
   random: Random,
@@ -123,7 +123,7 @@ function end(life: Life, stage: 'expired' | 'surrendered' | 'invalidated', day: 
   reach(life, stage, day);
 }
 
-/** From the registration on: terms of ten years, each renewed or not, and the rare end in between. */
+/** Runs the life after registration: terms of ten years, each renewed or not, and now and then an early end. */
 function keepAlive(life: Life, random: Random, register: Register, applicationDay: number, asOfDay: number): void {
   const registered = life.registration as number;
   const start = register.termFrom === 'application' ? applicationDay : registered;
@@ -150,8 +150,8 @@ function keepAlive(life: Life, random: Random, register: Register, applicationDa
   }
 }
 
-/** A register that does not say (any more) how things stand. */
-function forget(life: Life, random: Random): void {
+/** The register does not state the status, or no longer does. */
+function hideStatus(life: Life, random: Random): void {
   life.status = 'Unknown';
   life.stage = 'unknown';
   life.termination = null;
@@ -163,6 +163,7 @@ function forget(life: Life, random: Random): void {
   }
 }
 
+/** What the register leaves out although it happened. */
 function omit(life: Life, random: Random, register: Register): void {
   if (!random.chance(register.statesExpiry)) life.expiry = null;
   if (life.status === 'Cancelled' && random.chance(0.12)) life.expiry = null;
@@ -183,7 +184,7 @@ export function buildLife(random: Random, register: Register, applicationDay: nu
     reach(life, 'registered', registrationDay);
     keepAlive(life, random, register, applicationDay, asOfDay);
   }
-  if (random.chance(UNKNOWN_SHARE)) forget(life, random);
+  if (random.chance(UNKNOWN_SHARE)) hideStatus(life, random);
   omit(life, random, register);
   return life;
 }

@@ -1,7 +1,6 @@
 /**
- * Mark texts: coined words, phrases, family names, initials, slogans, and pairs of scripts, from the word material of
- * one language. What another script says is held beside it as variants: the transliteration, and a translation where
- * known.
+ * Mark texts: coined words, phrases, family names, initials, slogans and texts in two scripts, from the vocabulary of
+ * one language. A text in another script has variants: the transliteration and, where known, a translation.
  */
 import { type Language, NO_WORD, type Word } from './lexicon/language.ts';
 import { WESTERN } from './lexicon/western.ts';
@@ -42,7 +41,7 @@ const SLOGAN_ENDS = (
 ).split('|');
 const LETTERS = 'ABCDEFGHIKLMNOPRSTVXZ';
 
-/** Upper case as the language writes it: Turkish keeps its two letters i apart. */
+/** Upper case in this language: Turkish has a dotted and a dotless i. */
 export function upperCase(text: string, language: Language): string {
   return language.code === 'tr' ? text.replaceAll('i', 'İ').toUpperCase() : text.toUpperCase();
 }
@@ -90,7 +89,7 @@ function buildInitials(random: Random): Word {
   return { text, latin: text, english: null };
 }
 
-/** Languages that write without blanks put the trade right behind the name. */
+/** Languages without spaces put the trade directly after the name. */
 export function addTrade(random: Random, language: Language, word: Word): Word {
   const trade = random.pick(language.trades);
   const gap = language.joint === '' && language.script !== 'Latn' ? '' : ' ';
@@ -134,7 +133,7 @@ function buildWord(random: Random, language: Language, shape: Shape): Word {
   }
 }
 
-/** Letter case as filed: capitals and title case are common, small letters rare. */
+/** Letter case as filed: upper case and title case are common, lower case is rare. */
 function writeAsFiled(random: Random, text: string, language: Language): string {
   const draw = random.unit();
   if (draw < 0.5) return upperCase(text, language);
@@ -142,7 +141,7 @@ function writeAsFiled(random: Random, text: string, language: Language): string 
   return language.code === 'tr' ? text.replaceAll('I', 'ı').replaceAll('İ', 'i').toLowerCase() : text.toLowerCase();
 }
 
-/** One mark in 80 arrives with its marks split off (combining forms), as some offices send them. */
+/** One mark in 80 has its accents as combining characters, as some offices send them. */
 function writeForm(random: Random, text: string): string {
   return random.chance(0.0125) ? text.normalize('NFD') : text;
 }

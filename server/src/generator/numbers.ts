@@ -1,7 +1,7 @@
 /**
- * Office numbers in the look of each register. Every number is a function of the place in the register, so no state is
- * kept and `uid` is unique by construction: a prefix of fixed width without leading zero, then a serial that is a
- * permutation of the rank. Numbers repeat between registers and series, as they do in life; only `uid` never does.
+ * Office numbers in the style of each register. A number is a function of the rank in the register, so no state is
+ * kept. `uid` is unique by construction: a prefix of fixed width without a leading zero, then a serial number that is a
+ * permutation of the rank. Other numbers repeat across registers and series, as they do in reality.
  */
 import type { RegisterCode } from './registers.ts';
 
@@ -19,7 +19,7 @@ function spread(rank: number, digits: number, step: number, start: number): stri
   return cycle === 0 ? text : `${cycle}${text}`;
 }
 
-/** Every register begins its series elsewhere. */
+/** Every register starts its series at a different number. */
 function startOf(code: RegisterCode, start: number): number {
   return start + (code.charCodeAt(0) * 31 + code.charCodeAt(1)) * 60_217;
 }
@@ -27,18 +27,18 @@ function startOf(code: RegisterCode, start: number): number {
 interface Style {
   /** Digits of the serial. */
   readonly digits: number;
-  /** What stands before the serial inside `uid`; fixed width per register, never a leading zero. */
+  /** The part of `uid` before the serial: of fixed width in a register, without a leading zero. */
   readonly prefix: 'none' | 'year' | 'series' | 'leading';
   readonly application: (serial: string, year: number) => string | null;
   readonly registration: (serial: string, year: number, application: string | null) => string | null;
 }
 
-/** As offices print numbers of no fixed width. */
+/** Without leading zeros. */
 const plain = (serial: string) => serial.replace(/^0+(?=\d)/, '');
 const sameAsApplication = (_serial: string, _year: number, application: string | null) => application;
 const twoDigits = (year: number) => String(year).slice(2);
 
-/** The two leading digits of a serial number of the United States, by year of filing. */
+/** The first two digits of a United States serial number, by year of filing. */
 function americanSeries(year: number): number {
   if (year < 1956) return 71;
   if (year < 1973) return 72;
@@ -149,7 +149,7 @@ export function buildApplicationNumber(code: RegisterCode, rank: number, year: n
   return style.application(spread(rank, style.digits, STEP, startOf(code, APPLICATION_START)), year);
 }
 
-/** `application` is the record's own application number, or the one it would have had. */
+/** `application` is the record's application number, or the one it would have. */
 export function buildRegistrationNumber(
   code: RegisterCode,
   rank: number,
@@ -164,7 +164,7 @@ export function buildRegistrationNumber(
   );
 }
 
-/** The number of the international registration that stands at `rank` in the international register. */
+/** The number of the international registration at `rank`. */
 export function buildInternationalNumber(rank: number): string {
   return plain(spread(rank, REGISTRATION_DIGITS, REGISTRATION_STEP, startOf('WO', REGISTRATION_START)));
 }

@@ -1,16 +1,16 @@
-/** What can be asked of the sample, and its bounds. Light: reading it builds nothing. */
+/** The options of the sample data and their bounds. Cheap to import: the command's help needs them. */
 
-/** Grows whenever the same seed gives other records than before. */
+/** Raised whenever the same seed gives different records than before. */
 export const SAMPLE_VERSION = 1;
 
-/** The reference date when none is named: what the sample takes for today. */
+/** The default reference date, which is `today` in the sample data. */
 export const DEFAULT_AS_OF = '2026-11-01';
 
-/** Years that a reference date may lie in. */
+/** Years of a reference date. */
 export const AS_OF_YEAR_MIN = 2000;
 export const AS_OF_YEAR_MAX = 2099;
 
-/** More records than this have no distinct places. */
+/** Beyond this, records would not have distinct positions. */
 export const SAMPLE_RECORDS_MAX = 1_000_000_000;
 
 /** `full`: a document of 1 KB to 1 MB; `small`: parties and goods, mostly under 1.5 KB; `none`: null. */
@@ -20,14 +20,14 @@ export type PayloadMode = (typeof PAYLOAD_MODES)[number];
 export interface SampleOptions {
   /** How many, 0 to `SAMPLE_RECORDS_MAX`. */
   records: number;
-  /** Any text or number; equal texts give equal records. */
+  /** Any text or number; the same text gives the same records. */
   seed: string | number;
-  /** `YYYY-MM-DD`, in 2000 to 2099; `DEFAULT_AS_OF` when left out. */
+  /** `YYYY-MM-DD`, in 2000 to 2099; `DEFAULT_AS_OF` by default. */
   asOf?: string;
-  /** `full` when left out. */
+  /** Default `full`. */
   payload?: PayloadMode;
-  /** Codes of synthetic registers; all of them when left out. */
+  /** Codes of synthetic registers; all of them by default. */
   registers?: readonly string[];
-  /** Index of the first record, 0 when left out: `{first: 10, records: 5}` gives records 10 to 14. */
+  /** Index of the first record, by default 0: `{first: 10, records: 5}` gives records 10 to 14. */
   first?: number;
 }

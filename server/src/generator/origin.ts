@@ -1,8 +1,7 @@
 /**
- * Where a record comes from: its own first filing, the national part of an international registration, a claim of
- * priority from a first filing elsewhere, or a division of the filing before it. Both ends of such a link derive it
- * from the same numbers, so nothing is remembered; a link points at a record that a run of about the same length
- * contains.
+ * Where a record comes from: a first filing, the national part of an international registration, a priority claim from
+ * a first filing elsewhere, or a division of the filing before it. Both records of such a link derive it from the same
+ * numbers, so nothing has to be remembered. A link points to a record that a sample of about the same size contains.
  */
 import { addMonths, dayOf } from './calendar.ts';
 import { findApplicationDay, type World } from './core.ts';
@@ -22,7 +21,7 @@ const DIVISION_SHARE = 0.02;
 const TRIES = 6;
 const OWN: Origin = { kind: 'own' };
 
-/** Registers that national parts exist in, each with how many international registrations designate it. */
+/** Registers with national parts, each with the share of international registrations that designate it. */
 const DESIGNATED: Partial<Record<RegisterCode, number>> = {
   EM: 0.55,
   US: 0.52,
@@ -92,7 +91,7 @@ const FIRST_FILINGS = buildWeighted<RegisterCode>([
   ['IN', 1],
 ]);
 
-/** The registers and offices that the international registration at `rank` designates; at least one, sorted. */
+/** The codes that the international registration at `rank` designates: at least one, sorted. */
 export function listDesignations(world: World, rank: number): string[] {
   const random = new Random(world.seed, DESIGNATION_SPACE, rank);
   const breadth = 0.35 + 1.3 * random.unit();
@@ -105,7 +104,7 @@ export function listDesignations(world: World, rank: number): string[] {
   return codes.length === 0 ? ['EM'] : codes.sort();
 }
 
-/** How many ranks of `other` a run holds by the time `register` has reached `rank`. */
+/** How many records of `other` a sample has when `register` has reached `rank`. */
 function reachOf(register: Register, rank: number, other: Register): number {
   return Math.max(1, Math.floor(((rank + 1) * other.size) / register.size));
 }

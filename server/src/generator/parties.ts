@@ -1,6 +1,6 @@
 /**
- * Owners and representatives. A party is a pure function of (seed, country, number), so the same company turns up
- * with the same name and address in every register where it files; low numbers are drawn often and hold portfolios.
+ * Owners and representatives. A party is a pure function of (seed, country, number), so a company has the same name and
+ * address in every register where it files. Low numbers are drawn often: they have large portfolios.
  */
 import { COUNTRIES, type CountryCode, countryOf } from './countries.ts';
 import type { Word } from './lexicon/language.ts';
@@ -11,7 +11,7 @@ export interface Party {
   country: CountryCode;
   /** As written at home. */
   name: string;
-  /** In Latin letters; equal to `name` where that is Latin. */
+  /** In Latin letters; equal to `name` when that is Latin. */
   latinName: string;
   isPerson: boolean;
   /** Seeds the address, which is built only for a payload. */
@@ -24,9 +24,9 @@ const ADDRESS_SPACE = 3000;
 const OWNER_SCALE = 250;
 const AGENT_SCALE = 12;
 const AGENTS_MAX = 4000;
-/** Keeps the addresses of representatives apart from those of owners with the same number. */
+/** Added to the numbers of representatives, so that no owner has the same address. */
 const AGENT_ADDRESSES = 1_000_000_000;
-/** Parties up to this number are kept once built: they are met again and again. */
+/** Parties with lower numbers are cached, because they occur again and again. */
 const KEPT_MAX = 1024;
 
 const placeOf = new Map<CountryCode, number>(COUNTRIES.map((entry, i) => [entry.code as CountryCode, i]));
@@ -88,7 +88,7 @@ function buildOwner(seed: Seed, country: CountryCode, number: number): Party {
   };
 }
 
-/** How firms of representatives are called; `%` stands for one family name, `%%` for a second. */
+/** Names of representatives' firms; `%` is one family name, `%%` a second. */
 const FIRMS: Partial<Record<CountryCode, readonly (readonly [string, string?])[]>> = {
   US: [['% & %% LLP'], ['% IP Law, P.C.'], ['Law Offices of %, PLLC'], ['% %% Trademark Group']],
   GB: [['% & %% LLP'], ['% Intellectual Property Limited'], ['% IP']],
@@ -187,7 +187,7 @@ export interface Address {
   country: string;
 }
 
-/** The party's one address, in its own script or in Latin letters. */
+/** The party's address, in its own script or in Latin letters. */
 export function buildAddress(seed: Seed, party: Party, key: 'text' | 'latin'): Address {
   const { cities, streets, postalCode } = countryOf(party.country);
   const random = new Random(seed, ADDRESS_SPACE + (placeOf.get(party.country) as number), party.number);

@@ -1,14 +1,14 @@
 /**
- * The full document behind a record, in the one shape that every register format gives it: parties, mark, goods and
- * services, publications, priorities, events, images, and what the office says of the record itself. It tells the same
- * story as the record's fields. Most are 1 to 3 KB; a tail with long histories and long lists of goods reaches 1 MB.
+ * The full document behind a record, in the shape that every register format produces: parties, mark, goods and
+ * services, publications, priorities, events, images, and the office's own status. It agrees with the record's fields.
+ * Most are 1 to 3 KB; a few with long histories or long lists of goods reach 1 MB.
  */
 import type { Payload } from '@tmds/contract/record';
 import { dayText, splitDay, yearOf } from './calendar.ts';
 import { isPictured } from './classification.ts';
 import type { World } from './core.ts';
 import { countryOf } from './countries.ts';
-import { buildGoods } from './goodsTexts.ts';
+import { buildGoods } from './goods-texts.ts';
 import { buildImage } from './image.ts';
 import type { LifeEvent } from './lifecycle.ts';
 import { buildApplicationNumber, buildInternationalNumber } from './numbers.ts';
@@ -19,7 +19,7 @@ import type { Draft } from './record.ts';
 
 const PAYLOAD_SPACE = 500;
 
-/** Extra size in UTF-16 units, from and to, by how often. */
+/** Ranges of extra size in UTF-16 units, with their weights. */
 const EXTRAS = buildWeighted<readonly [number, number]>([
   [[0, 0], 9450],
   [[3000, 18_000], 400],
@@ -130,7 +130,7 @@ function buildPriorities({ origin }: Draft): Record<string, unknown>[] | null {
   return [{ number, country: code, date: dayText(origin.firstDay), claimed: true, status: 'accepted' }];
 }
 
-/** The life's own events and, for a long history, correspondence in between; in order of time. */
+/** The events of the record's life and, in a long history, correspondence in between; in order of time. */
 function buildEvents(draft: Draft, random: Random, extraUnits: number): Record<string, unknown>[] {
   const { life } = draft;
   const days = life.events.map(({ day, what }) => {
@@ -178,7 +178,7 @@ function buildSource({ content, life }: Draft): Record<string, unknown> {
   return source;
 }
 
-/** The payload of a record: a function of the world and the record's place. */
+/** The payload of a record: a function of the world and the record's position. */
 export function buildPayload(world: World, draft: Draft, mode: PayloadMode): Payload | null {
   if (mode === 'none') return null;
   const { register, rank } = draft.position;

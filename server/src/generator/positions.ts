@@ -1,7 +1,7 @@
 /**
- * Which register the i-th record belongs to, and which place it has there. Registers are interleaved in blocks, one
- * slot per unit of a register's size, in an order drawn once per seed. So the i-th record does not depend on how many
- * are asked for, every prefix holds the registers in proportion, and the pair (register, rank) is used once.
+ * Which register the i-th record belongs to, and its rank there. Registers are interleaved in rounds of 1,000 records
+ * with as many slots for each register as its size, in an order drawn once for a seed. So the i-th record does not
+ * depend on the number of records, every prefix has the registers in proportion, and no (register, rank) occurs twice.
  */
 import { OperatorError } from '../base/errors.ts';
 import { Random, type Seed } from './random.ts';
@@ -23,7 +23,7 @@ export function parseRegisters(codes: readonly string[] | undefined): readonly R
     const register = findRegister(code.trim().toUpperCase());
     if (register === null) {
       const known = REGISTERS.map((entry) => entry.code).join(', ');
-      throw new OperatorError(`there is no synthetic register "${code}"; there are ${known}`, { exitStatus: 2 });
+      throw new OperatorError(`there is no synthetic register "${code}"; choose from ${known}`, { exitStatus: 2 });
     }
     wanted.add(register);
   }
@@ -31,7 +31,7 @@ export function parseRegisters(codes: readonly string[] | undefined): readonly R
   return REGISTERS.filter((register) => wanted.has(register));
 }
 
-/** The position of each index; ranks are the same whether a register is generated alone or among others. */
+/** The position of each index. A register's ranks do not depend on which other registers are generated. */
 export function buildPositions(seed: Seed, registers: readonly Register[]): (index: number) => Position {
   const slots: Position[] = [];
   for (const register of registers) {
@@ -43,8 +43,8 @@ export function buildPositions(seed: Seed, registers: readonly Register[]): (ind
     [slots[i], slots[j]] = [slots[j] as Position, slots[i] as Position];
   }
   return (index) => {
-    const block = Math.floor(index / slots.length);
-    const { register, rank } = slots[index - block * slots.length] as Position;
-    return { register, rank: block * register.size + rank };
+    const round = Math.floor(index / slots.length);
+    const { register, rank } = slots[index - round * slots.length] as Position;
+    return { register, rank: round * register.size + rank };
   };
 }

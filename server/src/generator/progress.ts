@@ -1,20 +1,19 @@
 /**
- * How far a run of known length has come: a bar with rate and remaining time on a terminal, a line every few seconds
- * elsewhere. Goes to the given stream only, and asks the given clock only: no timer runs, so a bar costs nothing
- * between two calls and a test owns its time; `cli-progress`, which draws the bar of a load, keeps a timer and reads the
- * system's clock.
+ * The progress of a run of known length: a bar with rate and remaining time on a terminal, elsewhere a line every few
+ * seconds. It writes only to the given stream and reads only the given clock. There is no timer, so a bar costs nothing
+ * between calls and a test controls the time.
  */
 import type { Clock } from '../base/clock.ts';
 
 export interface Progress {
   advance(count: number): void;
-  /** All is done: says how many and how fast. */
+  /** Reports how many and how fast. */
   finish(count: number): void;
-  /** Ended early: takes the bar away and says nothing. */
+  /** Ended early: removes the bar and reports nothing. */
   stop(): void;
 }
 
-/** Where progress is shown: standard error, as a rule. */
+/** Where progress is shown, usually standard error. */
 export interface ProgressScreen extends NodeJS.WritableStream {
   isTTY?: boolean;
   columns?: number;
@@ -23,7 +22,7 @@ export interface ProgressScreen extends NodeJS.WritableStream {
 const LINE_EVERY_MS = 5000;
 const BAR_EVERY_MS = 100;
 const BAR_WIDTH = 24;
-/** To the start of the line, and erase it. */
+/** Erases the line and moves to its start. */
 const CLEAR_LINE = '\r\u001b[2K';
 
 export const SILENT: Progress = { advance: () => undefined, finish: () => undefined, stop: () => undefined };
@@ -32,7 +31,7 @@ function wholeNumber(value: number): string {
   return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-function durationText(seconds: number): string {
+export function durationText(seconds: number): string {
   if (!Number.isFinite(seconds)) return '?';
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
@@ -41,7 +40,7 @@ function durationText(seconds: number): string {
 }
 
 /** `120,000 of 1,000,000 records, 12 %, 61,200 records/s, 15 s left`. */
-function describeProgress(count: number, total: number, elapsedMs: number): string {
+export function describeProgress(count: number, total: number, elapsedMs: number): string {
   const rate = elapsedMs === 0 ? 0 : (count * 1000) / elapsedMs;
   const share = total === 0 ? 100 : Math.floor((count * 100) / total);
   const left = rate === 0 ? '?' : durationText((total - count) / rate);

@@ -1,10 +1,10 @@
 /**
- * Repeatable randomness: a stream of 32-bit words that is a pure function of (seed, space, index). The same words come
- * out on every machine and Node version, because only integer arithmetic and IEEE division are used (no Math.pow, no
- * Math.log). Ours rather than a package: seeding per record, twelve lines, and the output is part of what is pinned.
+ * Repeatable randomness: a stream of 32-bit words that is a pure function of (seed, space, index). Every machine and
+ * Node version gives the same words, because it uses only integer arithmetic and IEEE division (no Math.pow, no
+ * Math.log). It is our own because it is seeded for each record, takes a few lines, and the tests pin its output.
  */
 
-/** A seed text brought to 64 bits. */
+/** A seed, hashed to 64 bits. */
 export interface Seed {
   readonly high: number;
   readonly low: number;
@@ -13,7 +13,7 @@ export interface Seed {
 const FNV_PRIME = 0x01000193;
 const TWO_32 = 4_294_967_296;
 
-/** Avalanche of one 32-bit word: every input bit reaches every output bit. */
+/** Mixes one 32-bit word so that every input bit affects every output bit. */
 function scramble(word: number): number {
   let mixed = word ^ (word >>> 16);
   mixed = Math.imul(mixed, 0x7feb352d);
@@ -22,7 +22,7 @@ function scramble(word: number): number {
   return mixed ^ (mixed >>> 16);
 }
 
-/** 32 bits of a text, over its UTF-16 units. */
+/** A 32-bit hash of a text's UTF-16 units. */
 export function hashText(text: string, start = 0x811c9dc5): number {
   let hash = start;
   for (let i = 0; i < text.length; i += 1) hash = Math.imul(hash ^ text.charCodeAt(i), FNV_PRIME);
@@ -34,14 +34,14 @@ export function buildSeed(seed: string | number): Seed {
   return { high: hashText(text), low: hashText(text, 0x2f0b4c47) };
 }
 
-/** One stream of words (the "small fast counting" generator: 128 bits of state, period at least 2^32). */
+/** A stream of words from the "small fast counting" generator: 128 bits of state, period at least 2^32. */
 export class Random {
   private a = 0;
   private b = 0;
   private c = 0;
   private counter = 1;
 
-  /** `space` keeps the streams of different purposes apart; `index` is any integer from 0 to 2^53. */
+  /** `space` separates the streams of different purposes; `index` is any integer from 0 to 2^53. */
   constructor(seed: Seed, space: number, index: number) {
     const highIndex = Math.floor(index / TWO_32);
     this.a = scramble(seed.low ^ Math.imul(index | 0, 0x9e3779b1));
@@ -85,8 +85,8 @@ export class Random {
   }
 
   /**
-   * A rank with a heavy tail: 0 is the most frequent, the share of ranks beyond r falls as (1 + r/scale)^-0.8. There
-   * is no largest rank, so more draws always meet new ranks: portfolios grow and newcomers keep arriving.
+   * A rank with a heavy tail: 0 is the most frequent, and the share of ranks beyond r falls as (1 + r/scale)^-0.8.
+   * There is no largest rank, so more draws keep finding new ranks: portfolios grow and newcomers keep arriving.
    */
   rank(scale: number): number {
     const odds = 1 / (1 - this.unit());
@@ -94,7 +94,7 @@ export class Random {
   }
 }
 
-/** Values drawn by weight; weights are any positive numbers. */
+/** Values to draw by weight; weights are any positive numbers. */
 export interface Weighted<T> {
   readonly values: readonly T[];
   readonly bounds: Float64Array;

@@ -1,7 +1,6 @@
 /**
- * One record put together: a first filing's core, the life it had at this register, and what the register states of
- * it. Values are written as an office sends them (names in their own letter case); the load brings them to their
- * stored form.
+ * Builds one record: the core of a first filing, its life at this register, and what the register states about it.
+ * Values are written as an office sends them (names in their own letter case); loading them normalizes them.
  */
 import type { Payload, RecordContent } from '@tmds/contract/record';
 import { dayText, yearOf } from './calendar.ts';
@@ -14,7 +13,7 @@ import type { Party } from './parties.ts';
 import type { Position } from './positions.ts';
 import { pickWeighted, Random } from './random.ts';
 import { type Register, registerOf } from './registers.ts';
-import { findStatusText } from './statusTexts.ts';
+import { findStatusText } from './status-texts.ts';
 
 /** One line of the `ndjson` format. */
 export interface SampleRecord extends RecordContent {
@@ -22,7 +21,7 @@ export interface SampleRecord extends RecordContent {
   payload: Payload | null;
 }
 
-/** A record together with what only its payload shows. */
+/** A record, with what only its payload needs. */
 export interface Draft {
   position: Position;
   content: Omit<SampleRecord, 'payload'>;
@@ -47,7 +46,7 @@ function findCore(world: World, { register, rank }: Position, origin: Origin): C
   }
 }
 
-/** Names as this register keeps them: its own script beside the Latin form, or the Latin form alone. */
+/** Names as this register lists them: in its own script with the Latin form, or the Latin form alone. */
 function listNames(random: Random, register: Register, parties: readonly Party[]): string[] | null {
   const names: string[] = [];
   for (const party of parties) {
@@ -106,9 +105,9 @@ function buildNumbers(
   };
 }
 
-const text = (day: number | null): string | null => (day === null ? null : dayText(day));
+const textOf = (day: number | null): string | null => (day === null ? null : dayText(day));
 
-/** The office's own stamp: on or after the last event, never ahead of the reference date. */
+/** The office's own date: on or after the last event, never after the reference date. */
 function drawUpdateDay(random: Random, life: Life, asOfDay: number): number | null {
   if (!random.chance(0.62)) return null;
   const last = (life.events[life.events.length - 1] as { day: number }).day;
@@ -119,9 +118,7 @@ function hasRegistrationNumber(register: Register, life: Life): boolean {
   return life.registration !== null || (register.numbersAtFiling && life.status !== 'Unknown');
 }
 
-/**
- * The record at a place, without its payload: a pure function of the world's seed, its reference date and the place.
- */
+/** The record at a position, without its payload: a pure function of the world and the position. */
 export function buildDraft(world: World, position: Position): Draft {
   const { register, rank } = position;
   const random = new Random(world.seed, STATE_SPACE + register.place, rank);
@@ -144,14 +141,14 @@ export function buildDraft(world: World, position: Position): Draft {
     kind_of_mark: kind,
     mark_feature: core.feature,
     application_date: random.chance(0.006) ? null : dayText(core.applicationDay),
-    registration_date: text(life.registration),
-    publication_date: text(life.publication),
-    expiry_date: text(life.expiry),
-    renewal_date: text(life.renewal),
-    termination_date: text(life.termination),
-    opposition_period_end: text(life.oppositionEnd),
-    status_date: text(life.statusDay),
-    external_update_date: text(drawUpdateDay(random, life, world.asOfDay)),
+    registration_date: textOf(life.registration),
+    publication_date: textOf(life.publication),
+    expiry_date: textOf(life.expiry),
+    renewal_date: textOf(life.renewal),
+    termination_date: textOf(life.termination),
+    opposition_period_end: textOf(life.oppositionEnd),
+    status_date: textOf(life.statusDay),
+    external_update_date: textOf(drawUpdateDay(random, life, world.asOfDay)),
     nice_classes: random.chance(0.008) ? null : core.niceClasses,
     vienna_codes: register.statesVienna && isPictured(core.feature) && random.chance(0.94) ? core.viennaCodes : null,
     owner_names: random.chance(0.012) ? null : listNames(random, register, core.owners),

@@ -1,7 +1,7 @@
 /**
- * The synthetic registers: how large each is against the others, who files there, and which habits of a real office
- * it shows (what it states, how long an examination takes, how its numbers look). Shares are probabilities; the sizes
- * add up to `BLOCK`, so that every 1,000 records hold each register in proportion.
+ * The synthetic registers: how large each is, who files there, and the habits of a real office it imitates (what it
+ * states, how long an examination takes, how its numbers look). Shares are probabilities; the sizes add up to 1,000, so
+ * every 1,000 records have the registers in proportion.
  */
 import type { CountryCode } from './countries.ts';
 import { buildWeighted, type Weighted } from './random.ts';
@@ -38,29 +38,29 @@ export type RegisterCode =
 
 export interface Register {
   readonly code: RegisterCode;
-  /** Place in `REGISTERS`; part of the seeding, so the order is never changed. */
+  /** Position in `REGISTERS`. It is part of every seed, so the order must not change. */
   readonly place: number;
-  /** Records of this register in every `BLOCK`. */
+  /** Records of this register in every 1,000. */
   readonly size: number;
   readonly homes: Weighted<CountryCode>;
-  /** Country whose representatives appear; null: the owner's own. */
+  /** The country of its representatives; null = the owner's. */
   readonly agents: CountryCode | null;
   readonly firstYear: number;
-  /** Shares of records that come through the Madrid system, and since which year. */
+  /** The share of records from the Madrid system, and since which year. */
   readonly madrid: number;
   readonly madridSince: number;
-  /** Months from filing to registration, shortest and longest. */
+  /** Months from filing to registration: the shortest and the longest. */
   readonly examination: readonly [number, number];
-  /** Months an opposition may be filed after publication; 0: the register states no end. */
+  /** Months after publication in which an opposition may be filed; 0 = the register states no end. */
   readonly opposition: number;
   readonly refused: number;
   readonly statesExpiry: number;
   readonly statesVienna: boolean;
   readonly statesKind: number;
   readonly termFrom: 'application' | 'registration';
-  /** The register gives every application its registration number at once. */
+  /** Whether applications get their registration number at once. */
   readonly numbersAtFiling: boolean;
-  /** The register keeps owner names in its own script, with a Latin form beside most of them. */
+  /** Whether owner names are in the register's own script, most of them with a Latin form too. */
   readonly ownScript: boolean;
 }
 
@@ -95,9 +95,7 @@ const ABROAD: readonly (readonly [CountryCode, number])[] = [
   ['VN', 0.3],
 ];
 
-/**
- * `domestic` percent of the owners live in `country`, the others abroad; without a country they come from anywhere.
- */
+/** `domestic` percent of the owners live in `country`, the others abroad; without a country, all live anywhere. */
 function homesOf(country: CountryCode | null, domestic: number): Weighted<CountryCode> {
   if (country === null) return buildWeighted(ABROAD);
   const abroadTotal = ABROAD.reduce((sum, [code, weight]) => (code === country ? sum : sum + weight), 0);
@@ -219,7 +217,6 @@ export const REGISTERS: readonly Register[] = [
     opposition: 4,
     refused: 0.1,
     statesVienna: false,
-
     ownScript: true,
   }),
   register('BR', 50, 'BR', 84, {

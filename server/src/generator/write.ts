@@ -1,7 +1,6 @@
 /**
- * Lines to a stream or a file, as fast as the other end takes them and no faster. A file appears under its name only
- * when it is whole: it is written beside it and renamed. A reader that goes away (`| head`) ends the writing, not
- * with an error.
+ * Writes lines to a stream or a file, no faster than the other end accepts them. A file is written under another name
+ * and renamed when it is complete. When the reader goes away (`| head`), the writing ends without an error.
  */
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
@@ -11,9 +10,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
 
-/** Lines are handed over in pieces of about this many UTF-16 units. */
-const PIECE_UNITS = 64 * 1024;
-/** Fast compression: the sample is as easily made again as unpacked. */
+/** Lines are buffered until they have about this many UTF-16 units. */
+const BUFFER_UNITS = 64 * 1024;
+/** Fast rather than small: generating the sample again takes no longer than unpacking it. */
 const GZIP_LEVEL = 3;
 
 export interface WriteReport {
@@ -23,9 +22,9 @@ export interface WriteReport {
 }
 
 export interface WriteOptions {
-  /** Called after every piece with the lines written so far. */
+  /** Called after every write with the number of lines so far. */
   onWritten?: (lines: number) => void;
-  /** Aborting stops the writing with the signal's reason. */
+  /** Stops the writing, which then throws the signal's reason. */
   signal?: AbortSignal;
 }
 
@@ -38,7 +37,7 @@ function readerGone(): Error {
   return Object.assign(new Error('the reader went away'), { code: 'EPIPE' });
 }
 
-/** Waits until the stream takes more; rejects with what broke it. */
+/** Waits until the stream accepts more; rejects when it breaks. */
 function waitForRoom(stream: Writable): Promise<void> {
   return new Promise((resolve, reject) => {
     const settle = (error?: Error) => {
@@ -53,8 +52,8 @@ function waitForRoom(stream: Writable): Promise<void> {
 }
 
 /**
- * Writes every line; does not end the stream. At most one piece is held beside the stream's own buffer.
- * @throws what the stream fails with, a reader that went away apart.
+ * Writes every line, without ending the stream. Holds at most one buffer besides the stream's own.
+ * @throws the stream's error, except that a reader went away.
  */
 export async function writeLines(
   lines: Iterable<string>,
@@ -67,22 +66,22 @@ export async function writeLines(
     failure ??= error;
   };
   stream.on('error', remember);
-  let piece = '';
+  let buffered = '';
   const flush = async () => {
     if (failure !== null) throw failure;
     if (stream.destroyed) throw readerGone();
     options.signal?.throwIfAborted();
-    const hasRoom = stream.write(piece);
-    piece = '';
+    const hasRoom = stream.write(buffered);
+    buffered = '';
     options.onWritten?.(report.lines);
     if (!hasRoom && failure === null) await waitForRoom(stream);
     else await nextTurn();
   };
   try {
     for (const line of lines) {
-      piece += line;
+      buffered += line;
       report.lines += 1;
-      if (piece.length >= PIECE_UNITS) await flush();
+      if (buffered.length >= BUFFER_UNITS) await flush();
     }
     await flush();
     if (failure !== null) throw failure;
@@ -95,7 +94,7 @@ export async function writeLines(
   return report;
 }
 
-/** Opens what the lines go to: the file, or a compressor in front of it. `done` settles when the file is closed. */
+/** The stream to write to: the file, or a compressor in front of it. `done` settles when the file is closed. */
 function openFile(path: string, isCompressed: boolean): { stream: Writable; done: Promise<void> } {
   const file = createWriteStream(path);
   if (!isCompressed) return { stream: file, done: finished(file) };
@@ -106,13 +105,13 @@ function openFile(path: string, isCompressed: boolean): { stream: Writable; done
 }
 
 interface Target {
-  /** What is opened for writing. */
+  /** The path to write. */
   written: string;
-  /** What it is renamed to when it is whole; null: a pipe or device, which is written to as it is. */
+  /** The path to rename it to when it is complete; null for a pipe or device, which is written directly. */
   renamed: string | null;
 }
 
-/** A pipe or device is never replaced by a file, and a link keeps pointing at the file it names. */
+/** Never replaces a pipe or device by a file, nor a link: it replaces the file that the link points to. */
 async function findTarget(path: string): Promise<Target> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -125,20 +124,21 @@ async function findTarget(path: string): Promise<Target> {
 
 /**
  * Writes the lines to `path`, compressed when it ends in `.gz`. An existing file is replaced in one step at the end;
- * when anything fails, it stays as it was and nothing is left beside it. What is there but is no file (a device, a
- * named pipe) is written to, never replaced. @throws OperatorError when the file cannot be written.
+ * after a failure it is unchanged, and nothing else is left behind. A device or named pipe is written to, never
+ * replaced.
+ * @throws OperatorError when the file cannot be written
  */
 export async function writeFileOfLines(
   lines: Iterable<string>,
   path: string,
   options: WriteOptions = {},
 ): Promise<WriteReport> {
-  const complain = (error: unknown): unknown => {
+  const explain = (error: unknown): unknown => {
     if ((error as NodeJS.ErrnoException).code === undefined || options.signal?.aborted === true) return error;
     return new OperatorError(`cannot write ${path}: ${(error as Error).message}`, { cause: error });
   };
   const target = await findTarget(path).catch((error) => {
-    throw complain(error);
+    throw explain(error);
   });
   const { stream, done } = openFile(target.written, path.endsWith('.gz'));
   done.catch(() => undefined);
@@ -152,6 +152,6 @@ export async function writeFileOfLines(
   } catch (error) {
     stream.destroy();
     if (target.renamed !== null) await rm(target.written, { force: true });
-    throw complain(error);
+    throw explain(error);
   }
 }

@@ -103,7 +103,7 @@ test('a person goes from the invitation through every page without a fault [5.4]
   assert.match(await copied(page), new RegExp(`^${url}/portal/invitation/[\\w-]{43}$`));
   await page.click('text=Back to the team');
   await page.click('button:has-text("Withdraw")');
-  await page.waitForSelector('text=The invitation no longer opens.');
+  await page.waitForSelector('text=The invitation no longer works.');
 
   await page.click('nav >> text=Explorer');
   await page.fill('#mark_name_contains', 'ab');

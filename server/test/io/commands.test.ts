@@ -45,8 +45,8 @@ test('wrong usage ends with status 2 and one sentence, before anything is starte
     'key issue': /^tmds: required option '--customer <name>' not specified\n$/,
     'issues --limit 0': /^tmds: option '--limit <n>' argument '0' is invalid/,
     'issues newest': /^tmds: command-argument value 'newest' is invalid for argument 'load'/,
-    'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It is a text of 1 to 200/,
-    'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It is a text of 1 to 200/,
+    'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It must have 1 to 200/,
+    'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It must have 1 to 200/,
     'customer invite nobody --customer Acme': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
   };
   const dataDir = await createDataFolder(t);
@@ -120,7 +120,7 @@ test('the doctor names variables that look like settings and are none', async (t
     TMDS_PORT: '9000',
     TMDS_API_KEY: 'of the client',
   });
-  assert.match(ended.stdout, /^ok {5}settings {3}every setting is valid; no setting and without effect: TMDS_PORT\n/);
+  assert.match(ended.stdout, /^ok {5}settings {3}every setting is valid; not settings, so without effect: TMDS_PORT\n/);
 });
 
 test('the doctor says what is wrong and what to do, with status 1', async (t) => {

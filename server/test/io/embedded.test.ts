@@ -114,7 +114,7 @@ test('a port in use is one sentence, and leaves no database running', async (t) 
       ended: {
         status: 1,
         stdout: '',
-        stderr: `tmds: port ${port} on 127.0.0.1 is already in use; stop what uses it, or set PORT to another\n`,
+        stderr: `tmds: port ${port} on 127.0.0.1 is already in use; stop the program that uses it, or set PORT to another port\n`,
       },
       left: null,
     },

@@ -103,7 +103,10 @@ test('what cannot be opened is refused with one sentence that names the file', a
     assert.match(await failureOf(work), message);
   }
   const piped = openSource('-', Readable.from([zip]));
-  assert.match(await failureOf(piped), /^standard input is a zip archive, which needs to be a file/);
+  assert.match(
+    await failureOf(piped),
+    /^standard input is a zip archive, whose table of contents is at its end; save it to a file/,
+  );
 });
 
 test('a compressed file that is cut or damaged fails where it breaks, and says so', async (t) => {

@@ -148,7 +148,7 @@ test('refuses a database with a table of that name, makes nothing before the fir
   await assert.rejects(replicate({ client: refused, sink, patienceMs: 0 }), /no answer/);
   assert.deepEqual(await listTables(), []);
   await place.db.query(sql`create table trademarks (mine text)`);
-  await assert.rejects(replicate({ client: refused, sink }), /is no replica: it was left as it is/);
+  await assert.rejects(replicate({ client: refused, sink }), /is not a replica: it was not changed/);
   assert.equal((await listTables()).length, 1);
   await sink.close();
   const away = await openPostgresSink('postgres://u@127.0.0.1:1/d');

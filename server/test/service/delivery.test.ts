@@ -117,14 +117,14 @@ for (const encoding of ['identity', 'br']) {
       await until(async () => (await countConnections(service)) <= 1);
     });
     await until(async () => (await countUnits(service, id)) === 1);
-    const abandoned = lines.filter(({ msg }) => msg.startsWith('call abandoned'));
+    const abandoned = lines.filter(({ msg }) => msg.startsWith('call aborted'));
     assert.equal(abandoned.length, calls);
     for (const line of abandoned) {
       assert.deepEqual([line.key_id, line.status, line.sent_bytes], [id, undefined, 0]);
       assert.match(line.request_id, /^[0-9a-f-]{36}$/);
     }
     assert.equal(timers.size, 0);
-    assert.equal(lines.filter(({ msg }) => msg.includes('broke off')).length, 0);
+    assert.equal(lines.filter(({ msg }) => msg.includes('call failed')).length, 0);
   });
 }
 
@@ -139,7 +139,7 @@ test('answers that wait for their turn on a connection that breaks are let go as
   await until(() => timers.size === 3);
   socket.destroy();
   await until(() => timers.size === 0);
-  const abandoned = lines.filter(({ msg }) => msg.startsWith('call abandoned'));
+  const abandoned = lines.filter(({ msg }) => msg.startsWith('call aborted'));
   assert.equal(abandoned.length, 3);
   assert.deepEqual(abandoned.map(({ sent_bytes: bytes }) => bytes! > 0).sort(), [false, false, true]);
   // The one that had begun to be delivered is a served call.
@@ -160,7 +160,7 @@ test('a page whose caller leaves while it is read is a served call, and its line
   }
   await until(() => lines.length === calls && timers.size === 0);
   for (const line of lines) {
-    assert.deepEqual([line.msg, line.key_id, line.status], ['call abandoned: its connection closed', id, 200]);
+    assert.deepEqual([line.msg, line.key_id, line.status], ['call aborted: the client closed its connection', id, 200]);
     assert.ok(line.sent_bytes! > 0 && line.sent_bytes! < 14_000_000, String(line.sent_bytes));
   }
   assert.equal(await countUnits(service, id), calls);
@@ -185,7 +185,7 @@ test('a page that is read ever so slowly is cut off, one that is read whole is n
     lines.map(({ msg, key_id: keyId, status }) => [msg, keyId, status]),
     [
       ['call served', id, 200],
-      ['call cut off: its answer was read too slowly', id, 200],
+      ['call aborted: the client read its answer too slowly', id, 200],
     ],
   );
   assert.ok(lines[1]!.sent_bytes! > 0);
@@ -205,7 +205,7 @@ test('a page that breaks off by our fault costs nothing and leaves an error with
   const [line] = lines;
   assert.deepEqual(
     [line!.msg, line!.key_id, line!.status, line!.err?.message],
-    ['call broke off: its answer could not be read on', id, 200, 'torn disk'],
+    ['call failed: the rest of its answer could not be read', id, 200, 'torn disk'],
   );
   assert.ok(line!.sent_bytes! > 0);
   assert.equal(await countUnits(service, id), 0);

@@ -4,8 +4,8 @@ import { test } from 'node:test';
 import { FILTERS } from '@tmds/contract/parameters';
 import { issueKey, revokeKey } from '../../src/access/keys.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { GROUPS } from '../../src/portal/explorer/form.ts';
-import { REMEMBERED_MS } from '../../src/portal/frame/answers.ts';
+import { REMEMBERED_MS } from '../../src/portal/explorer/remembered-answers.ts';
+import { GROUPS } from '../../src/portal/explorer/search-form.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
@@ -78,7 +78,7 @@ test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t)
   assert.match((await person.visit('/portal/explorer?status=Pending')).text, /quota_exceeded/);
   await revokeKey(db, { id: customer.keyId, actor: 'test' });
   const revoked = await person.visit(`/portal/explorer?status=Registered&key=${customer.keyId}`);
-  assert.match(revoked.text, /needs a live key/);
+  assert.match(revoked.text, /you need a live key/);
 });
 
 test('the same page again costs nothing for some minutes, with each key apart, and nothing after a revocation [I-28]', async (t) => {
@@ -98,7 +98,7 @@ test('the same page again costs nothing for some minutes, with each key apart, a
   assert.equal(back, search);
   const again = await person.visit(back);
   assert.match(again.text, /Nélyia/);
-  assert.match(again.text, /cost nothing: it was asked/);
+  assert.match(again.text, /cost nothing: it was requested/);
   await Promise.all([person.visit(record), person.visit(search), person.visit('/portal/feed?since=2026-01-01')]);
   await Promise.all([1, 2, 3].map(() => person.visit('/portal/explorer?nice_class=9')));
   assert.equal(await countUnits(service, customer.keyId), 4);

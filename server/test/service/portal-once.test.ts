@@ -192,7 +192,7 @@ test('what cannot succeed is not offered [5.4]', async (t) => {
   const customer = await createCustomer(db, { quota: 100 });
   const person = await joinPortal(url, customer);
   assert.doesNotMatch((await person.visit('/portal/keys')).text, /href="\/portal\/keys\/new"/);
-  assert.match((await person.visit('/portal/keys/new')).text, /Every unit of the agreement is given/);
+  assert.match((await person.visit('/portal/keys/new')).text, /All units of your agreement are assigned/);
   await person.post(`/portal/keys/${customer.keyId}/quota`, { quota: '60' });
   assert.match((await person.visit('/portal/keys')).text, /href="\/portal\/keys\/new"/);
   const posted = await person.post('/portal/keys', { ...ORDER, quota: '40' });

@@ -93,7 +93,7 @@ test('options out of bounds are refused at once, in one sentence', () => {
     [{ records: 1.5 }, /the number of records must be a whole number/],
     [{ records: 1, first: SAMPLE_RECORDS_MAX }, /the last record must be a whole number/],
     [{ asOf: '2026-02-29' }, /the reference date must be a calendar date/],
-    [{ asOf: '1999-12-31' }, /must lie in the years from 2000 to 2099/],
+    [{ asOf: '1999-12-31' }, /must be in the years from 2000 to 2099/],
     [{ registers: ['US', 'ZZ'] }, /there is no synthetic register "ZZ"/],
     [{ registers: [] }, /name at least one register/],
   ];

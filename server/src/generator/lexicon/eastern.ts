@@ -1,4 +1,4 @@
-/** Word material of Chinese, Japanese, Korean and Thai. A declared table: generic vocabulary, no one's marks. */
+/** Vocabulary of Chinese, Japanese, Korean and Thai, as a declared table: generic words, nobody's marks. */
 import { type Language, words } from './language.ts';
 
 const simplified: Language = {

@@ -1,5 +1,6 @@
 /**
- * Goods and services by Nice class, in our own words. A declared table: English at length, other languages in short.
+ * Goods and services by Nice class, in our own words, as a declared table: detailed in English, brief in other
+ * languages.
  */
 
 const ENGLISH = `
@@ -116,7 +117,7 @@ export function listGoods(niceClass: number): readonly string[] {
   return english[niceClass - 1] ?? [];
 }
 
-/** One term of the class in another language, or null where the sample has no words for it. */
+/** One term of the class in another language; null when none is known. */
 export function findGoodsTerm(language: string, niceClass: number): string | null {
   return short.get(language)?.[niceClass - 1] ?? null;
 }

@@ -1,16 +1,16 @@
 /**
- * What the sample knows of a language: word material from which marks, companies and people are put together. All of
- * it is generic vocabulary; what comes out is invented. Words of other scripts are written `original|latin` or
- * `original|latin|english`, so that a transliteration and a translation can be held beside them.
+ * The vocabulary of a language, from which marks, companies and people are put together. All of it is generic, so the
+ * results are invented. Words in other scripts are written `original|latin` or `original|latin|english`, which gives
+ * their transliteration and translation.
  */
 
 type Script = 'Latn' | 'Cyrl' | 'Grek' | 'Hans' | 'Hant' | 'Jpan' | 'Hang' | 'Hebr' | 'Arab' | 'Deva' | 'Thai';
 
 export interface Word {
   readonly text: string;
-  /** The same word in Latin letters; equal to `text` where it is Latin already. */
+  /** The word in Latin letters; equal to `text` when that is Latin. */
   readonly latin: string;
-  /** A translation into English; null where none is held. */
+  /** An English translation; null when there is none. */
   readonly english: string | null;
 }
 
@@ -21,20 +21,20 @@ export interface Language {
   readonly first: readonly Word[];
   readonly second: readonly Word[];
   readonly joint: string;
-  /** Joint of the Latin form of a phrase. */
+  /** The joint in the Latin form of a phrase. */
   readonly latinJoint: string;
-  /** Coined words are syllables put together, with one of the endings. */
+  /** Coined words are syllables with an ending. */
   readonly syllables: readonly Word[];
   readonly endings: readonly Word[];
   readonly surnames: readonly Word[];
   readonly givenNames: readonly Word[];
-  /** Surname before given name. */
+  /** Whether the surname comes before the given name. */
   readonly surnameFirst: boolean;
   /** What companies say they do. */
   readonly trades: readonly Word[];
 }
 
-/** `alpha beta_gamma` or `東|higashi|east` … separated by blanks; `_` stands for a blank inside a word. */
+/** `alpha beta_gamma` or `東|higashi|east`, separated by spaces; `_` is a space inside a word. */
 export function words(list: string): Word[] {
   return list
     .trim()

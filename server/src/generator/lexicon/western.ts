@@ -1,4 +1,4 @@
-/** Word material of the languages written in Latin letters. A declared table: generic vocabulary, no one's marks. */
+/** Vocabulary of the languages in Latin letters, as a declared table: generic words, nobody's marks. */
 import { type Language, words } from './language.ts';
 
 type LatinTable = Record<'first' | 'second' | 'syllables' | 'endings' | 'surnames' | 'givenNames' | 'trades', string>;

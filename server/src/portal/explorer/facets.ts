@@ -1,31 +1,15 @@
 /**
- * What the matches of a search are: for some fields the most frequent values, with exact counts. Each narrows the
- * search to itself; one that the search asks for already takes the filter off.
+ * The most frequent values among the matches of a search, with exact counts. A click on a value narrows the search to
+ * it; a click on a value that the search names already removes the filter.
  */
 import { html } from 'htm/preact';
 import { formatCount } from '../frame/pieces.ts';
+import { FACET_FIELDS, type FacetCounts } from './facet-fields.ts';
 
-/** Values of a field and how many matches carry each, most frequent first. */
-export interface FacetCounts {
-  readonly field: FacetField;
-  readonly values: readonly { readonly value: string; readonly count: number }[];
-}
-
-/** The fields that are counted, and what they are called. */
-export const FACET_FIELDS = {
-  status: 'Status',
-  jurisdiction: 'Register',
-  nice_class: 'Nice class',
-  kind_of_mark: 'Kind of mark',
-  mark_feature: 'Mark feature',
-  owner_country: 'Owner country',
-} as const;
-export type FacetField = keyof typeof FACET_FIELDS;
-
-/** Beyond so many values a list tells more than anybody reads. */
+/** Values listed for one field. */
 const VALUES_SHOWN_MAX = 8;
 
-/** `linkWith` gives this page with filters changed, null = left out. */
+/** `linkWith` links to this search with some filters changed; null removes a filter. */
 export function renderFacets(
   facets: readonly FacetCounts[],
   query: URLSearchParams,

@@ -1,224 +1,40 @@
-/** One record for people: mark and image, facts, a timeline, classes with their goods, parties, and everything raw. */
+/** The page of one record. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { stringify } from 'lossless-json';
-import { renderInstant } from '../frame/pieces.ts';
-import { renderEvents, renderMore } from '../monitoring/events-view.ts';
-import {
-  addressOf,
-  type Fields,
-  fieldsOf,
-  imagesOf,
-  listOf,
-  type TextShown,
-  textOf,
-  textsOf,
-} from './document-view.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import { parseNext } from '../frame/pieces.ts';
+import type { Outcome } from './ask.ts';
+import { type KeyChoice, renderAsk } from './charged-key.ts';
+import { renderCost, renderRefused } from './outcome-view.ts';
+import { renderRecord } from './record-view.ts';
+import { type RequestShown, renderRequest } from './request-view.ts';
 
-const GOODS_SHOWN = 100;
-const PARTIES_SHOWN = 100;
-/** Characters of the raw document on the page; the rest is a call away. */
-const RAW_CHARACTERS_MAX = 200_000;
+interface RecordState {
+  readonly register: string;
+  readonly uid: string;
+  readonly choice: KeyChoice;
+  readonly outcome: Outcome | null;
+  readonly request: RequestShown;
+}
 
-export function renderRecord(record: TrademarkDetail): unknown {
-  const payload = fieldsOf(record.payload);
-  return html`
-    <article class="record">
-      ${renderMark(record, payload)}
-      ${renderFacts(record)}
-      ${renderTimeline(record)}
-      ${renderGoods(record, payload)}
-      ${renderParties(record, payload)}
-      ${renderEvents(payload)}
-      ${renderRaw(record)}
-    </article>
+export function renderRecordPage(call: MemberCall, { register, uid, choice, outcome, request }: RecordState): Page {
+  const refusal = outcome?.refusal ?? null;
+  const record = outcome !== null && refusal === null ? (outcome.answer.body as TrademarkDetail) : null;
+  const body = html`
+    ${renderTrail(call)}
+    ${record === null ? html`<h1><bdi>${register} ${uid}</bdi></h1>` : renderRecord(record)}
+    ${outcome === null ? renderAsk(call, choice) : null}
+    ${refusal === null ? null : renderRefused(refusal)}
+    ${outcome === null ? null : renderCost(outcome)}
+    ${renderRequest(request)}
   `;
+  const title = record?.mark_name ?? `${register} ${uid}`;
+  return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
 }
 
-function renderText({ text, language }: TextShown): unknown {
-  return html`<span dir="auto" lang=${language}>${text}</span>`;
-}
-
-function renderMark(record: TrademarkDetail, payload: Fields): unknown {
-  const mark = fieldsOf(payload.mark);
-  const images = imagesOf(payload);
-  const variants = [...textsOf(mark.transliterations), ...textsOf(mark.translations)];
-  const alternative = `Image of the mark ${record.mark_name ?? `${record.jurisdiction_code} ${record.uid}`}`;
-  const wording = textsOf(mark.texts)[0];
-  return html`
-    <header class="markhead">
-      ${
-        images.length === 0
-          ? null
-          : html`<div class="images">${images.map((uri) => html`<img key=${uri} src=${uri} alt=${alternative} />`)}
-            </div>`
-      }
-      <div>
-        <h1 class="marktext" dir="auto" lang=${wording?.language ?? null}>
-          ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'Mark'} without text</span>`}
-        </h1>
-        ${
-          variants.length === 0
-            ? null
-            : html`<p class="variants">
-          ${variants.map((variant, at) => html`${at > 0 ? ' · ' : ''}${renderText(variant)}`)}
-        </p>`
-        }
-        <p>
-          <span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span>
-          ${record.tm5_status === null ? null : html` <span class="silent"><bdi>${record.tm5_status}</bdi></span>`}
-        </p>
-        <p>${record.jurisdiction_code} <code>${record.uid}</code></p>
-      </div>
-    </header>
-  `;
-}
-
-function renderFacts(record: TrademarkDetail): unknown {
-  const facts: readonly (readonly [string, string | null])[] = [
-    ['Office', record.office],
-    ['Application', record.application_number],
-    ['Registration', record.registration_number],
-    ['International registration', joined(record.international_registration_numbers)],
-    ['Priority', joined(record.priority_numbers)],
-    ['Kind', record.kind_of_mark],
-    ['Feature', record.mark_feature],
-    ['Vienna codes', joined(record.vienna_codes)],
-    ['Designated countries', joined(record.designated_countries)],
-    ["Owners' countries", joined(record.owner_countries)],
-  ];
-  return html`
-    <dl class="facts">
-      ${facts.map(([label, value]) =>
-        value === null
-          ? null
-          : html`<div key=${label}><dt>${label}</dt><dd><bdi>
-        ${value}</bdi></dd></div>`,
-      )}
-      <div><dt>First seen</dt><dd>${renderInstant(record.first_seen_at)}</dd></div>
-      <div><dt>Last changed</dt><dd>${renderInstant(record.updated_at)}</dd></div>
-    </dl>
-  `;
-}
-
-function joined(values: readonly string[] | null): string | null {
-  return values === null || values.length === 0 ? null : values.join(', ');
-}
-
-/** The dates of the record in order of time; dates are texts, and texts of this form sort by time. */
-function renderTimeline(record: TrademarkDetail): unknown {
-  const dates: readonly (readonly [string, string | null])[] = [
-    ['Filed', record.application_date],
-    ['Published', record.publication_date],
-    ['Opposition until', record.opposition_period_end],
-    ['Registered', record.registration_date],
-    ['Renewed', record.renewal_date],
-    [`Status: ${record.status}`, record.status_date],
-    ['Ended', record.termination_date],
-    ['Expires', record.expiry_date],
-  ];
-  const stated = dates.filter((entry): entry is readonly [string, string] => entry[1] !== null);
-  stated.sort(([, one], [, other]) => (one < other ? -1 : one > other ? 1 : 0));
-  if (stated.length === 0) return null;
-  return html`
-    <section>
-      <h2>Dates</h2>
-      <ol class="timeline">
-        ${stated.map(
-          ([label, date]) => html`<li key=${label}><time datetime=${date}>${date}</time><span>${label}
-          </span></li>`,
-        )}
-      </ol>
-    </section>
-  `;
-}
-
-function renderGoods(record: TrademarkDetail, payload: Fields): unknown {
-  const goods = listOf(payload.goods_and_services);
-  const classes = record.nice_classes ?? [];
-  if (goods.length === 0 && classes.length === 0) return null;
-  const stated = new Set(goods.map((entry) => Number(textOf(entry.class))));
-  const bare = classes.filter((number) => !stated.has(number));
-  return html`
-    <section>
-      <h2>Classes, goods and services</h2>
-      <dl class="goods">
-        ${goods.slice(0, GOODS_SHOWN).map((entry, position) => {
-          const texts = textsOf(entry.texts);
-          return html`
-            <div key=${position}>
-              <dt>${textOf(entry.class) ?? '–'}</dt>
-              <dd>
-                ${texts.map((text, at) => html`<p key=${at}>${renderText(text)}</p>`)}
-                ${texts.length === 0 ? html`<span class="silent">no text</span>` : null}
-              </dd>
-            </div>
-          `;
-        })}
-        ${bare.map(
-          (number) => html`<div key=${`class${number}`}><dt>${number}</dt><dd>
-          <span class="silent">no text</span></dd></div>`,
-        )}
-      </dl>
-      ${renderMore(goods.length, GOODS_SHOWN)}
-    </section>
-  `;
-}
-
-function renderParties(record: TrademarkDetail, payload: Fields): unknown {
-  const parties = listOf(payload.parties);
-  if (parties.length === 0) return renderNames(record);
-  return html`
-    <section>
-      <h2>Parties</h2>
-      <ul class="parties">
-        ${parties.slice(0, PARTIES_SHOWN).map((party, position) => {
-          const [first, ...others] = textsOf(party.names);
-          const address = addressOf(party.address);
-          return html`
-            <li key=${position}>
-              <span class="role">${(textOf(party.role) ?? 'party').replaceAll('_', ' ')}</span>
-              <strong>${first === undefined ? '–' : renderText(first)}</strong>
-              ${others.map((name, at) => html`<span key=${at} class="other">${renderText(name)}</span>`)}
-              ${address === '' ? null : html`<span class="address" dir="auto">${address}</span>`}
-            </li>
-          `;
-        })}
-      </ul>
-      ${renderMore(parties.length, PARTIES_SHOWN)}
-    </section>
-  `;
-}
-
-/** Without a document there are at least the names that are searched. */
-function renderNames({ owner_names: owners, representative_names: representatives }: TrademarkDetail): unknown {
-  const rows = [
-    ...(owners ?? []).map((name) => ['owner', name] as const),
-    ...(representatives ?? []).map((name) => ['representative', name] as const),
-  ];
-  if (rows.length === 0) return null;
-  return html`
-    <section>
-      <h2>Parties</h2>
-      <ul class="parties">
-        ${rows.slice(0, PARTIES_SHOWN).map(
-          ([role, name]) => html`<li key=${name}><span class="role">${role}</span>
-          <strong dir="auto">${name}</strong></li>`,
-        )}
-      </ul>
-    </section>
-  `;
-}
-
-function renderRaw(record: TrademarkDetail): unknown {
-  const text = stringify(record, null, 2) ?? '';
-  const cut = text.length > RAW_CHARACTERS_MAX;
-  return html`
-    <details>
-      <summary>The record as JSON</summary>
-      <pre tabindex="0" role="region" aria-label="JSON"><code>${cut ? text.slice(0, RAW_CHARACTERS_MAX) : text}
-        </code></pre>
-      ${cut ? html`<p class="hint">Cut here; the request below gives all of it.</p>` : null}
-    </details>
-  `;
+function renderTrail(call: MemberCall): unknown {
+  const path = parseNext(call.query.get('from'));
+  if (/^\/portal\/explorer\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the search</a></p>`;
+  if (/^\/portal\/feed\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the changes</a></p>`;
+  return html`<p class="trail"><a href="/portal/explorer">Explorer</a></p>`;
 }

@@ -1,4 +1,4 @@
-/** The files that pages load: a stylesheet, a script, an icon. Read once, from beside the sources and the build. */
+/** The files that pages load: a stylesheet, a script and an icon. They are read once, at the start. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 
@@ -12,11 +12,11 @@ type AssetName = (typeof ASSETS)[number]['name'];
 
 export interface Assets {
   read(name: AssetName): Buffer;
-  /** Changes when a file does, so that browsers may keep them. */
+  /** Part of every link, and different whenever a file is, so that browsers can cache the files. */
   readonly version: string;
 }
 
-/** The same place seen from `src/portal` and `dist/portal`. */
+/** `server/public`, seen from `src/portal/frame` as from `dist/portal/frame`. */
 const FOLDER = new URL('../../../public/', import.meta.url);
 
 export async function readAssets(): Promise<Assets> {

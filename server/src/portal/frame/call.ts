@@ -1,15 +1,5 @@
-/** What a request to the portal is for the pages: who asks, what was sent, and the two things that may come back. */
+/** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
 import type { PortalUser } from '../../store/accounts/portal.ts';
-
-/** The answer of a public endpoint to a call that the explorer made. */
-export interface ApiAnswer {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Numbers that no double holds are numbers of `lossless-json`. */
-  readonly body: unknown;
-  /** Of the body as it came. */
-  readonly bytes: number;
-}
 
 export type Section = 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
 
@@ -18,24 +8,25 @@ export interface Page {
   readonly body: unknown;
   /** Default 200. */
   readonly status?: number;
-  /** Which entry of the navigation is marked. */
+  /** The entry of the navigation to mark. */
   readonly section?: Section;
-  /** For tables that need the room. */
+  /** For wide tables. */
   readonly wide?: boolean;
 }
 
 export interface Redirect {
   /** A path of the portal. */
   readonly to: string;
-  /** A new session to hand out with it; null ends the session. */
+  /** The token of a new session; null ends the session. */
   readonly session?: string | null;
-  /** The appearance to remember. */
+  /** The theme to remember. */
   readonly theme?: string;
 }
 
-/** To the identity provider, with what has to come back. */
-interface Departure {
+/** To the identity provider. */
+export interface Departure {
   readonly away: string;
+  /** Kept in a cookie until the person returns. */
   readonly attempt: string;
 }
 
@@ -45,9 +36,9 @@ export interface PublicCall {
   readonly user: PortalUser | null;
   /** Goes into every form. */
   readonly csrf: string;
-  /** Another one for every form that changes something: the form does its work once. */
+  /** A new token for each form that changes something, so that the form does its work once. */
   readonly nextFormToken: () => string;
-  /** True for a form that came with such a token of this browser, not too old; whether it was used is told later. */
+  /** True when the form has such a token, made for this browser and not too old. It may have been used already. */
   readonly isFormFresh: boolean;
   /** Decoded path parameters. */
   readonly params: Readonly<Record<string, string>>;
@@ -55,13 +46,13 @@ export interface PublicCall {
   readonly form: URLSearchParams;
   /** Path and query as requested. */
   readonly target: string;
-  /** Scheme and authority under which the service is reached. */
+  /** Scheme and authority of the service as the browser reaches it. */
   readonly origin: string;
-  /** The network address that attempts are counted for. */
+  /** The network address by which sign-in attempts are counted. */
   readonly address: string;
-  /** True when another site sent the browser here: nothing that costs anything is done then. */
+  /** True when a link on another site led here; such a visit must not cost anything. */
   readonly fromElsewhere: boolean;
-  /** The signed session token; null when nobody is signed in. */
+  /** The session token; null when nobody is signed in. */
   readonly token: string | null;
   /** A sign-in at the identity provider that is under way. */
   readonly attempt: string | null;
@@ -72,14 +63,14 @@ export interface MemberCall extends PublicCall {
   readonly token: string;
 }
 
-type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
-type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
+export type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
+export type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
 
-/** Of a route that takes a form: where the form stands, and what of it may be kept when it could not be taken. */
+/** The page a form is on, and which of its fields survive when the form could not be accepted. */
 export interface FormPlace {
-  /** The page of the form; it fills its fields from its query. */
+  /** The page fills its form from its query. */
   readonly page: (call: PublicCall) => string;
-  /** Names of fields, none of them a secret or a confirmation. */
+  /** Names of fields; never a secret or a confirmation. */
   readonly keeps: readonly string[];
 }
 
@@ -92,11 +83,11 @@ interface Handlers {
 export type PortalRoute = Handlers &
   ({ readonly method: 'GET'; readonly form?: undefined } | { readonly method: 'POST'; readonly form: FormPlace });
 
-/** A page instead of what was asked for; the message is for the person who asked. */
+/** Shown instead of the page; the message is for the person who asked. */
 export class PageRefusal extends Error {
   readonly status: number;
   readonly title: string;
-  /** A path of the portal to go on from. */
+  /** The path of the portal that its link leads to. */
   readonly back: string;
 
   constructor(status: number, title: string, message: string, back = '/portal') {
@@ -109,15 +100,15 @@ export class PageRefusal extends Error {
 }
 
 export function pageNotFound(): PageRefusal {
-  return new PageRefusal(404, 'Nothing here', 'There is no such page, or it is not yours to see.');
+  return new PageRefusal(404, 'Page not found', 'There is no such page, or you have no access to it.');
 }
 
-/** What stands in a field: as it was sent, as it was kept, or nothing. */
+/** The text to put in a field: what was just sent, what an earlier form left in the query, or nothing. */
 export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, name: string): string | null {
   return form.get(name) ?? query.get(name);
 }
 
-/** Who did it, for the audit. */
+/** Who made a change, for the audit. */
 export function actorOf(user: PortalUser): string {
   return `portal ${user.email}`;
 }

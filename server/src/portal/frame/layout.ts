@@ -1,4 +1,4 @@
-/** The frame of every page: head, navigation, message, foot. One stylesheet, one script, nothing inline. */
+/** The frame of every page: head, navigation, message and footer. One stylesheet, one script, nothing inline. */
 import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PortalUser } from '../../store/accounts/portal.ts';
@@ -15,15 +15,15 @@ const NAVIGATION: readonly { section: Section; href: string; label: string }[] =
   { section: 'team', href: '/portal/team', label: 'Team' },
 ];
 
-/** What a redirect may say on the page it leads to, by the name in `?done=`. */
+/** What the page after a redirect reports, by the name in `?done=`. */
 const DONE: Readonly<Record<string, string>> = {
-  renamed: 'The key has its new name.',
-  limited: 'The key has its new limit.',
-  grace_ended: 'The old text of the key is refused from now on.',
+  renamed: 'The key is renamed.',
+  limited: 'The limit is set.',
+  grace_ended: 'Calls with the old key text are refused from now on.',
   revoked: 'The key is revoked. Calls with it are refused from now on.',
   removed: 'The person can no longer sign in.',
-  withdrawn: 'The invitation no longer opens.',
-  password: 'The password is changed. Other sessions of yours have ended.',
+  withdrawn: 'The invitation no longer works.',
+  password: 'Your password is changed, and your other sessions have ended.',
   sessions: 'Your other sessions have ended.',
   signed_out: 'You are signed out.',
 };
@@ -34,11 +34,11 @@ export interface Frame {
   readonly theme: Theme;
   readonly target: string;
   readonly done: string | null;
-  /** Changes with the files it names. */
+  /** Of the stylesheet, the script and the icon. */
   readonly assetVersion: string;
 }
 
-/** The whole document. Texts are escaped by the template library; nothing here is marked as safe. */
+/** The whole document. The template library escapes every text; nothing here opts out of that. */
 export function renderDocument(page: Page, frame: Frame): string {
   const { user, theme, assetVersion } = frame;
   const done = DONE[frame.done ?? ''];
@@ -110,7 +110,7 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
         ${THEMES.map(
           (name) => html`
             <button key=${name} class="quiet" name="theme" value=${name} aria-pressed=${String(name === theme)}>
-              ${name === 'auto' ? 'As the system' : name === 'light' ? 'Light' : 'Dark'}
+              ${name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark'}
             </button>
           `,
         )}

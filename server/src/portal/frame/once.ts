@@ -1,8 +1,8 @@
 /**
- * A form does its work once. Every form that changes something carries a token of its own, good for one piece of work;
- * sending it again (a double click, a reload, the way back) leads to where the first sending led. The token is signed
- * for the cookie of the browser, so that nothing is stored before it is used; what is stored is its digest, written in
- * the transaction that does the work: a form whose work failed was not sent.
+ * A form does its work once. Every form that changes something has its own one-use token; sending the form again (a
+ * double click, a reload, the back button) leads where it led the first time. The token is signed for the browser's
+ * cookie, so nothing is stored until it is used. Its digest is written in the transaction that does the work, so a form
+ * whose work failed can be sent again.
  */
 import { createHmac } from 'node:crypto';
 import { digestText } from '../../access/secret.ts';
@@ -10,13 +10,13 @@ import { claimForm, finishForm } from '../../store/accounts/portal-forms.ts';
 import type { Database, Transaction } from '../../store/driver/db.ts';
 import type { PublicCall, Redirect } from './call.ts';
 
-/** How long a form may lie before it is sent: as long as a session may be idle. */
+/** How old a form may be when it is sent: as long as a session may be idle. */
 export const FORM_SECONDS = 2 * 3600;
 
-/** Of a form, but nothing that was typed. */
+/** Fields of every form that nobody typed. */
 const FORM_TOKENS: readonly string[] = ['csrf', 'once'];
 
-/** The form cannot do its work, for a reason that is no fault of what was typed: that is to be kept. */
+/** The form cannot be accepted, but nothing is wrong with what was typed, so that is kept. */
 export class StaleForm extends Error {
   readonly why: 'old' | 'used';
 
@@ -42,8 +42,8 @@ class Undone extends Error {
 }
 
 /**
- * Runs `work` in a transaction unless this form did its work before; a fault undoes the transaction and leaves the
- * form to be sent again. Throws StaleForm for a form that is too old, or did its work with other content.
+ * Runs `work` in a transaction unless this form has done its work already. A fault rolls the transaction back, and the
+ * form can be sent again. Throws StaleForm when the form is too old, or did its work with different content.
  */
 export async function doOnce<Outcome extends Redirect | Fault>(
   call: Pick<PublicCall, 'form' | 'isFormFresh'>,
@@ -73,7 +73,7 @@ export async function doOnce<Outcome extends Redirect | Fault>(
   }
 }
 
-/** Keyed by the token, which is stored nowhere: a password among the content cannot be guessed from the digest. */
+/** Keyed by the token, which is not stored, so that a password in the form cannot be guessed from the digest. */
 function digestContent(form: URLSearchParams, token: string): Buffer {
   const typed = [...form].filter(([name]) => !FORM_TOKENS.includes(name));
   return createHmac('sha256', token).update(JSON.stringify(typed)).digest();

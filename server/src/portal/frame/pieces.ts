@@ -1,4 +1,4 @@
-/** Small parts that several pages are made of. */
+/** Small building blocks that several pages use. */
 import { html } from 'htm/preact';
 import type { PublicCall } from './call.ts';
 
@@ -8,14 +8,14 @@ export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
-/** `2026-11-21 09:00 UTC`, the exact instant in the element's attribute. */
+/** `2026-11-21 09:00 UTC`; the attribute has the exact instant. */
 export function renderInstant(instant: string | null): unknown {
   if (instant === null) return html`<span class="silent">never</span>`;
   return html`<time datetime=${instant} title=${instant}>${`${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`}
     </time>`;
 }
 
-/** Whose form it is, and which: browsers are not to fill in the tokens of an earlier page. */
+/** The tokens of a form. Without `autocomplete="off"`, browsers may restore the tokens of an earlier page. */
 export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'nextFormToken'>): unknown {
   return html`
     <input type="hidden" name="csrf" value=${csrf} autocomplete="off" />
@@ -27,7 +27,7 @@ export function renderFault(fault: string | null): unknown {
   return fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`;
 }
 
-/** A text to copy, with a button where scripts run. */
+/** A text with a copy button, which the script reveals. */
 export function renderCopyable(label: string, text: string, id: string): unknown {
   return html`
     <figure class="copyable">
@@ -40,7 +40,7 @@ export function renderCopyable(label: string, text: string, id: string): unknown
   `;
 }
 
-/** A path of the portal to go on to; anything else becomes the start page. */
+/** The portal path to continue to. Anything else becomes the start page, so that no link can lead to another site. */
 export function parseNext(text: string | null): string {
   const base = 'http://portal.invalid';
   if (text === null || !/^\/portal(?:[/?]|$)/.test(text) || !URL.canParse(text, base)) return '/portal';

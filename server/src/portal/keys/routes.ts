@@ -1,5 +1,5 @@
-/** Keys of the customer: seen, issued within the agreement, renamed, limited, rotated, revoked; each change audited. */
-import { PRODUCTS, type Product } from '@tmds/contract/enums';
+/** The keys of a customer: list, issue, rename, limit, rotate, revoke. Every change is audited. */
+import { PRODUCTS } from '@tmds/contract/enums';
 import {
   endGraceWithin,
   isProduct,
@@ -9,10 +9,8 @@ import {
   setKeyWithin,
 } from '../../access/keys.ts';
 import {
-  type Agreement,
   type CustomerKey,
   findCustomerKey,
-  KEYS_MAX,
   listAgreements,
   listCustomerAudit,
   listCustomerKeys,
@@ -21,7 +19,7 @@ import {
   noteQuota,
 } from '../../store/accounts/portal-keys.ts';
 import type { Queryable, Transaction } from '../../store/driver/db.ts';
-import type { Answers } from '../frame/answers.ts';
+import type { Answers } from '../explorer/remembered-answers.ts';
 import {
   actorOf,
   type MemberCall,
@@ -34,29 +32,33 @@ import {
   type Redirect,
 } from '../frame/call.ts';
 import { doOnce, type Fault } from '../frame/once.ts';
+import { keepSecret, takeSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
-import { GRACES, renderNewKey, renderRevoke, renderRotate } from './forms.ts';
-import { renderIssued, renderKey, renderKeys } from './pages.ts';
-import { keepReveal, openReveal } from './reveal.ts';
+import { GRACES, renderNewKey, renderRevoke, renderRotate } from './key-forms.ts';
+import { renderIssued, renderKey, renderKeys } from './key-pages.ts';
+import {
+  findIssueFault,
+  findQuotaFault,
+  NAME_FAULT,
+  NO_AGREEMENT,
+  parseName,
+  parseQuota,
+  QUOTA_FAULT,
+} from './terms.ts';
 
-/** Characters of a key's name. */
-const NAME_MAX = 100;
-const QUOTA_MAX = 1_000_000_000_000;
-const NO_AGREEMENT = 'There is no agreement to take units from. Write to the operator of this service.';
-
-type Work = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
+type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
 
 export function listKeyRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
-  const show = (url: string, work: Work): PortalRoute => ({
+  const show = (url: string, handler: Handler): PortalRoute => ({
     method: 'GET',
     url,
-    members: (call) => work(call, services),
+    members: (call) => handler(call, services),
   });
-  const change = (url: string, page: string, keeps: readonly string[], work: Work): PortalRoute => ({
+  const change = (url: string, page: string, keeps: readonly string[], handler: Handler): PortalRoute => ({
     method: 'POST',
     url,
     form: { page: ({ params }: PublicCall) => page.replace(':id', encodeURIComponent(params.id ?? '')), keeps },
-    members: (call) => work(call, services),
+    members: (call) => handler(call, services),
   });
   return [
     show('/keys', showKeys),
@@ -78,7 +80,7 @@ export function listKeyRoutes(services: PortalServices, answers: Answers): Porta
   ];
 }
 
-/** The key of the path if it is the customer's; a key of anybody else does not exist for them. */
+/** The key of the path. To a customer, somebody else's key does not exist. */
 async function findOwn(call: MemberCall, { database }: { database: Queryable }): Promise<CustomerKey> {
   const key = await findCustomerKey(database, call.user.customer_id, call.params.id ?? '');
   if (key === null) throw pageNotFound();
@@ -87,7 +89,7 @@ async function findOwn(call: MemberCall, { database }: { database: Queryable }):
 
 async function findLive(call: MemberCall, services: { database: Queryable }): Promise<CustomerKey> {
   const key = await findOwn(call, services);
-  if (key.revoked_at !== null) throw new PageRefusal(409, 'The key is revoked', 'A revoked key stays as it is.');
+  if (key.revoked_at !== null) throw new PageRefusal(409, 'The key is revoked', 'A revoked key cannot be changed.');
   return key;
 }
 
@@ -97,7 +99,7 @@ async function showKeys(call: MemberCall, { database }: PortalServices): Promise
     listCustomerKeys(database, customer_id),
     listAgreements(database, customer_id),
   ]);
-  return renderKeys(call, keys, agreements);
+  return renderKeys(keys, agreements);
 }
 
 async function showNewKey(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
@@ -120,9 +122,9 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
   const name = parseName(form.get('name'));
   const products = PRODUCTS.filter((product) => form.getAll('product').includes(product)).filter(isProduct);
   const quota = parseQuota(form.get('quota') ?? '');
-  if (name === null) return showNewKey(call, services, `A name has 1 to ${NAME_MAX} characters.`);
+  if (name === null) return showNewKey(call, services, NAME_FAULT);
   if (products.length === 0) return showNewKey(call, services, 'Choose at least one product.');
-  if (quota === undefined) return showNewKey(call, services, 'The units a month are a whole number, or left empty.');
+  if (quota === undefined) return showNewKey(call, services, QUOTA_FAULT);
   const outcome = await doOnce(call, services.database, async (tx) => {
     const { name: customer } = await lockCustomer(tx, user.customer_id);
     const agreements = await listAgreements(tx, user.customer_id);
@@ -133,57 +135,37 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
     const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(user) };
     const { id, key } = await issueKeyWithin(tx, order);
     await notePortalKey(tx, id, 'issued');
-    await keepReveal(tx, textOf(call, id), { title: 'Your new key', text: key, until: null });
+    await keepSecret(tx, secretOf(call, id), { title: 'Your new key', text: key, until: null });
     return { to: `/portal/keys/${id}/text` };
   });
   return 'fault' in outcome ? showNewKey(call, services, outcome.fault) : outcome;
 }
 
-/** Under which the text of a new key is kept until its page has shown it. */
-function textOf({ token }: MemberCall, id: string): { token: string; subject: string } {
+/** Under which the text of a new key is stored until its page has shown it. */
+function secretOf({ token }: MemberCall, id: string): { token: string; subject: string } {
   return { token, subject: `key ${id}` };
 }
 
 async function showText(call: MemberCall, services: PortalServices): Promise<Page> {
   const key = await findOwn(call, services);
   const path = `/portal/keys/${key.id}`;
-  // A link on another site could otherwise use the one showing up.
-  const revealed = call.fromElsewhere ? null : await openReveal(services.database, textOf(call, key.id));
-  if (revealed !== null) return renderIssued(key, revealed);
-  const message = 'A text is shown once, to whoever made it. Who has not kept it rotates the key and gets another one.';
-  throw new PageRefusal(410, 'The text of the key is no longer shown', message, path);
-}
-
-function findIssueFault(
-  terms: readonly Agreement[],
-  products: readonly Product[],
-  quota: number | null,
-): string | null {
-  if (terms.length < products.length) return 'The agreement does not hold all of these products.';
-  if (terms.some((term) => term.live_keys >= KEYS_MAX)) return `There are ${KEYS_MAX} keys already: revoke one first.`;
-  return findQuotaFault(terms, quota, 0);
-}
-
-/** `given` is what the key itself already has of the agreement. */
-function findQuotaFault(terms: readonly Agreement[], quota: number | null, given: number): string | null {
-  const bounded = terms.filter((term) => term.free !== null);
-  if (bounded.length === 0) return null;
-  const free = Math.min(...bounded.map((term) => term.free!)) + given;
-  if (quota !== null && quota <= free && quota > 0) return null;
-  if (free === 0) return 'Every unit of the agreement is given to a key: lower or revoke another one first.';
-  return `The agreement has ${free} units a month left to give: name a number up to that.`;
+  // A link on another site must not use up the only time the text can be shown.
+  const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, key.id));
+  if (secret !== null) return renderIssued(key, secret);
+  const message = 'A key text is shown once, to the person who created it. If nobody kept it, rotate the key.';
+  throw new PageRefusal(410, 'The key text cannot be shown again', message, path);
 }
 
 async function rename(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const name = parseName(call.form.get('name'));
   return changeKey(call, services, async (tx, key) => {
-    if (name === null) return { fault: `A name has 1 to ${NAME_MAX} characters.` };
+    if (name === null) return { fault: NAME_FAULT };
     await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), name });
     return { to: `/portal/keys/${key.id}?done=renamed` };
   });
 }
 
-/** A change of a live key from its page, where its fault is shown; under the customer's lock. */
+/** Changes a live key under the customer's lock; a fault is shown on the key's page. */
 async function changeKey(
   call: MemberCall,
   services: PortalServices,
@@ -197,11 +179,11 @@ async function changeKey(
   return { ...(await showKey(call, services, outcome.fault)), status: 422 };
 }
 
-/** Within what is free; two changes cannot both take the same units. */
+/** The lock keeps two changes from taking the same units. */
 async function limit(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const quota = parseQuota(call.form.get('quota') ?? '');
   return changeKey(call, services, async (tx, key) => {
-    if (quota === undefined) return { fault: 'The units a month are a whole number, or left empty.' };
+    if (quota === undefined) return { fault: QUOTA_FAULT };
     const agreements = await listAgreements(tx, call.user.customer_id);
     const terms = agreements.filter(({ product }) => key.products.some((row) => row.product === product));
     if (terms.length < key.products.length) return { fault: NO_AGREEMENT };
@@ -216,18 +198,18 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
 
 async function rotate(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
-  if (grace === undefined) throw new PageRefusal(422, 'Not understood', 'There is no such time of grace.');
+  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
   return changeKey(call, services, async (tx, { id }) => {
     const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call.user) });
-    const revealed = { title: 'The key is rotated', text: key, until: grace.label };
-    await keepReveal(tx, textOf(call, id), revealed);
+    const secret = { title: 'The key is rotated', text: key, until: grace.label };
+    await keepSecret(tx, secretOf(call, id), secret);
     return { to: `/portal/keys/${id}/text` };
   });
 }
 
 async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   return changeKey(call, services, async (tx, { id, grace_ends_at }) => {
-    if (grace_ends_at === null) return { fault: 'No old text of this key is accepted any more.' };
+    if (grace_ends_at === null) return { fault: 'The old text of this key has stopped working already.' };
     await endGraceWithin(tx, { id, actor: actorOf(call.user) });
     return { to: `/portal/keys/${id}?done=grace_ended` };
   });
@@ -242,17 +224,4 @@ async function revoke(call: MemberCall, services: PortalServices): Promise<Porta
     await notePortalKey(tx, id, 'revoked');
     return { to: `/portal/keys/${id}?done=revoked` };
   });
-}
-
-function parseName(text: string | null): string | null {
-  const name = (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim();
-  const isText = !/[\p{Cc}\p{Cs}]/u.test(name);
-  return name !== '' && isText && [...name].length <= NAME_MAX ? name : null;
-}
-
-/** Null = unlimited; undefined = not a number. */
-function parseQuota(text: string): number | null | undefined {
-  const digits = text.trim().replaceAll(/[ ,_]/g, '');
-  if (digits === '') return null;
-  return /^\d{1,13}$/.test(digits) && Number(digits) <= QUOTA_MAX ? Number(digits) : undefined;
 }

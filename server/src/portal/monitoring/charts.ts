@@ -1,6 +1,6 @@
 /**
- * Charts as SVG elements, made on the server with d3's scales and stacks. Colours and type are classes of the
- * stylesheet; every chart stands beside a table with the same numbers, so it is hidden from screen readers.
+ * Charts as SVG, rendered on the server with d3's scales and stacks. Colours and fonts are classes of the stylesheet.
+ * Each chart is next to a table with the same numbers, so it is hidden from screen readers.
  */
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
@@ -8,9 +8,9 @@ import { html } from 'htm/preact';
 import { formatCount } from '../frame/pieces.ts';
 
 export interface Bar {
-  /** What the bar stands for on its axis. */
+  /** On the axis. */
   readonly label: string;
-  /** Named in full where the pointer rests. */
+  /** In the tooltip. */
   readonly title: string;
   /** One value for each series. */
   readonly values: readonly number[];
@@ -22,10 +22,10 @@ const LEFT = 76;
 const BOTTOM = 36;
 const TOP = 14;
 
-/** Short, so that it has room beside the bars on a phone, where the type is larger. */
+/** Short numbers fit beside the bars on a phone, where the type is larger. */
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
-/** Upright bars, one a day, the series on top of each other. */
+/** Vertical bars, one for each day, with the series stacked. */
 export function renderDayChart(bars: readonly Bar[], series: readonly string[]): unknown {
   const largest = Math.max(1, ...bars.map(({ values }) => values.reduce((sum, value) => sum + value, 0)));
   const x = scaleBand<number>(
@@ -77,20 +77,20 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
   `;
 }
 
-const ROW = 30;
-const NAME = 250;
+const ROW_HEIGHT = 30;
+const LABEL_WIDTH = 250;
 
-/** Lying bars, one a reason, with its number at the end. */
+/** Horizontal bars, one for each reason, with the number at the end. */
 export function renderReasonChart(bars: readonly { label: string; value: number }[]): unknown {
-  const x = scaleLinear([0, Math.max(1, ...bars.map(({ value }) => value))], [0, WIDTH - NAME - 110]);
+  const x = scaleLinear([0, Math.max(1, ...bars.map(({ value }) => value))], [0, WIDTH - LABEL_WIDTH - 110]);
   return html`
-    <svg class="chart" viewBox=${`0 0 ${WIDTH} ${bars.length * ROW}`} aria-hidden="true" focusable="false">
+    <svg class="chart" viewBox=${`0 0 ${WIDTH} ${bars.length * ROW_HEIGHT}`} aria-hidden="true" focusable="false">
       ${bars.map(
         ({ label, value }, position) => html`
-          <g key=${label} transform=${`translate(0 ${position * ROW})`}>
-            <text class="label" x="0" y=${ROW / 2} dy="0.32em">${label}</text>
-            <rect class="series-2" x=${NAME} y="5" width=${Math.max(2, x(value))} height=${ROW - 10} />
-            <text class="tick" x=${NAME + Math.max(2, x(value)) + 8} y=${ROW / 2} dy="0.32em">${formatCount(value)}
+          <g key=${label} transform=${`translate(0 ${position * ROW_HEIGHT})`}>
+            <text class="label" x="0" y=${ROW_HEIGHT / 2} dy="0.32em">${label}</text>
+            <rect class="series-2" x=${LABEL_WIDTH} y="5" width=${Math.max(2, x(value))} height=${ROW_HEIGHT - 10} />
+            <text class="tick" x=${LABEL_WIDTH + Math.max(2, x(value)) + 8} y=${ROW_HEIGHT / 2} dy="0.32em">${formatCount(value)}
               </text>
           </g>
         `,
@@ -99,10 +99,10 @@ export function renderReasonChart(bars: readonly { label: string; value: number 
   `;
 }
 
-/** From this share of a bound on, the bar has another colour. */
+/** From this share on, the bar changes its colour. */
 const TIGHT = 0.9;
 
-/** How much of a bound is used. Drawn, because browsers let the element made for it be styled in no common way. */
+/** The used share of a bound, drawn as SVG because browsers do not agree on how to style `<meter>`. */
 export function renderShare(label: string, used: number, bound: number): unknown {
   const share = bound === 0 ? 1 : Math.min(used / bound, 1);
   return html`

@@ -1,7 +1,7 @@
 /**
- * Sign-in at an OpenID Connect provider: authorization code with PKCE, state and nonce, all kept in a signed cookie for
- * the few minutes it takes. The provider says who somebody is; whether they may come in is still decided by the
- * invitation: the address must belong to a person of a customer, or to an open invitation, and be verified.
+ * Sign-in with an OpenID Connect provider: authorization code with PKCE, state and nonce, kept in a signed cookie for
+ * the few minutes it takes. The provider says who a person is, not whether they may enter: their verified address must
+ * have an account or an open invitation.
  */
 import * as openid from 'openid-client';
 
@@ -13,17 +13,17 @@ export interface IdentitySettings {
   readonly returnUrl: string;
 }
 
-/** What has to come back unchanged; goes into a signed cookie. */
-interface IdentityAttempt {
+/** What has to return unchanged; it is kept in a signed cookie. */
+export interface IdentityAttempt {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
 export interface IdentityProvider {
-  /** A new attempt and where to send the browser for it. */
+  /** A new attempt, and the address to send the browser to. */
   begin(): Promise<{ attempt: IdentityAttempt; url: string }>;
-  /** The verified address of whoever came back, in lower case; null when the provider vouches for none. */
+  /** The person's verified address in lower case; null when the provider has none. */
   finish(attempt: IdentityAttempt, query: URLSearchParams): Promise<string | null>;
 }
 
@@ -33,7 +33,7 @@ export function buildIdentityProvider(settings: IdentitySettings): IdentityProvi
   const { issuer, clientId, clientSecret, returnUrl } = settings;
   let discovered: Promise<openid.Configuration> | null = null;
   const discover = (): Promise<openid.Configuration> => {
-    // The settings admit plain http only for this machine itself.
+    // The settings allow plain http only for the local host.
     const execute = issuer.startsWith('http:') ? [openid.allowInsecureRequests] : [];
     const authentication = clientSecret === null ? openid.None() : openid.ClientSecretPost(clientSecret);
     discovered ??= openid
@@ -68,13 +68,13 @@ export function buildIdentityProvider(settings: IdentitySettings): IdentityProvi
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      const isVouched = typeof claims?.email === 'string' && claims.email_verified === true;
-      return isVouched ? String(claims.email).toLowerCase() : null;
+      const isVerified = typeof claims?.email === 'string' && claims.email_verified === true;
+      return isVerified ? String(claims.email).toLowerCase() : null;
     },
   };
 }
 
-/** An attempt, and where it leads in the portal. */
+/** An attempt, and the page to continue to. */
 export interface Journey extends IdentityAttempt {
   readonly next: string;
 }

@@ -1,70 +1,64 @@
-/** Sign-in with the identity provider: away, and back again. */
-import { insertAudit } from '../../store/accounts/customers.ts';
-import { findAccount, insertAccount } from '../../store/accounts/portal.ts';
-import { acceptInvitationOf, lockAddress } from '../../store/accounts/portal-invitations.ts';
-import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
+/** Signing in and out: with a password, with an invitation, with the identity provider. */
+import type { MemberCall, PortalAnswer, PortalRoute, PublicCall } from '../frame/call.ts';
+import { parseEmail } from '../frame/email.ts';
 import { parseNext } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
-import { decodeAttempt, encodeAttempt, type IdentityProvider } from './identity.ts';
-import type { Sessions } from './session.ts';
+import { buildIdentityProvider } from './identity.ts';
+import { listIdentityRoutes } from './identity-routes.ts';
+import { listInvitationRoutes } from './invitation-routes.ts';
+import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, signIn } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+import { renderSignIn } from './sign-in-page.ts';
 
-export function listIdentityRoutes(
-  services: PortalServices,
-  sessions: Sessions,
-  provider: IdentityProvider,
-): PortalRoute[] {
+export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
+  const signInForm = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };
+  const signOutForm = { page: () => '/portal', keeps: [] };
   return [
-    { method: 'GET', url: '/identity', open: (call) => begin(call, provider, services) },
-    { method: 'GET', url: '/identity/return', open: (call) => finish(call, provider, services, sessions) },
+    { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },
+    { method: 'POST', url: '/sign-in', form: signInForm, open: (call) => answerSignIn(call, services, sessions) },
+    { method: 'POST', url: '/sign-out', form: signOutForm, members: (call) => answerSignOut(call, sessions) },
+    ...listInvitationRoutes(services, sessions),
+    ...listProviderRoutes(services, sessions),
   ];
 }
 
-async function begin(call: PublicCall, provider: IdentityProvider, { log }: PortalServices): Promise<PortalAnswer> {
-  try {
-    const { attempt, url } = await provider.begin();
-    return { away: url, attempt: encodeAttempt({ ...attempt, next: parseNext(call.query.get('next')) }) };
-  } catch (error) {
-    log.warn({ err: error }, 'the identity provider does not answer');
-    throw new PageRefusal(503, 'Not available', 'The identity provider does not answer. Try again shortly.');
-  }
+/** None unless an identity provider is set up. */
+function listProviderRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
+  const { identity, publicUrl } = services;
+  if (identity === null || publicUrl === null) return [];
+  const provider = buildIdentityProvider({ ...identity, returnUrl: `${publicUrl}/portal/identity/return` });
+  return listIdentityRoutes(services, sessions, provider);
 }
 
-async function finish(
-  call: PublicCall,
-  provider: IdentityProvider,
-  services: PortalServices,
-  sessions: Sessions,
-): Promise<PortalAnswer> {
-  const attempt = decodeAttempt(call.attempt);
-  if (attempt === null) throw failed();
-  const email = await provider.finish(attempt, call.query).catch((error: unknown) => {
-    services.log.warn({ err: error }, 'a sign-in at the identity provider failed');
-    throw failed();
-  });
-  const userId = email === null ? null : await findOrJoin(email, services);
-  if (userId === null) {
-    const message = 'You are known there, but not invited here under that address, or the address is not verified.';
-    throw new PageRefusal(403, 'Not invited', message);
+function showSignIn(call: PublicCall, services: PortalServices): PortalAnswer {
+  const { query, user } = call;
+  if (user !== null) return { to: parseNext(query.get('next')) };
+  const form = { email: query.get('email') ?? '', next: query.get('next'), fault: null, status: 200 };
+  return renderSignIn(call, services, form);
+}
+
+async function answerSignIn(call: PublicCall, services: PortalServices, sessions: Sessions): Promise<PortalAnswer> {
+  const typed = call.form.get('email') ?? '';
+  const password = call.form.get('password') ?? '';
+  const next = call.form.get('next');
+  const email = parseEmail(typed);
+  const outcome =
+    email === null || password.length > PASSWORD_MAX * 4
+      ? ({ refused: 'wrong' } as const)
+      : await signIn(services.database, { email, password, address: call.address });
+  if ('refused' in outcome) {
+    const tooMany = outcome.refused === 'too_many';
+    const fault = tooMany
+      ? `Too many attempts. Wait ${ATTEMPT_WINDOW_SECONDS / 60} minutes and try again.`
+      : 'The address or the password is wrong.';
+    return renderSignIn(call, services, { email: typed, next, fault, status: tooMany ? 429 : 403 });
   }
+  // A session never survives a change of who is signed in, so the browser's earlier one ends here.
   if (call.token !== null) await sessions.end(call.token);
-  return { to: parseNext(attempt.next), session: await sessions.start(userId) };
+  return { to: parseNext(next), session: await sessions.start(outcome.userId) };
 }
 
-function failed(): PageRefusal {
-  return new PageRefusal(403, 'The sign-in was not completed', 'Start again from the sign-in page.');
-}
-
-/** A person of a customer, or one who has an open invitation and takes it by this. */
-async function findOrJoin(email: string, { database }: PortalServices): Promise<string | null> {
-  return database.transaction(async (tx) => {
-    await lockAddress(tx, email);
-    const known = await findAccount(tx, email);
-    if (known !== null) return known.user_id;
-    const customerId = await acceptInvitationOf(tx, email);
-    if (customerId === null) return null;
-    const userId = await insertAccount(tx, { customer_id: customerId, email });
-    const audit = { actor: `portal ${email}`, action: 'user.join', customer_id: customerId, key_id: null };
-    await insertAudit(tx, { ...audit, change: { email } });
-    return userId;
-  });
+async function answerSignOut(call: MemberCall, sessions: Sessions): Promise<PortalAnswer> {
+  await sessions.end(call.token);
+  return { to: '/portal/sign-in?done=signed_out', session: null };
 }

@@ -1,30 +1,30 @@
-/** The sign-in, on its page and wherever somebody turns out to have been signed out. */
+/** The sign-in form: on its own page, and on the page that a form gets when the session has ended. */
 import { html } from 'htm/preact';
-import { EMAIL_CHARACTERS_MAX } from '../account/account.ts';
 import type { Page, PublicCall } from '../frame/call.ts';
+import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { formFields, parseNext, renderFault } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 
 export interface SignInForm {
   readonly email: string;
-  /** Where it leads; null = the start page. */
+  /** The page to continue to; null = the start page. */
   readonly next: string | null;
   readonly fault: string | null;
   readonly status: number;
 }
 
-const SIGNED_OUT = 'Nobody is signed in here, or the session has ended. Sign in to go on to the page you asked for.';
+const SIGNED_OUT = 'Sign in to see the page you asked for.';
 
 export function renderSignIn(call: PublicCall, services: PortalServices, form: SignInForm): Page {
   const { next, fault, status } = form;
   const body = html`
     <section class="narrow">
       <h1>Sign in</h1>
-      ${fault === null && leadsOn(next) ? html`<p class="notice" role="status">${SIGNED_OUT}</p>` : renderFault(fault)}
+      ${fault === null && !isStartPage(next) ? html`<p class="notice" role="status">${SIGNED_OUT}</p>` : renderFault(fault)}
       ${renderSignInForm(call, services, form)}
       <p class="hint">
-        There is no sign-up: you come in with an invitation, from your team or with your agreement. Whoever forgot the
-        password asks for another invitation to the same address.
+        To join, you need an invitation: from a colleague, or from us with your agreement. If you forgot your password,
+        ask for another invitation to the same address.
       </p>
     </section>
   `;
@@ -55,16 +55,15 @@ export function renderSignInForm(
       <input id="password" name="password" type="password" autocomplete="current-password" required />
       <button type="submit">Sign in</button>
     </form>
-    ${identity === null ? null : renderOtherWay(new URL(identity.issuer).host, path)}
+    ${identity === null ? null : renderProviderLink(new URL(identity.issuer).host, path)}
   `;
 }
 
-/** To more than the start page. */
-function leadsOn(next: string | null): boolean {
-  return !/^\/portal\/?$/.test(parseNext(next));
+function isStartPage(next: string | null): boolean {
+  return /^\/portal\/?$/.test(parseNext(next));
 }
 
-function renderOtherWay(host: string, next: string | null): unknown {
+function renderProviderLink(host: string, next: string | null): unknown {
   const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
   return html`<p><a class="button second" href=${`/portal/identity${query}`}>Sign in with ${host}</a></p>`;
 }

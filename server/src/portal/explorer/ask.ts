@@ -1,0 +1,78 @@
+/** Asks the public API on behalf of a page: which key pays, what came back, and whether it was remembered. */
+import { type CustomerKey, findCustomerKey } from '../../store/accounts/portal-keys.ts';
+import type { MemberCall } from '../frame/call.ts';
+import type { ApiAnswer, PortalServices } from '../services.ts';
+import type { KeyChoice } from './charged-key.ts';
+import type { Answers, RememberedAnswer } from './remembered-answers.ts';
+
+/** What a page needs to ask the API. */
+export interface Explorer {
+  readonly services: PortalServices;
+  readonly answers: Answers;
+}
+
+export interface Refusal {
+  readonly code: string;
+  readonly message: string;
+  readonly param: string | undefined;
+  readonly requestId: string;
+}
+
+export interface Outcome extends RememberedAnswer {
+  /** Null when the call was served. */
+  readonly refusal: Refusal | null;
+  /** The key that paid, with its counts after the call. */
+  readonly key: CustomerKey;
+  /** Leads to this page with a new call. */
+  readonly againPath: string;
+}
+
+/** Null when nothing was asked: no key is chosen yet, or a link on another site led here. */
+export async function ask(
+  call: MemberCall,
+  { services, answers }: Explorer,
+  { key }: KeyChoice,
+  target: string,
+): Promise<Outcome | null> {
+  if (key === null || call.fromElsewhere) return null;
+  const stamp = call.query.get('asked') ?? '';
+  const found = await answers.find({ keyId: key.id, target, stamp }, () => services.callApi(key.id, target));
+  const counted = await findCustomerKey(services.database, call.user.customer_id, key.id);
+  return {
+    ...found,
+    refusal: readRefusal(found.answer),
+    key: counted ?? key,
+    againPath: linkAgain(call, services),
+  };
+}
+
+function readRefusal({ status, headers, body }: ApiAnswer): Refusal | null {
+  if (status === 200) return null;
+  const { error } = (body ?? {}) as { error?: { code?: string; message?: string; param?: string } };
+  return {
+    code: error?.code ?? 'internal_error',
+    message: error?.message ?? 'The call was refused.',
+    param: error?.param,
+    requestId: headers['x-request-id'] ?? '',
+  };
+}
+
+/** A stamp in the address makes it a new question; a reload of that address keeps the stamp and costs nothing. */
+function linkAgain({ target }: MemberCall, { clock }: PortalServices): string {
+  const [path = '', query = ''] = target.split('?');
+  const fields = new URLSearchParams(query);
+  fields.set('asked', clock.nowMs().toString(36));
+  return `${path}?${fields.toString()}`;
+}
+
+const FROM_CHARACTERS_MAX = 2000;
+
+/** The page that a record opened from here leads back to; null when its address is too long to pass on. */
+export function fromOf({ target }: MemberCall): string | null {
+  return target.length > FROM_CHARACTERS_MAX ? null : target;
+}
+
+/** Everything before `/v1` in the address of a call. */
+export function baseUrlOf(call: MemberCall, { recordPrefix }: PortalServices): string {
+  return `${call.origin}/${recordPrefix}`;
+}

@@ -1,0 +1,106 @@
+/**
+ * Which key pays for a page of the explorer: the one that the address names, or the only one there is. When that leaves
+ * a choice, or the named key is gone, nothing is requested until the person has chosen.
+ */
+import { html } from 'htm/preact';
+import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import { findIssueObstacle, nameOf } from '../keys/wording.ts';
+import type { PortalServices } from '../services.ts';
+import type { Answers } from './remembered-answers.ts';
+
+export interface KeyChoice {
+  /** Live keys for the records product. */
+  readonly keys: readonly CustomerKey[];
+  /** The one to charge; null until one is chosen. */
+  readonly key: CustomerKey | null;
+  /** Why the named key cannot be used; null when it can, or none was named. */
+  readonly fault: string | null;
+}
+
+export async function chooseKey(call: MemberCall, services: PortalServices, answers: Answers): Promise<KeyChoice> {
+  const all = await listCustomerKeys(services.database, call.user.customer_id);
+  const isLive = ({ revoked_at, products }: CustomerKey): boolean =>
+    revoked_at === null && products.some(({ product }) => product === 'records');
+  const keys = all.filter(isLive);
+  for (const dead of all.filter((key) => !isLive(key))) answers.drop(dead.id);
+  const named = call.query.get('key') ?? '';
+  if (named === '') return { keys, key: keys.length === 1 ? keys[0]! : null, fault: null };
+  const key = keys.find(({ id }) => id === named) ?? null;
+  return { keys, key, fault: key === null ? describeGone(all.find(({ id }) => id === named)) : null };
+}
+
+function describeGone(key: CustomerKey | undefined): string {
+  if (key === undefined) return 'The key that the address names is not one of yours.';
+  const what = key.revoked_at === null ? 'is not for the records product' : 'is revoked';
+  return `The key “${nameOf(key)}” that the address names ${what}.`;
+}
+
+export async function renderNoKey(
+  call: MemberCall,
+  { database }: PortalServices,
+  { title, section }: { title: string; section: 'explorer' | 'feed' },
+): Promise<Page> {
+  const obstacle = findIssueObstacle(await listAgreements(database, call.user.customer_id));
+  const body = html`
+    <section class="narrow">
+      <h1>${title}</h1>
+      <p class="empty">To look at records, you need a live key for the records product, as a program does.</p>
+      ${
+        obstacle === null
+          ? html`<p><a class="button" href="/portal/keys/new">Issue a key</a></p>`
+          : html`<p>${obstacle}</p>`
+      }
+    </section>
+  `;
+  return { title, body, section };
+}
+
+/** The key that pays, or the choice among several. */
+export function renderKeyChoice({ keys, key }: KeyChoice): unknown {
+  if (keys.length === 1 && key !== null) {
+    return html`
+      <p class="pair controls">
+        Charged to <bdi>${nameOf(key)}</bdi>
+        <input type="hidden" name="key" value=${key.id} />
+      </p>
+    `;
+  }
+  return html`<div class="pair controls">${renderSelect({ keys, key }, 'key')}</div>`;
+}
+
+function renderSelect({ keys, key: chosen }: Pick<KeyChoice, 'keys' | 'key'>, id: string): unknown {
+  return html`
+    <label for=${id}>Charged to</label>
+    <select id=${id} name="key" required>
+      ${chosen === null ? html`<option value="" selected>Choose a key</option>` : null}
+      ${keys.map(
+        (key) => html`<option key=${key.id} value=${key.id} selected=${key === chosen}>${nameOf(key)}</option>`,
+      )}
+    </select>
+  `;
+}
+
+/** Shown instead of an answer: what to choose or confirm before anything is requested. */
+export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
+  const [path = ''] = call.target.split('?');
+  const fields = [...call.query].filter(([name]) => name !== 'go' && name !== 'key');
+  const { key, fault } = choice;
+  return html`
+    <form method="get" action=${path} class="notice">
+      ${fields.map(
+        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
+      )}
+      <input type="hidden" name="go" value="1" />
+      ${fault === null ? null : html`<p role="alert"><strong>${fault}</strong> Nothing was requested or charged.</p>`}
+      ${key === null ? null : html`<input type="hidden" name="key" value=${key.id} />`}
+      ${
+        key === null
+          ? html`<p>This page costs one unit. Choose the key to charge.</p>
+              <p class="pair">${renderSelect(choice, 'charged')}</p>`
+          : html`<p>A link from elsewhere led here. This page costs one unit of <bdi>${nameOf(key)}</bdi>.</p>`
+      }
+      <button type="submit">Show the page</button>
+    </form>
+  `;
+}

@@ -1,0 +1,102 @@
+/** The page of changes: the choice of register and instant, and a page of changes. */
+import type { ChangesPage, JurisdictionInfo } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { fromOf, type Outcome } from '../explorer/ask.ts';
+import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
+import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { renderRecordTable } from '../explorer/record-table.ts';
+import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import { formatCount } from '../frame/pieces.ts';
+
+const COSTS = 'Each page costs one unit; a refused one costs nothing.';
+
+interface FeedState {
+  readonly registers: readonly JurisdictionInfo[];
+  /** Empty = all registers. */
+  readonly register: string;
+  /** Empty = the latest changes. */
+  readonly since: string;
+  readonly choice: KeyChoice;
+  /** Whether the address asks for changes, or only for the form. */
+  readonly isAsked: boolean;
+  /** Null when nothing was asked. */
+  readonly outcome: Outcome | null;
+  readonly request: RequestShown;
+}
+
+export function renderFeedPage(call: MemberCall, state: FeedState): Page {
+  const { choice, isAsked, outcome, request } = state;
+  const refusal = outcome?.refusal ?? null;
+  const page = outcome !== null && refusal === null ? (outcome.answer.body as ChangesPage) : null;
+  const body = html`
+    <h1>Changes</h1>
+    ${renderForm(state)}
+    ${page === null ? null : renderChangesPage(call, page, state)}
+    ${isAsked ? null : html`<p class="empty">Show the latest changes of all registers, or choose one. ${COSTS}</p>`}
+    ${isAsked && outcome === null ? renderAsk(call, choice) : null}
+    ${refusal === null ? null : renderRefused(refusal)}
+    ${outcome === null ? null : renderCost(outcome)}
+    ${isAsked ? renderRequest(request) : null}
+  `;
+  return { title: 'Changes', body, section: 'feed', wide: true };
+}
+
+function renderForm({ registers, register, since, choice }: FeedState): unknown {
+  return html`
+    <form method="get" action="/portal/feed" class="row feed" data-slow="Reading…">
+      <input type="hidden" name="show" value="1" />
+      <span class="pair">
+        <label for="register">Register</label>
+        <select id="register" name="register">
+          <option value="">All registers</option>
+          ${registers.map(
+            ({ jurisdiction_code: code, record_count }) => html`
+              <option key=${code} value=${code} selected=${code === register}>
+                ${`${code} (${formatCount(record_count)})`}</option>
+            `,
+          )}
+        </select>
+      </span>
+      <span class="pair">
+        <label for="since">Since</label>
+        <input
+          id="since"
+          name="since"
+          value=${since}
+          placeholder="2026-11-01"
+          autocomplete="off"
+          aria-describedby="since-hint"
+        />
+      </span>
+      ${renderKeyChoice(choice)}
+      <button type="submit">Show</button>
+      <p class="hint" id="since-hint">
+        Leave it empty for the latest changes. A date or an instant gives the feed from then on, oldest first, up to the
+        horizon.
+      </p>
+    </form>
+  `;
+}
+
+function renderChangesPage(call: MemberCall, page: ChangesPage, { register, since, choice }: FeedState): unknown {
+  if (page.items.length === 0) {
+    return html`<p class="empty">Nothing has changed since then, up to the horizon of the feed.</p>`;
+  }
+  const plainHeading = (_field: string, label: string): unknown => html`<th scope="col">${label}</th>`;
+  const keyId = choice.key?.id ?? '';
+  const isFeed = since !== '';
+  const next = new URLSearchParams({ register, since, cursor: page.next_cursor ?? '', key: keyId });
+  return html`
+    <p class="summary" role="status">
+      ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
+    </p>
+    ${renderRecordTable(page.items, { keyId, from: fromOf(call) }, plainHeading)}
+    ${
+      isFeed && page.next_cursor !== null
+        ? html`<p class="paging">
+          <a class="button second" rel="next" href=${`/portal/feed?${next.toString()}`}>Next page</a></p>`
+        : null
+    }
+  `;
+}

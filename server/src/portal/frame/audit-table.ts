@@ -1,0 +1,85 @@
+/** The table of changes to keys and people: who, when, what. */
+import { html } from 'htm/preact';
+import type { AuditLine } from '../../store/accounts/portal-keys.ts';
+import { formatCount, renderInstant } from './pieces.ts';
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  'customer.add': 'Customer added',
+  'customer.invite': 'Person invited',
+  'invitation.withdraw': 'Invitation withdrawn',
+  'key.end_grace': 'Old text ended',
+  'key.issue': 'Key issued',
+  'key.revoke': 'Key revoked',
+  'key.rotate': 'Key rotated',
+  'key.set': 'Key changed',
+  'user.join': 'Person joined',
+  'user.password': 'Password changed',
+  'user.remove': 'Person removed',
+};
+
+/** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
+export function renderChanges(changes: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
+  if (changes.length === 0) return html`<p class="empty">There are no changes yet.</p>`;
+  return html`
+    <div class="scroll" tabindex="0" role="region" aria-label="Changes">
+      <table class="cards" role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th scope="col">When</th>
+            <th scope="col">What</th>
+            <th scope="col">Details</th>
+            ${ofOneKey ? null : html`<th scope="col">Key</th>`}
+            <th scope="col">Who</th>
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          ${changes.map(
+            ({ audit_id, at, action, change, key_id, actor }) => html`
+              <tr role="row" key=${audit_id}>
+                <td role="cell" data-label="When">${renderInstant(at)}</td>
+                <td role="cell" data-label="What" class="short">${ACTIONS[action] ?? action}</td>
+                <td role="cell" data-label="Details" class="name">${renderDetails(change)}</td>
+                ${
+                  ofOneKey
+                    ? null
+                    : html`<td role="cell" data-label="Key">${key_id === null ? null : renderKeyLink(key_id)}</td>`
+                }
+                <td role="cell" data-label="Who" class="name"><bdi>${actor}</bdi></td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+function renderKeyLink(keyId: string): unknown {
+  return html`<a href=${`/portal/keys/${keyId}`}><code>${keyId}</code></a>`;
+}
+
+function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
+  const text = describeChange(change);
+  return text === '' ? null : html`<bdi>${text}</bdi>`;
+}
+
+function describeChange(change: Readonly<Record<string, unknown>>): string {
+  return Object.entries(change)
+    .map(([name, value]) => {
+      const words = name.replace(/[A-Z]/g, ' $&').replaceAll('_', ' ').toLowerCase();
+      return words === 'grace seconds' ? describeGrace(Number(value)) : `${words}: ${describeValue(value)}`;
+    })
+    .join('; ');
+}
+
+function describeGrace(seconds: number): string {
+  if (seconds === 0) return 'the old text stopped working at once';
+  const hours = seconds / 3600;
+  return `the old text keeps working for ${Number.isInteger(hours) ? `${hours} h` : `${formatCount(seconds)} s`}`;
+}
+
+function describeValue(value: unknown): string {
+  if (value === null) return 'none';
+  if (typeof value === 'number') return formatCount(value);
+  return Array.isArray(value) ? value.join(', ') : String(value);
+}

@@ -1,0 +1,43 @@
+/**
+ * The gates that every request passes in the same order before its page runs: for a form, that one of our pages sent it
+ * (origin and CSRF token); for a page of members, that somebody is signed in.
+ */
+import type { FastifyRequest } from 'fastify';
+import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from './frame/call.ts';
+import { StaleForm } from './frame/once.ts';
+import type { PortalServices } from './services.ts';
+import { renderEnded } from './sign-in/refused-form.ts';
+import type { Sessions } from './sign-in/sessions.ts';
+import type { Visit } from './visit.ts';
+
+export async function enter(
+  route: PortalRoute,
+  call: PublicCall,
+  request: FastifyRequest,
+  { services, sessions, visit }: { services: PortalServices; sessions: Sessions; visit: Visit },
+): Promise<PortalAnswer> {
+  const { form } = route;
+  const { user, token } = call;
+  if (form !== undefined) {
+    checkOrigin(call, request);
+    if (user === null && route.members !== undefined) return renderEnded(call, services, form);
+    if (!(await sessions.isCsrf(visit.cookieToken, call.form.get('csrf') ?? ''))) throw new StaleForm('old');
+  }
+  if (route.open !== undefined) return route.open(call);
+  if (user === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
+  return route.members!({ ...call, user, token });
+}
+
+/** Throws PageRefusal for a form that another site sent. */
+function checkOrigin(call: PublicCall, request: FastifyRequest): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  const isForeignSite = site !== undefined && site !== 'same-origin' && site !== 'none';
+  const isForeignOrigin = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== hostOf(call));
+  if (isForeignSite || isForeignOrigin) {
+    throw new PageRefusal(403, 'The form was not accepted', 'It did not come from a page of this portal.');
+  }
+}
+
+function hostOf({ origin }: PublicCall): string | null {
+  return URL.canParse(origin) ? new URL(origin).host : null;
+}

@@ -1,0 +1,45 @@
+/** What a customer may type about a key, and what the agreement allows. */
+import type { Product } from '@tmds/contract/enums';
+import { type Agreement, KEYS_MAX } from '../../store/accounts/portal-keys.ts';
+
+/** Characters of a key's name. */
+export const NAME_MAX = 100;
+const QUOTA_MAX = 1_000_000_000_000;
+
+export const NAME_FAULT = `A name has 1 to ${NAME_MAX} characters.`;
+export const QUOTA_FAULT = 'Units a month must be a whole number, or empty.';
+export const NO_AGREEMENT = 'There is no agreement to take units from. Contact the operator of this service.';
+
+export function parseName(text: string | null): string | null {
+  const name = (text ?? '').normalize('NFC').replace(/\s+/g, ' ').trim();
+  const isText = !/[\p{Cc}\p{Cs}]/u.test(name);
+  return name !== '' && isText && [...name].length <= NAME_MAX ? name : null;
+}
+
+/** Null = unlimited; undefined = not a valid number. */
+export function parseQuota(text: string): number | null | undefined {
+  const digits = text.trim().replaceAll(/[ ,_]/g, '');
+  if (digits === '') return null;
+  return /^\d{1,13}$/.test(digits) && Number(digits) <= QUOTA_MAX ? Number(digits) : undefined;
+}
+
+export function findIssueFault(
+  terms: readonly Agreement[],
+  products: readonly Product[],
+  quota: number | null,
+): string | null {
+  if (terms.length < products.length) return 'Your agreement does not include all of these products.';
+  if (terms.some((term) => term.live_keys >= KEYS_MAX)) return `There are ${KEYS_MAX} keys already. Revoke one first.`;
+  return findQuotaFault(terms, quota, 0);
+}
+
+/** `given` is what the key itself has of the agreement, which it may use again. */
+export function findQuotaFault(terms: readonly Agreement[], quota: number | null, given: number): string | null {
+  const bounded = terms.filter((term) => term.free !== null);
+  if (bounded.length === 0) return null;
+  const free = Math.min(...bounded.map((term) => term.free!)) + given;
+  if (quota !== null && quota <= free && quota > 0) return null;
+  if (free === 0)
+    return 'All units of your agreement are assigned to keys. Lower the limit of a key or revoke it first.';
+  return `Your agreement has ${free} units a month left. Enter a number up to that.`;
+}

@@ -1,0 +1,57 @@
+/** What the monitoring page is about: the usage and refusals of one month, for one key or for all. */
+import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import {
+  type DayUnits,
+  findMonths,
+  listDayUnits,
+  listLastRefusals,
+  listRefusalReasons,
+  type RefusalReason,
+  type RefusedCallRow,
+} from '../../store/accounts/portal-reports.ts';
+import type { Database } from '../../store/driver/db.ts';
+import { listRegisterSummaries, type RegisterSummary } from '../../store/records/registers.ts';
+
+/** Months for which usage is kept, including the current one. */
+const MONTHS_SHOWN = 24;
+
+export interface Report {
+  readonly keys: readonly CustomerKey[];
+  readonly key: CustomerKey | null;
+  readonly months: readonly string[];
+  readonly month: string;
+  readonly today: string;
+  readonly days: readonly DayUnits[];
+  readonly reasons: readonly RefusalReason[];
+  readonly refusals: readonly RefusedCallRow[];
+  readonly registers: readonly RegisterSummary[];
+}
+
+/** A month or key that does not exist counts as not named. */
+export async function readReport(
+  database: Database,
+  customerId: string,
+  named: { month: string | null; keyId: string | null },
+): Promise<Report> {
+  const [keys, { current, today }] = await Promise.all([listCustomerKeys(database, customerId), findMonths(database)]);
+  const months = listMonths(current);
+  const month = months.find((name) => name === named.month) ?? current;
+  const key = keys.find(({ id }) => id === named.keyId) ?? null;
+  const scope = { customerId, keyId: key?.id ?? null, month };
+  const [days, reasons, refusals, registers] = await Promise.all([
+    listDayUnits(database, scope),
+    listRefusalReasons(database, scope),
+    listLastRefusals(database, scope),
+    listRegisterSummaries(database),
+  ]);
+  return { keys, key, months, month, today, days, reasons, refusals, registers };
+}
+
+/** Newest first. */
+function listMonths(current: string): string[] {
+  const [year = 0, month = 1] = current.split('-').map(Number);
+  return Array.from({ length: MONTHS_SHOWN }, (_, back) => {
+    const count = year * 12 + month - 1 - back;
+    return `${Math.floor(count / 12)}-${String((count % 12) + 1).padStart(2, '0')}`;
+  });
+}

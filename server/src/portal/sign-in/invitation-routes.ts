@@ -1,0 +1,88 @@
+/** The invitation link: it opens once, sets a password and signs the person in. */
+import { digestText } from '../../access/secret.ts';
+import { insertAudit } from '../../store/accounts/customers.ts';
+import { deleteSessionsOf, findAccount, upsertAccount } from '../../store/accounts/portal.ts';
+import {
+  acceptInvitation,
+  endInvitations,
+  findInvitation,
+  lockAddress,
+  type OpenInvitation,
+} from '../../store/accounts/portal-invitations.ts';
+import type { Transaction } from '../../store/driver/db.ts';
+import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
+import { doOnce } from '../frame/once.ts';
+import type { PortalServices } from '../services.ts';
+import { renderInvitation } from './invitation-page.ts';
+import { findPasswordFault, hashPassword, mayTryLink } from './passwords.ts';
+import type { Sessions } from './sessions.ts';
+
+export function listInvitationRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
+  const url = '/invitation/:token';
+  const form = { page: ({ params }: PublicCall) => `/portal/invitation/${params.token}`, keeps: [] };
+  return [
+    { method: 'GET', url, open: (call) => showInvitation(call, services) },
+    { method: 'POST', url, form, open: (call) => answerInvitation(call, services, sessions) },
+  ];
+}
+
+/** Null when the link is not valid; throws PageRefusal when the person cannot accept it. */
+async function findInvitationOf(call: PublicCall, { database }: PortalServices): Promise<OpenInvitation | null> {
+  if (!(await mayTryLink(database, call.address))) {
+    throw new PageRefusal(429, 'Too many attempts', 'Wait a quarter of an hour and open the link again.');
+  }
+  const invitation = await findInvitation(database, digestText(call.params.token ?? ''));
+  const known = invitation === null ? null : await findAccount(database, invitation.email);
+  if (known !== null && known.customer_id !== invitation?.customer_id) throw addressTaken();
+  return invitation;
+}
+
+function linkClosed(): PageRefusal {
+  const message = 'The link has been used or withdrawn, or it has expired. Ask for a new invitation.';
+  return new PageRefusal(404, 'This link is not valid', message);
+}
+
+function addressTaken(): PageRefusal {
+  const message = 'This address already belongs to another customer. Ask for an invitation to a different address.';
+  return new PageRefusal(409, 'The address is taken', message);
+}
+
+async function showInvitation(call: PublicCall, services: PortalServices): Promise<PortalAnswer> {
+  const invitation = await findInvitationOf(call, services);
+  if (invitation === null) throw linkClosed();
+  return renderInvitation(call, invitation, null);
+}
+
+async function answerInvitation(call: PublicCall, services: PortalServices, sessions: Sessions): Promise<PortalAnswer> {
+  const { database } = services;
+  const tokenDigest = digestText(call.params.token ?? '');
+  const invitation = await findInvitationOf(call, services);
+  // After a double click the link is closed already; the second form then leads where the first one led.
+  if (invitation === null && !call.isFormFresh) throw linkClosed();
+  const password = call.form.get('password') ?? '';
+  const fault = findPasswordFault(password, call.form.get('repeated') ?? '', invitation?.email ?? '');
+  if (invitation !== null && fault !== null) return renderInvitation(call, invitation, fault);
+  const passwordHash = invitation === null ? null : await hashPassword(password);
+  const outcome = await doOnce(call, database, async (tx) => {
+    if (invitation === null || passwordHash === null) throw linkClosed();
+    return { to: '/portal/keys', userId: await join(tx, invitation.email, tokenDigest, passwordHash) };
+  });
+  if (!('userId' in outcome)) return outcome;
+  if (call.token !== null) await sessions.end(call.token);
+  return { to: outcome.to, session: await sessions.start(outcome.userId) };
+}
+
+/** Closes the link and sets the password; resolves to the id of the person. */
+async function join(tx: Transaction, address: string, tokenDigest: Buffer, passwordHash: string): Promise<string> {
+  await lockAddress(tx, address);
+  const accepted = await acceptInvitation(tx, tokenDigest);
+  if (accepted === null) throw linkClosed();
+  const { customer_id, email } = accepted;
+  const userId = await upsertAccount(tx, { customer_id, email, password_hash: passwordHash });
+  if (userId === null) throw addressTaken();
+  await endInvitations(tx, email, null);
+  await deleteSessionsOf(tx, userId, null);
+  const audit = { actor: `portal ${email}`, action: 'user.join', customer_id, key_id: null, change: { email } };
+  await insertAudit(tx, audit);
+  return userId;
+}

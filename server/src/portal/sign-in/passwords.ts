@@ -1,0 +1,72 @@
+/**
+ * Passwords, and how often they may be guessed. Hashes are Argon2id with the parameters that OWASP recommends. An
+ * unknown account takes as long as a wrong password and gets the same answer.
+ * Invariant: an attempt is counted before its password is checked, so parallel guesses gain nothing.
+ */
+import { hash, verify } from '@node-rs/argon2';
+import { buildToken, digestText } from '../../access/secret.ts';
+import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
+import type { Database } from '../../store/driver/db.ts';
+
+/** Characters (code points) of a password. */
+export const PASSWORD_MIN = 12;
+export const PASSWORD_MAX = 200;
+
+export const ATTEMPT_WINDOW_SECONDS = 900;
+/** Attempts within a window for one account, and from one network address. */
+export const ACCOUNT_ATTEMPTS_MAX = 10;
+const ADDRESS_ATTEMPTS_MAX = 60;
+
+/** Algorithm 2 is Argon2id; memory in KiB. */
+const ARGON2 = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFKC'), ARGON2);
+}
+
+/** What is wrong with a new password, as a sentence; null when it is acceptable. */
+export function findPasswordFault(password: string, repeated: string, email: string): string | null {
+  const length = [...password].length;
+  if (length < PASSWORD_MIN) return `The password needs at least ${PASSWORD_MIN} characters.`;
+  if (length > PASSWORD_MAX) return `The password may have at most ${PASSWORD_MAX} characters.`;
+  if (password.toLowerCase().includes(email.split('@')[0]!.toLowerCase()) && length < PASSWORD_MIN + 4) {
+    return 'The password is too similar to the e-mail address.';
+  }
+  if (new Set(password).size < 5) return 'The password repeats the same few characters.';
+  if (password !== repeated) return 'The two passwords differ.';
+  return null;
+}
+
+export type SignIn = { readonly userId: string } | { readonly refused: 'wrong' | 'too_many' };
+
+let unknownHash: Promise<string> | null = null;
+
+export async function signIn(
+  database: Database,
+  { email, password, address }: { email: string; password: string; address: string },
+): Promise<SignIn> {
+  const account = subjectOf('account', email);
+  const [ofAccount = 0, ofAddress = 0] = await countAttempts(
+    database,
+    [account, subjectOf('address', address)],
+    ATTEMPT_WINDOW_SECONDS,
+  );
+  if (ofAccount > ACCOUNT_ATTEMPTS_MAX || ofAddress > ADDRESS_ATTEMPTS_MAX) return { refused: 'too_many' };
+  const found = await findAccount(database, email);
+  unknownHash ??= hashPassword(buildToken().text);
+  const fits = await verify(found?.password_hash ?? (await unknownHash), password.normalize('NFKC'));
+  if (!fits || found === null || found.password_hash === null) return { refused: 'wrong' };
+  await deleteAttempts(database, account);
+  return { userId: found.user_id };
+}
+
+/** True while this address may try another invitation link. */
+export async function mayTryLink(database: Database, address: string): Promise<boolean> {
+  const [attempts = 0] = await countAttempts(database, [subjectOf('link', address)], ATTEMPT_WINDOW_SECONDS);
+  return attempts <= ADDRESS_ATTEMPTS_MAX;
+}
+
+/** Attempts are stored under digests, so that the table reveals no addresses. */
+function subjectOf(kind: string, text: string): Buffer {
+  return digestText(`${kind}\0${text}`);
+}

@@ -1,0 +1,32 @@
+/** The page for a request that failed: what the person can do about it. Details for the operator go to the log. */
+import type { FastifyRequest } from 'fastify';
+import { html } from 'htm/preact';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import type { Log } from '../base/log.ts';
+import { type Page, PageRefusal } from './frame/call.ts';
+
+export function explainFailure(error: unknown, request: FastifyRequest, log: Log): Page {
+  if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
+  if (error instanceof OperatorError) return renderTrouble(409, 'That is not possible', error.message);
+  if (error instanceof ApiError && (error.code === 'unavailable' || error.code === 'query_timeout')) {
+    log.warn({ err: error, request_id: request.id }, 'portal page refused');
+    return renderTrouble(503, 'Not available', 'The service cannot answer right now. Try again shortly.');
+  }
+  const status = (error as { statusCode?: unknown } | null)?.statusCode;
+  if (typeof status === 'number' && status < 500) {
+    return renderTrouble(status, 'Bad request', 'This page cannot handle that request.');
+  }
+  log.error({ err: error, request_id: request.id }, 'portal page failed');
+  return renderTrouble(500, 'Something went wrong', `The fault is ours. Please report it with this id: ${request.id}`);
+}
+
+function renderTrouble(status: number, title: string, message: string, back = '/portal'): Page {
+  const body = html`
+    <section class="narrow">
+      <h1>${title}</h1>
+      <p>${message}</p>
+      <p><a href=${back}>${back === '/portal' ? 'To the start page' : 'Back'}</a></p>
+    </section>
+  `;
+  return { title, status, body };
+}

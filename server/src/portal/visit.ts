@@ -1,0 +1,71 @@
+/** Turns a request to the portal into the call that its pages see: who is asking, and what they sent. */
+import { isIP } from 'node:net';
+import type { FastifyRequest } from 'fastify';
+import { buildToken } from '../access/secret.ts';
+import type { PortalUser } from '../store/accounts/portal.ts';
+import { type PublicCall, pageNotFound } from './frame/call.ts';
+import { FORM_SECONDS } from './frame/once.ts';
+import type { PortalServices } from './services.ts';
+import { ATTEMPT_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
+
+/** Who is asking, as far as their cookies tell. */
+export interface Visit {
+  readonly user: PortalUser | null;
+  /** The token of the session or, for visitors, a random one. Empty only when the cookies could not be read. */
+  readonly cookieToken: string;
+  readonly token: string | null;
+}
+
+export const UNKNOWN_VISIT: Visit = { user: null, cookieToken: '', token: null };
+
+export async function readVisit(request: FastifyRequest, sessions: Sessions): Promise<Visit> {
+  const token = await sessions.readCookie(request.cookies[SESSION_COOKIE]);
+  const user = token === null ? null : await sessions.findUser(token);
+  if (token !== null && user !== null) return { user, cookieToken: token, token };
+  const visitor = await sessions.readCookie(request.cookies[VISITOR_COOKIE]);
+  return { user: null, cookieToken: visitor ?? buildToken().text, token };
+}
+
+export async function buildCall(
+  request: FastifyRequest,
+  visit: Visit,
+  { services, sessions }: { services: PortalServices; sessions: Sessions },
+): Promise<PublicCall> {
+  const target = request.raw.url ?? '/portal';
+  const params = request.params as Record<string, string>;
+  const query = readQuery(target);
+  const form = readForm(request);
+  // A PostgreSQL text cannot hold NUL, so no page can have one in its address or form.
+  if ([...Object.values(params), ...query.values(), ...form.values()].some((text) => text.includes('\0'))) {
+    throw pageNotFound();
+  }
+  return {
+    user: visit.user,
+    token: visit.token,
+    csrf: await sessions.csrfOf(visit.cookieToken),
+    nextFormToken: await sessions.formTokensOf(visit.cookieToken),
+    isFormFresh: await sessions.isFormToken(visit.cookieToken, form.get('once') ?? '', FORM_SECONDS),
+    params,
+    query,
+    form,
+    target,
+    origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
+    address: addressOf(request),
+    attempt: await sessions.readCookie(request.cookies[ATTEMPT_COOKIE]),
+    fromElsewhere: request.headers['sec-fetch-site'] === 'cross-site',
+  };
+}
+
+function readQuery(target: string): URLSearchParams {
+  const mark = target.indexOf('?');
+  return new URLSearchParams(mark < 0 ? '' : target.slice(mark + 1));
+}
+
+function readForm(request: FastifyRequest): URLSearchParams {
+  return new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+}
+
+/** As far back as trusted proxies name it (Fastify's `trustProxy`), and never a name that is no address. */
+function addressOf({ ip, socket }: FastifyRequest): string {
+  return isIP(ip) === 0 ? (socket.remoteAddress ?? ip) : ip;
+}
