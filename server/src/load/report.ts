@@ -96,6 +96,17 @@ interface RejectLog {
   close(): Promise<string | null>;
 }
 
+/** Resolves when the file takes more, or has failed and closed. */
+async function waitForRoom(file: WriteStream): Promise<void> {
+  const waiting = new AbortController();
+  const { signal } = waiting;
+  try {
+    await Promise.race([once(file, 'drain', { signal }), once(file, 'close', { signal })]);
+  } finally {
+    waiting.abort();
+  }
+}
+
 function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
   let file: WriteStream | null = null;
   let failure: Error | null = null;
@@ -132,7 +143,7 @@ function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {
       if (failure !== null) throw unwritable(`the rejects file ${path}`, failure);
       file.write(`${`# ${reject.position}: ${reject.reason}`.replace(/[\r\n]+/g, ' ')}\n`);
       file.write(raw);
-      if (!file.write('\n')) await Promise.race([once(file, 'drain'), once(file, 'close')]);
+      if (!file.write('\n')) await waitForRoom(file);
       if (ordinal > STORED_REJECTS_MAX) return;
       const { position, reason } = reject;
       pending.push({ ordinal, position, reason: reason.toWellFormed(), raw: raw.subarray(0, STORED_RAW_BYTES_MAX) });

@@ -57,6 +57,13 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   assert.match(second.stdout, /^XA: 2 read, 0 new, 0 changed, 1 unchanged, 1 rejected\n/);
   assert.equal(readFileSync(rejects, 'utf8'), `# mixed.ndjson, line 2: status is missing\n${BAD}\n`);
 
+  // Each is more than the file takes at once.
+  const long = join(folder, 'long.ndjson');
+  writeFileSync(long, `{"uid":"${'x'.repeat(70_000)}"}\n`.repeat(20));
+  const many = await runTmds(t, ['load', 'ndjson', long, '--rejects', rejects], environment);
+  assert.equal(many.status, 3, many.stderr);
+  assert.doesNotMatch(many.stderr, /warning/i);
+
   const third = await runTmds(t, ['load', 'ndjson', good, cut], environment);
   assert.deepEqual([third.status, third.stdout], [1, '']);
   assert.match(third.stderr, /^tmds: cannot read .*cut\.ndjson\.gz: it is truncated$/m);
