@@ -183,6 +183,6 @@ test('a log that cannot be written ends the server with one sentence and status 
   t.after(async () => closeSync(full));
   const ended = await runTmds(t, ['serve'], { DATABASE_URL: url, PORT: '0', TMDS_LOG_LEVEL: 'info' }, full);
   assert.equal(ended.status, 1);
-  assert.match(ended.stdout, /tmds: the log cannot be written \(ENOSPC\); make room or redirect it\n$/);
+  assert.match(ended.stdout, /tmds: the log cannot be written \(ENOSPC\); free some disk space or redirect the log\n$/);
   assert.doesNotMatch(ended.stdout, /\n\s+at /);
 });
