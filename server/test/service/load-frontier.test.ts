@@ -32,7 +32,7 @@ function loadDaily(db: Database, dataAvailable: string, options: Partial<LoadOpt
 }
 
 const isFailure = (error: unknown): boolean =>
-  error instanceof OperatorError && error.exitStatus === 1 && /holds no record .*--allow-empty/.test(error.message);
+  error instanceof OperatorError && error.exitStatus === 1 && /holds no records .*--allow-empty/.test(error.message);
 
 test('a delivery that states that it holds no records moves the frontier, of a new register too [I-37]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
