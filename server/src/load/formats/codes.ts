@@ -1,7 +1,7 @@
 /** Codes that many offices share, read from the forms in which they write them. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 
-/** `9`, `09` and `009` are one class; null for anything that is no Nice class. */
+/** `9`, `09` and `009` are one class. Null for anything that is not a Nice class. */
 export function parseNiceClass(text: string): number | null {
   const niceClass = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   return niceClass >= NICE_CLASS_MIN && niceClass <= NICE_CLASS_MAX ? niceClass : null;
@@ -15,7 +15,7 @@ export function parseViennaCode(text: string): string | null {
   return segments.map((segment) => segment.padStart(2, '0')).join('.');
 }
 
-/** Every value once; null for none, as lists of a record are never empty. */
+/** Removes duplicates. Null for an empty list, because lists of a record are never empty. */
 export function listOrNull<Value>(values: readonly Value[]): Value[] | null {
   return values.length === 0 ? null : [...new Set(values)];
 }

@@ -1,7 +1,8 @@
 /**
- * What every register format is: a name and a reader of source entries. A reader streams; it holds one record at a
- * time, never a file. It yields records and rejects in source order and throws `OperatorError` when the file as a
- * whole is not what it claims to be (truncated, another format, an entity declaration): nothing of it is published.
+ * What every register format provides: a name and a reader of source entries. A reader streams; it holds one record at
+ * a time, never a file. It yields records and rejects in source order. It throws `OperatorError` when the file as a
+ * whole is not what it claims to be (truncated, another format, an entity declaration); then nothing of it is
+ * published.
  */
 import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
@@ -14,20 +15,20 @@ export interface SourceEntry {
   /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
   name: string;
   stream: Readable;
-  /** Whether it is one of the members of an archive: what is wrong with it need not be wrong with the rest. */
+  /** Whether it is a member of an archive: a bad member need not spoil the others. */
   isMember?: boolean;
 }
 
 export interface ReadContext {
-  /** `--register CODE`, upper case; null when the format decides by itself. */
+  /** `--register CODE`, upper case; null when the operator leaves it to the format. */
   register: string | null;
-  /** Told the instant up to which a file says it is complete, where the file says so; a load may take the latest. */
+  /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
-  /** Told where a file states that it holds no records. */
+  /** Called when a file states that it holds no records. */
   noteNoRecords?(): void;
-  /** Told that a file holds something, whether or not a record comes of it. */
+  /** Called when a file holds something, even if no record comes of it. */
   noteContent?(): void;
-  /** Told what is odd about a delivery as a whole, and how often. */
+  /** Called with an issue of the delivery as a whole, and how often it occurs. */
   noteIssue?(issue: Issue, times: number): void;
 }
 
@@ -37,12 +38,12 @@ export type FormatItem =
       record: SourceRecord;
       issues: Issue[];
       position: string;
-      /** The record as it stands in the source, should the stored form refuse it; without it, its values as JSON. */
+      /** The record as it stands in the source, in case the stored form refuses it; without it, its values as JSON. */
       raw?: (() => string | Buffer) | undefined;
-      /** The line, of a format of lines, where it stands in its block: to be looked at, not to be kept. */
+      /** For a format of lines, the line inside its block of memory: read it, but do not keep it. */
       line?: Buffer;
     }
-  /** `raw`: the record as it stands in the source, for the rejects file; bytes where they may be no UTF-8. */
+  /** `raw`: the record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
   | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };
 
 export interface Format {
@@ -50,7 +51,7 @@ export interface Format {
   readonly title: string;
   /** The register of its files, unless the operator names another; null where each record names its own. */
   readonly register: string | null;
-  /** Entries of an archive that the format does not read are skipped when this is false for their name. */
+  /** Entries of an archive are skipped when this is false for their name. */
   accepts(entryName: string): boolean;
   read(entry: SourceEntry, context: ReadContext): AsyncIterable<FormatItem>;
 }
@@ -60,27 +61,29 @@ export interface RecordIdentity {
   uid: string;
 }
 
-/** A format of independent lines: blocks of whole lines can be read in any order, by several threads. */
+/** A format of independent lines: whole lines can be read in any order, by several threads. */
 export interface LineFormat extends Format {
   /**
-   * Four hexadecimal digits that no other format has. They change whenever a line may come to be read as another
-   * record than before, as a reject, or with an issue: stored records are told by their lines (`line-digest.ts`).
+   * Four hexadecimal digits that no other format has. Change them whenever the reader may turn a line into another
+   * record, a reject or an issue: `line-digest.ts` recognizes stored records by their lines.
    */
   readonly reading: string;
-  /** What record a line seems to state, by its looks; null when that takes reading. Nobody relies on it unchecked. */
+  /**
+   * A guess at the record a line states, from how it begins; null when that takes parsing. Callers have to verify it.
+   */
   findIdentity(line: Buffer): RecordIdentity | null;
-  /** The records and rejects of a block, in order; never throws for what a line says. */
+  /** The records and rejects of these lines, in order. It never throws because of what a line says. */
   readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;
 }
 
 /**
- * A format whose records are what several tables say together. A delivery states only the rows that changed, so rows
- * are kept between deliveries, and a record is derived anew when any of its rows changes.
+ * A format whose records are joined from several tables. A delivery states only the rows that changed, so rows are kept
+ * between deliveries, and a record is derived anew when any of its rows changes.
  */
 export interface SetFormat extends Format {
-  /** Parts of rows by their first characters, as `PartKinds` has them. */
+  /** Parts by their first characters, as in `PartKinds`. */
   readonly rootPart: string;
   readonly chainedPart: string;
-  /** Rejected rows, then the records that the delivery touches. Nothing is kept before the last entry has ended. */
+  /** Rejected rows, then the records that the delivery touches. It keeps nothing before the last entry has ended. */
   readSet(entries: AsyncIterable<SourceEntry>, context: ReadContext, kept: KeptRows): AsyncIterable<FormatItem>;
 }

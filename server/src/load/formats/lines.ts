@@ -1,24 +1,24 @@
 /**
- * Cuts a stream of bytes into blocks of whole lines and a block into lines. It decodes nothing. A line ends at LF or
- * CRLF; one that is too long is cut, and says so.
+ * Cuts a stream of bytes into runs of whole lines (`LineBlock`), and a run into lines, without decoding anything. A line ends at
+ * LF or CRLF. A line that is too long is cut and marked as cut.
  */
 
-/** Longest line that is read, in bytes. */
+/** The longest line that is read, in bytes. */
 const LINE_BYTES_MAX = 48 * 1024 * 1024;
 
 export interface LineBlock {
-  /** Whole lines, in memory that nobody else uses; the last one may lack its end. */
+  /** Whole lines in memory of their own; the last one may lack its line end. */
   bytes: Buffer;
-  /** Number of the first line in the file, from 1. */
+  /** The number of the first line in the file, from 1. */
   firstLine: number;
   lineCount: number;
-  /** The block is the beginning of one line that was too long. */
+  /** The bytes are the beginning of a single line that was too long. */
   cut: boolean;
 }
 
 export interface Line {
   number: number;
-  /** Without its end. */
+  /** Without the line end. */
   bytes: Buffer;
   cut: boolean;
 }
@@ -26,7 +26,7 @@ export interface Line {
 const LF = 10;
 const CR = 13;
 
-/** Blocks in order. Bytes of a line beyond `lineBytesMax` are dropped. */
+/** Runs of lines in order. Bytes of a line beyond `lineBytesMax` are dropped. */
 export async function* readBlocks(
   stream: AsyncIterable<Buffer>,
   lineBytesMax: number = LINE_BYTES_MAX,

@@ -1,7 +1,7 @@
 /**
- * `ndjson`: one record in the service's own model a line (docs/loading.md). It decides what such a line is, strictly:
- * every name and type is checked, and a line that is anything else is rejected as it stands. It changes no value, the
- * numbers of a payload included; the stored form is `normalizeRecord`'s affair.
+ * `ndjson`: one record in the service's own model per line (docs/loading.md). Every name and type is checked, and a
+ * line that does not fit is rejected as it stands. No value is changed here, numbers of a payload included;
+ * `normalizeRecord` makes the stored form.
  */
 import { isUtf8 } from 'node:buffer';
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
@@ -26,7 +26,7 @@ export const ndjsonFormat: LineFormat = {
   readBlock,
 };
 
-/** How the lines of most files begin, the API's own among them; nothing in it is escaped. */
+/** How most lines begin, including those the API delivers. Nothing in it is escaped. */
 const IDENTITY = /^\{ ?"jurisdiction_code": ?"([A-Z0-9]{2,5})", ?"uid": ?"([ !#-[\]-~]+)"/;
 const IDENTITY_BYTES_MAX = 160;
 
@@ -37,7 +37,7 @@ function findIdentity(line: Buffer): RecordIdentity | null {
 
 const BYTE_ORDER_MARK = '\ufeff';
 
-/** The records and rejects of whole lines, in order. Blank lines are passed over. */
+/** The records and rejects of whole lines, in order. Blank lines are skipped. */
 function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<FormatItem> {
   const valid = isUtf8(block.bytes);
   for (const line of listLines(block)) {
@@ -76,8 +76,8 @@ function buildSpellings(values: readonly string[]): ReadonlyMap<string, string> 
 }
 
 /**
- * Throws `RecordRejection` when the text is no record. Enum values are taken in any letter case; the service's own
- * fields, present in what the API delivers, are left out and reported as an issue.
+ * Throws `RecordRejection` when the text is not a record. Enum values may be in any letter case. The service's own
+ * fields, which the API delivers too, are dropped and reported as an issue.
  */
 function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): SourceRecord {
   const value = parseJson(text);
@@ -98,7 +98,7 @@ function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): S
     if (typeof stated === 'string') record[name] = SPELLINGS[name].get(stated.toLowerCase()) ?? stated;
   }
   checkRegister(record.jurisdiction_code, context.register);
-  // The parsed object itself: a copy would cost as much as all the checks.
+  // The parsed object itself: copying it would cost as much as all the checks.
   record.mark_name_variants ??= null;
   Object.assign(record, kept);
   record.source_version = null;
@@ -109,7 +109,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // The engine's message differs between versions and quotes the input; ours says the same everywhere.
+    // The engine's message differs between versions and quotes the input; ours is always the same.
     throw new RecordRejection('the line is not valid JSON');
   }
 }
@@ -120,12 +120,12 @@ function isObject(value: unknown): value is Payload {
 
 const PAYLOAD_NAME = '"payload":';
 
-/** Where a number may stand: one of so many digits, or with an exponent, may be one that no double writes the same. */
+/** Matches any number that a double might not reproduce: one with 16 or more digits, or with an exponent. */
 const UNSURE_NUMBER = /[:[,\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
 /**
- * The payload and its text, with nothing altered (rule I-38). A payload that is written again as it stands is what it
- * was. Of any other, JSON.parse may have changed a number, or dropped what stood twice: then the line is read anew.
+ * The payload and its text, unaltered (rule I-38). If rendering the parsed payload gives the same text, nothing was
+ * lost. Otherwise JSON.parse may have changed a number or dropped a duplicate member; then the line is parsed exactly.
  */
 function keepPayload(
   text: string,
@@ -142,7 +142,7 @@ function keepPayload(
     const exact = (parseExactly(text) as { payload: Payload }).payload;
     return { payload: exact, payload_text: renderExactly(exact) };
   } catch (error) {
-    // The stack of the thread is full.
+    // The call stack overflowed.
     if (!(error instanceof RangeError)) throw error;
     throw new RecordRejection(`payload is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
   }
@@ -151,7 +151,7 @@ function keepPayload(
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Of a JSON text, those at the ends of its names and texts: two of each. */
+/** The quotes that delimit strings in a JSON text: two for each name or text. */
 function countQuotes(text: string): number {
   let count = 0;
   for (let at = 0; at < text.length; at += 1) {

@@ -1,11 +1,11 @@
 /**
- * The normalized document, the shape of `payload` for every register format. A section the register is silent about is
- * null; inside a section a value that is not stated is left out. Texts stand as the office writes them, outer blanks
- * aside. Dates are `YYYY-MM-DD` where the source states a calendar date and otherwise the text as it stands (an
- * office writes `18930000` for a year alone); a date of zeros says nothing and is left out.
+ * The normalized document: the shape of `payload` for every register format. A section is null when the register states
+ * nothing of it; inside a section, values that are not stated are left out. Texts stand as the office writes them,
+ * trimmed. Dates are `YYYY-MM-DD` where the source states a calendar date, otherwise the text as it stands (an office
+ * writes `18930000` for a year alone); a date of zeros says nothing and is left out.
  */
 
-/** A calendar date, or what the source states in place of one. */
+/** A calendar date, or the text the source states in place of one. */
 type StatedDate = string;
 
 export interface NormalizedDocument {
@@ -33,13 +33,13 @@ export type PartyRole =
 
 export interface Party {
   role: PartyRole;
-  /** The role as the office codes it, and what the code says. */
+  /** The role as the office's code, and the meaning of that code. */
   office_role?: string;
   office_role_text?: string;
-  /** For owners, where the office keeps former ones: whether this one is the latest. */
+  /** For owners, where the office keeps former ones: whether this is a current owner. */
   current?: boolean;
   sequence?: string;
-  /** The office's key of the party, or the address of its own record. */
+  /** The office's key for the party, or the address of the party's own record. */
   identifier?: string;
   uri?: string;
   names?: PartyName[];
@@ -47,9 +47,9 @@ export interface Party {
   nationality?: { country?: string; state?: string; other?: string };
   incorporation?: { country?: string; state?: string };
   address?: Address;
-  /** Where the office states more than one. */
+  /** Further addresses, where the office states more than one. */
   other_addresses?: Address[];
-  /** What the office says about the party in words: composed of, name changes. */
+  /** What the office says about the party in words: its members, changes of name. */
   notes?: string[];
   details?: unknown;
 }
@@ -84,11 +84,11 @@ export interface LanguageText {
 }
 
 export interface GoodsAndServices {
-  /** The classification the class is of, where the office says so. */
+  /** The classification to which the class belongs, where the office states it. */
   classification?: string;
-  /** The class as the office writes it; a national class where the office uses its own. */
+  /** The class as the office writes it; may be a national class. */
   class?: string;
-  /** The office's code of the statement. */
+  /** The office's code for the statement. */
   code?: string;
   texts?: LanguageText[];
   details?: unknown;
@@ -137,7 +137,7 @@ export interface ClassificationSection {
   /** The class that the office puts first. */
   leading_class?: string;
   classes?: ClassEntry[];
-  /** Codes of the office's own design classification; they are no Vienna codes. */
+  /** Codes of the office's own design classification, which are not Vienna codes. */
   design_codes?: string[];
 }
 
@@ -154,9 +154,9 @@ export interface ClassEntry {
 }
 
 export interface InternationalSection {
-  /** The international registration that this record is the national part of. */
+  /** The international registration of which this record is the national part. */
   registration?: InternationalRegistration;
-  /** International applications that rest on this record. */
+  /** International applications based on this record. */
   filings?: InternationalFiling[];
   designations?: string[];
 }
@@ -225,7 +225,7 @@ const SECTIONS: Record<keyof Omit<NormalizedDocument, 'source'>, true> = {
   statements: true,
 };
 
-/** The document with every section present: what is empty or missing is null, as lists are never empty. */
+/** The document with every section present; an empty or missing section is null, because lists are never empty. */
 export function buildDocument(
   source: SourceSection,
   sections: Partial<Omit<NormalizedDocument, 'source'>>,
@@ -246,7 +246,9 @@ export function isSilent(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** The object with the members that say something; what the register did not state is left out, never defaulted. */
+/**
+ * The object without members that say nothing: a value that the register did not state is left out, never defaulted.
+ */
 export function stated<T>(members: { [K in keyof T]: T[K] | null | undefined }): T {
   const kept: Record<string, unknown> = {};
   for (const key in members) {

@@ -1,7 +1,7 @@
 /**
- * Reads one record's subtree and keeps the books: what a reader has not asked for when it is done becomes an issue, so
- * a value can be mapped or explicitly ignored but never lost in silence (the strict-formats habit). The mapping code
- * is the only list of known elements; there is no second one to drift from it.
+ * Reads the subtree of one record and tracks what was read. Anything unread at the end becomes an issue, so a value is
+ * mapped or explicitly ignored but never lost in silence. The mapping code is the only list of known elements, so no
+ * second list can drift from it.
  */
 
 import { isRegisterDate } from '../../record/dates.ts';
@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 const ISSUE_VALUE_MAX = 200;
-/** Different unread paths reported for one record; a file of another kind would drown the report otherwise. */
+/** At most so many different unread paths are reported for a record; a file of another kind would flood the report. */
 const UNREAD_ISSUES_MAX = 50;
 
 export function openReading(root: XmlNode): Reading {
@@ -30,7 +30,7 @@ export function raiseIssue(reading: Reading, code: IssueCode, path: string, valu
   reading.issues.push({ code, path, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() });
 }
 
-/** The trimmed own text of an element, null when blank. */
+/** The trimmed text of the element itself; null when blank. */
 export function readNode(reading: Reading, node: XmlNode): string | null {
   reading.read.add(node);
   return nodeText(node);
@@ -42,7 +42,7 @@ export function readText(reading: Reading, node: XmlNode, path: string): string 
   return child === null ? null : readNode(reading, child);
 }
 
-/** The texts of every element at the end of the path, blank ones left out. */
+/** The texts of every element at the end of the path, without blank ones. */
 export function readTexts(reading: Reading, node: XmlNode, path: string): string[] {
   return listChildren(node, path)
     .map((child) => readNode(reading, child))
@@ -58,12 +58,12 @@ export function readAttribute(reading: Reading, node: XmlNode, name: string): st
   return value.trim() === '' ? null : value.trim();
 }
 
-/** Marks what is left out on purpose; the reason stands where the format declares it. */
+/** Marks an element as left out on purpose; the format declares the reason. */
 export function ignore(reading: Reading, node: XmlNode, path: string): void {
   for (const child of listChildren(node, path)) reading.read.add(child);
 }
 
-/** How a source writes dates: the calendar date of a stated text, or null when the text is none. */
+/** How a source writes dates: returns the calendar date of a text, or null when it is not one. */
 export type DateForm = (text: string) => string | null;
 
 /** `YYYYMMDD`. */
@@ -73,7 +73,7 @@ export function compactDate(text: string): string | null {
   return isRegisterDate(date) ? date : null;
 }
 
-/** `YYYY-MM-DD`, a zone or a time after it cut off: converting through UTC would move the day. */
+/** `YYYY-MM-DD`. A time or zone after it is cut off, because converting to UTC could move the day. */
 export function dashedDate(text: string): string | null {
   const match = /^(\d{4}-\d{2}-\d{2})(?:Z|[+-]\d{2}:\d{2}|T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text);
   const date = match?.[1];
@@ -82,7 +82,7 @@ export function dashedDate(text: string): string | null {
 
 const ZEROS = /^[0-]+$/;
 
-/** A date of the record: anything but a calendar date is null, and an issue unless it is all zeros. */
+/** A date of the record. Anything but a calendar date is null, and raises an issue unless it is all zeros. */
 export function readDate(reading: Reading, node: XmlNode, path: string, form: DateForm): string | null {
   const text = readText(reading, node, path);
   if (text === null || ZEROS.test(text)) return null;
@@ -91,7 +91,7 @@ export function readDate(reading: Reading, node: XmlNode, path: string, form: Da
   return date;
 }
 
-/** A date of the payload: a calendar date, else the text as it stands; zeros say nothing. */
+/** A date of the payload: a calendar date, otherwise the text as it stands; zeros say nothing. */
 export function readStatedDate(reading: Reading, node: XmlNode, path: string, form: DateForm): string | null {
   const text = readText(reading, node, path);
   if (text === null || ZEROS.test(text)) return null;
@@ -101,8 +101,8 @@ export function readStatedDate(reading: Reading, node: XmlNode, path: string, fo
 export type PlainValue = string | PlainValue[] | { [name: string]: PlainValue };
 
 /**
- * What nobody has read yet of a subtree, as plain data with the source's own names: for what is kept but not
- * interpreted. Attributes stand as `@name`, text beside them or beside children as `#text`; null when nothing is left.
+ * The unread rest of a subtree as plain data under the source's own names, to be kept without interpretation.
+ * Attributes are named `@name`, text beside them or beside children `#text`. Null when nothing is left.
  */
 export function readRest(reading: Reading, node: XmlNode): PlainValue | null {
   const members: { [name: string]: PlainValue } = {};
@@ -132,7 +132,7 @@ function isAttributeRead(reading: Reading, node: XmlNode, name: string): boolean
   return reading.attributesRead.get(node)?.includes(name) ?? false;
 }
 
-/** Adds one issue for each different path with text or attributes that no reader has asked for. */
+/** Adds one issue for each different path with unread text or attributes. */
 export function raiseUnread(reading: Reading): void {
   const unread = new Map<string, string>();
   collectUnread(reading, reading.root, reading.root.name, unread);

@@ -1,4 +1,4 @@
-/** EUIPO open data XML: a zip of one file per mark, or one such file. */
+/** EUIPO open data XML: a zip with one file per mark, or a single such file. */
 import { openSt66Format } from '../st66/adapter.ts';
 import { EUIPO_DIALECT } from '../st66/dialects/em.ts';
 

@@ -1,6 +1,6 @@
 /**
- * The weekly set of tables of the Japanese office. A mark is what its rows say together, so the rows of a delivery are
- * kept, joined to those kept before, and every mark that one of them touches is derived anew.
+ * The weekly set of tables of the Japanese office. A mark is joined from its rows, so the rows of a delivery are kept
+ * and joined to those kept before, and every mark that a new row touches is derived anew.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import type { RowGroup, SourceRow, WaitingRows } from '../../kept-rows.ts';
@@ -71,7 +71,7 @@ function openWaiting(): Waiting {
   };
 }
 
-/** Rows about an application of which no row says what it is. */
+/** Rows of an application that has no row describing it. */
 function noteUndescribed(waiting: Waiting, { root, rows }: RowGroup): void {
   for (const { table, part } of rows) if (part === root) waiting.note({ source_table: table, rows: 1, example: root });
 }

@@ -1,6 +1,6 @@
-/** Columns that say nothing about a mark, with the reason. What is in none of these lists is mapped or kept. */
+/** Columns that say nothing about a mark, with the reason. A column in none of these lists is mapped or kept. */
 
-/** Tell rows from one another, or name the right that the row is of: the record says both by its numbers. */
+/** They identify a row, or the right that it belongs to. The record states both by its numbers. */
 const KEYS: ReadonlySet<string> = new Set([
   ...['yonpo_code', 'law_cd', 'ynpu_kbn', 'shutugan_no', 'app_num', 'reg_num', 'split_num', 'sub_data_num'],
   ...['jpo_rfr_num', 'jpo_rfr_num_split_sign_cd', 'intl_reg_num_split_sign_cd', 'intl_num_split_sign_cd'],
@@ -27,23 +27,23 @@ const KEYS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** Say how the row came, not what it says. */
+/** They describe how the row was delivered, not its content. */
 const TRANSPORT: ReadonlySet<string> = new Set(['add_del_id', 'processing_type', 'skbt_flg', 'stts', 'version_no']);
 
-/** When a row was written; the days of the record are columns of their own. */
+/** When a row was written. Dates of the record have columns of their own. */
 const WRITTEN_AT = /(?:_upd_ymd|^updt_year_month_day|^batch_updt_year_month_day|^kusn_ntz_bat|^data_crt_dt)$/;
 
-/** Lengths of other columns, in bytes in some tables and in characters in others, and whether a text was cut. */
+/** Lengths of other columns (bytes in some tables, characters in others), and whether a text was cut. */
 const LENGTHS = /(?:_len$|^lengthchoka_flag$|^image_data_len$)/;
 
-/** Parts of pictures, which the service does not hold. */
+/** Data of pictures, which the service does not hold. */
 const PICTURES = /^image_data$/;
 
 export function isIgnored(column: string): boolean {
   return KEYS.has(column) || TRANSPORT.has(column) || [WRITTEN_AT, LENGTHS].some((pattern) => pattern.test(column));
 }
 
-/** Not even kept with the row. */
+/** Columns that are not even kept with the row. */
 export function isDropped(column: string): boolean {
   return PICTURES.test(column) || LENGTHS.test(column);
 }

@@ -1,4 +1,4 @@
-/** A group of rows to the marks it tells of: an application, its divided registrations, or designations by Madrid. */
+/** Splits a group of rows into its marks: an application, its divided registrations, or its Madrid designations. */
 import type { GroupRow, RowGroup } from '../../kept-rows.ts';
 import type { FormatItem } from '../format.ts';
 import type { RecordItem } from '../xml-records.ts';
@@ -9,7 +9,7 @@ import { openRows } from './values.ts';
 
 /** The rows of one mark. */
 interface MarkRows {
-  /** Of the divided right, or of the split designation; empty for the application's own. */
+  /** The number of the divided right or of the split designation; empty for the application's own right. */
   suffix: string;
   rows: GroupRow[];
 }
@@ -47,7 +47,7 @@ function splitDesignations(rows: readonly GroupRow[]): MarkRows[] {
 
 const REGISTRATION = 'reg ';
 
-/** The application with the registration that it names itself, and every other registration of it for itself. */
+/** The application with the registration that it names, and each further registration as a mark of its own. */
 function splitRights({ root, rows }: RowGroup): MarkRows[] {
   const registrations = [...new Set(rows.map(({ part }) => part).filter((part) => part.startsWith(REGISTRATION)))];
   const described = registrations.filter((part) => rows.some((row) => row.part === part && row.table === 'mgt_info_t'));
@@ -63,7 +63,7 @@ function splitRights({ root, rows }: RowGroup): MarkRows[] {
   ];
 }
 
-/** What the application says of its own registration does not hold for a divided one. */
+/** What the application says about its own registration does not apply to a divided one. */
 function describesDivided({ table, part }: GroupRow, root: string): boolean {
   return part !== root || (table !== 't_basic_item_art' && table !== 'snpn_zkn');
 }

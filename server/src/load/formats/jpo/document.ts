@@ -1,4 +1,4 @@
-/** The normalized document of a Japanese mark: what is interpreted by name, the rest of every row as it stands. */
+/** The normalized document of a Japanese mark: interpreted values by name, the rest of every row as it stands. */
 import {
   buildDocument,
   type GoodsAndServices,
@@ -18,7 +18,7 @@ import { cell, listRows, type Row, type Rows, restOf, statedDateCell } from './v
 
 export interface ReadParts {
   parties: Party[];
-  /** The mark as it is shown. */
+  /** The texts of the mark as displayed. */
   texts: readonly string[];
   status: { code: string | null; text: string | null };
   international: InternationalRegistration;
@@ -108,7 +108,7 @@ function readEvent(row: Row, { table, kind, code, dates }: (typeof EVENTS)[numbe
   });
 }
 
-/** What described the mark and was taken out by the office. */
+/** One event for each describing row that the office has removed. */
 function listRemovals(rows: Rows): RecordEvent[] {
   return MAIN_TABLES.flatMap((table) =>
     (rows.byTable.get(table) ?? [])
@@ -146,7 +146,7 @@ function readRelated(row: Row, source: (typeof RELATED)[number]): RelatedMark[] 
   ];
 }
 
-/** Under the name of its table what else a row states. */
+/** Everything else that the rows state, under the names of their tables. */
 function listRest(rows: Rows): Record<string, Record<string, string>[]> {
   const tables: Record<string, Record<string, string>[]> = {};
   for (const [table, entries] of rows.byTable) {

@@ -1,4 +1,4 @@
-/** Fields of the record that marks of both ways, national and by Madrid, take from the same tables. */
+/** Fields of the record that national marks and Madrid designations take from the same tables. */
 import type { MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
@@ -34,7 +34,7 @@ export function readNames(
   return { name, texts: shown.map(joinLines), variants: listVariants(name, [...shown, ...held]) };
 }
 
-/** Nice classes of these cells; what is none is an issue. */
+/** The Nice classes in these cells; any other value raises an issue. */
 export function readClasses(rows: Rows, cells: readonly { row: Row; column: string }[]): number[] | null {
   const classes: number[] = [];
   for (const { row, column } of cells) {
@@ -71,7 +71,7 @@ function checkVienna(rows: Rows, row: Row, column: string, text: string): string
   return code;
 }
 
-/** Kinds of marks that their detailed explanation names; the office's code for them has no table. */
+/** Kinds of marks by the words of their detailed explanation; no table of the office's codes for them is published. */
 const EXPLAINED: readonly (readonly [string, MarkFeature])[] = [
   ['位置商標', 'Position'],
   ['動き商標', 'Motion'],
@@ -100,7 +100,7 @@ export function earliestOf(days: readonly (string | null)[]): string | null {
   return days.filter((day) => day !== null).sort()[0] ?? null;
 }
 
-/** What no table states for any mark. */
+/** Fields that no table states for any mark. */
 export const NOT_STATED = {
   opposition_period_end: null,
   owner_countries: null,

@@ -32,7 +32,7 @@ import {
   raiseIssue,
 } from './values.ts';
 
-/** The rows that hold: defined ones, and of several versions the latest. */
+/** The rows in force: the defined ones of the latest version. */
 function listCurrent(rows: Rows, table: TableName): readonly Row[] {
   const defined = listRows(rows, table).filter(({ cells }) => cells.define_flg !== '0');
   const latest =
@@ -43,7 +43,7 @@ function listCurrent(rows: Rows, table: TableName): readonly Row[] {
   return defined.filter(({ cells }) => (cells.history_num ?? '') === latest);
 }
 
-/** Null when the designation is not described. */
+/** Null when no row describes the designation. */
 export function deriveDesignation(rows: Rows, { number, suffix, register }: MarkIdentity): RecordItem | null {
   const main = findDescribing(rows, 'dsgn_gvrnmnt_main_mgt_app');
   if (main === undefined) return null;
@@ -116,7 +116,7 @@ export function deriveDesignation(rows: Rows, { number, suffix, register }: Mark
 }
 
 function readStatus(rows: Rows, main: Row, registered: Row | undefined): Status {
-  // Zeros are a code here: nothing final.
+  // Here a code of zeros means that nothing is final.
   const register = main.cells.reg_final_dspst_cd ?? null;
   const ended =
     register === DESIGNATION_ENDED ||
@@ -130,13 +130,13 @@ function readStatus(rows: Rows, main: Row, registered: Row | undefined): Status 
   return status ?? 'Unknown';
 }
 
-/** The two codes, of the examination and of the register. */
+/** The codes of the examination and of the register. */
 function readStatusText(main: Row): string | null {
   const codes = [cell(main, 'exam_final_dspst_cd'), cell(main, 'reg_final_dspst_cd')].filter((code) => code !== null);
   return codes.length === 0 ? null : codes.join(' ');
 }
 
-/** Collective, certification and guarantee marks have one flag: any of the three. */
+/** One flag covers collective, certification and guarantee marks, so it does not say which of them it is. */
 function readKind(rows: Rows, mark: Row | undefined): KindOfMark | null {
   const flags = [
     isSet(mark, 'group_cert_warranty_flg'),
@@ -160,7 +160,7 @@ function readFeature(rows: Rows, mark: Row | undefined): MarkFeature | null {
 const HOLDER = '01';
 const REPRESENTATIVE = '03';
 
-/** After registration the holders in the register come first, then those of the application. */
+/** After registration the holders of the register come first, then those of the application. */
 function listHolders(rows: Rows): Party[] {
   return [
     ...listCurrent(rows, 'intl_t_org_set_crr_nm_addr').map((row) =>
@@ -199,14 +199,14 @@ const CLASS_TABLES = [
   'dsgn_gvrnmnt_dsgn_st_gds_srvc_app',
 ] as const satisfies readonly TableName[];
 
-/** Of the statement of goods that is the latest; an older one may hold classes that have gone. */
+/** Only the latest statement of goods counts; an older one may hold classes that were removed since. */
 function listClassCells(rows: Rows): { row: Row; column: string }[] {
   const table = CLASS_TABLES.find((name) => listCurrent(rows, name).length > 0);
   const goods = table === undefined ? [] : listCurrent(rows, table).map((row) => ({ row, column: 'madopro_class' }));
   return goods.length > 0 ? goods : listRows(rows, 't_knd_info_art_table').map((row) => ({ row, column: 'knd' }));
 }
 
-/** `ATBXCH`: two letters each. */
+/** `ATBXCH`: country codes of two letters each. */
 function readDesignations(rows: Rows, main: Row): string[] | null {
   const text = cell(main, 'design_state_cd');
   if (text === null) return null;

@@ -1,11 +1,11 @@
-/** What the describing rows of a national mark say of it: status, kind, feature, dates and classes. */
+/** Status, kind, feature, dates and classes of a national mark, from the rows that describe it. */
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { findExplainedFeature, latestOf, listCells, readClasses } from './fields.ts';
 import { dispositionText, ENDED, statusOfApplication } from './status.ts';
 import { cell, dateCell, firstDate, isSet, listRows, type Row, type Rows, raiseIssue } from './values.ts';
 
-/** The rows that describe a mark as a whole. One that the office has taken out still says what the mark was. */
+/** The rows that describe a mark as a whole. A row that the office has removed still describes the mark. */
 export interface MainRows {
   application: Row | undefined;
   basic: Row | undefined;
@@ -13,7 +13,7 @@ export interface MainRows {
   defensive: Row | undefined;
 }
 
-/** The first day of Nice classes; what was filed before and never rewritten has classes of older laws. */
+/** The day Japan began to use Nice classes. Earlier applications that were never reclassified have older classes. */
 const NICE_SINCE = '1992-04-01';
 
 export function readStatus(

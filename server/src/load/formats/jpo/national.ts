@@ -82,7 +82,7 @@ export function deriveNational(rows: Rows, identity: MarkIdentity): RecordItem |
   };
 }
 
-/** With the number of a divided or of a defensive right after it. */
+/** With the number of a divided or defensive right appended. */
 function readRegistration(
   { application, basic, management, defensive }: MainRows,
   identity: MarkIdentity,

@@ -1,6 +1,6 @@
 /**
- * The parties of a mark. The register names right holders and attorneys; the application only has codes, whose names
- * come in a feed of their own and may come later. A code that became another is called by the other's name.
+ * The parties of a mark. The register names right holders and attorneys. The application has only codes; their names
+ * come in a separate feed, sometimes later. A code that was merged into another takes the name of the other.
  */
 import { listOrNull } from '../codes.ts';
 import { type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
@@ -40,7 +40,7 @@ export function namedParty(
   });
 }
 
-/** Parties of the application by what they are: 1 applicants, 2 representatives. */
+/** Parties of the application by kind: 1 applicants, 2 representatives. */
 export function listApplicationParties(rows: Rows, kind: '1' | '2'): Party[] {
   const role: PartyRole = kind === '1' ? 'applicant' : 'representative';
   return listRows(rows, 'jiken_c_t_shutugannindairinin')

@@ -1,7 +1,7 @@
 /**
  * How the rows of the tables join. Every row belongs to a part: the rows of one application (`app`), registration
- * (`reg`, with its split number), defensive registration (`sec`), international registration (`irn`), party or trial;
- * and may name another part. Applications are the roots: a mark is an application with what it is joined to.
+ * (`reg`, with its split number), defensive registration (`sec`), international registration (`irn`), party or trial.
+ * It may link to another part. Applications are the roots: a mark is an application with the parts it is joined to.
  */
 import type { TableName } from './tables.ts';
 
@@ -11,7 +11,7 @@ export const CHAINED_PART = 'party ';
 type Cells = Readonly<Record<string, string>>;
 
 export interface Join {
-  /** Null when the row does not say it: then it belongs nowhere. */
+  /** Null when the row does not state its part; then it belongs nowhere. */
   part(cells: Cells): string | null;
   link?(cells: Cells): string | null;
 }
@@ -57,7 +57,7 @@ const ofInternational = (cells: Cells): string | null =>
   international(cells.intl_reg_num, cells.intl_reg_num_split_sign_cd, cells.aft_desig_year_month_day);
 const ofTrial = (cells: Cells): string | null => named('trial', cells.snpn_bngu);
 
-/** Tables that do not join as their group does. */
+/** Tables that join differently from the rest of their group. */
 const OWN_JOINS: Partial<Record<TableName, Join>> = {
   jiken_c_t: {
     part: application('shutugan_no'),
@@ -125,8 +125,8 @@ const MARK_TABLES: ReadonlySet<TableName> = new Set<TableName>([
   't_sample',
 ]);
 
-/** Which right a row is of; 4 is a trademark. */
+/** The kind of right a row is about; 4 is a trademark. */
 export const RIGHT_COLUMNS = ['yonpo_code', 'law_cd', 'ynpu_kbn'] as const;
 export const TRADEMARK = '4';
-/** Tables that hold rows of all rights: those of others are passed over. */
+/** Tables with rows of all kinds of rights; rows of other rights are skipped. */
 export const MIXED_TABLES: ReadonlySet<string> = new Set(['snpn_zkn', 'snpn_tuzsy', 'ig_mustt', 'appl_reg_info']);

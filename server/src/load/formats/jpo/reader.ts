@@ -1,7 +1,7 @@
 /**
- * One table of a weekly set as rows to keep. A table is tab-separated UTF-8 with its columns in the first line; nothing
- * is quoted. Columns that the format does not know are reported, rows that are none are rejected, and a table without
- * the columns that tell its rows apart is refused.
+ * Reads one table of a weekly set into rows to keep. A table is tab-separated UTF-8 with its columns in the first line;
+ * nothing is quoted. Unknown columns are reported, malformed rows are rejected, and a table without its key columns is
+ * refused.
  */
 import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
@@ -16,7 +16,7 @@ import { isTableName, TABLES, type TableColumns, type TableName } from './tables
 
 export type TableItem = { kind: 'row'; row: SourceRow } | Extract<FormatItem, { kind: 'reject' }>;
 
-/** `upd_t_sample.tsv`: rows as they are now; `del_t_sample.tsv`: keys of rows that are no more. */
+/** `upd_t_sample.tsv`: current rows; `del_t_sample.tsv`: keys of deleted rows. */
 const TABLE_FILE = /(?:^|\/)(upd|del)_([a-z0-9_]+)\.tsv$/i;
 const BYTE_ORDER_MARK = '\ufeff';
 
@@ -32,7 +32,7 @@ interface TableFile {
   columns: readonly string[];
 }
 
-/** The rows and rejects of one file, in blocks. */
+/** The rows and rejects of one file: one list for each run of lines. */
 export async function* readTable(entry: SourceEntry, context: ReadContext): AsyncGenerator<TableItem[]> {
   const [, operation = '', name = ''] = TABLE_FILE.exec(entry.name) ?? [];
   const table = name.toLowerCase();
@@ -125,7 +125,7 @@ function readLine(line: Line, file: TableFile): TableItem | null {
   return { kind: 'row', row };
 }
 
-/** What is stated, by column; blanks, unknown columns and pictures aside. */
+/** The stated values by column, without blanks, unknown columns and pictures. */
 function readCells(file: TableFile, values: readonly string[]): Record<string, string> {
   const cells: Record<string, string> = {};
   for (const [index, column] of file.columns.entries()) {
@@ -138,13 +138,13 @@ function readCells(file: TableFile, values: readonly string[]): Record<string, s
 
 const ENTITY = /&(?:[a-z]+|#\d+|#x[\da-f]+);/i;
 
-/** Tables of international registrations write letters as entities, some of them twice over. */
+/** Tables of international registrations write letters as entities, some of them escaped twice. */
 function decode(text: string): string {
   const once = ENTITY.test(text) ? decodeHTML(text) : text;
   return keepable(ENTITY.test(once) ? decodeHTML(once) : once);
 }
 
-/** PostgreSQL keeps no NUL. */
+/** PostgreSQL cannot store NUL in a text. */
 function keepable(text: string): string {
   return text.replaceAll('\0', '\ufffd').toWellFormed();
 }

@@ -2,7 +2,7 @@
 import type { RecordEvent } from '../payload.ts';
 import type { TableName } from './tables.ts';
 
-/** Tables of which one row describes a mark; what is taken out of them is a removal. */
+/** Tables in which one row describes a mark; removing such a row is a removal of the mark. */
 export const MAIN_TABLES = [
   'jiken_c_t',
   't_basic_item_art',
@@ -77,7 +77,7 @@ interface PublicationColumns {
   kind: string;
   date: string;
   identifier?: string;
-  /** Whether the row is about nothing else. */
+  /** Whether the row states nothing but this publication. */
   whole: boolean;
 }
 
@@ -135,7 +135,7 @@ interface EventColumns {
   table: TableName;
   kind: RecordEvent['kind'];
   code?: string;
-  /** The first that is stated is the day of the event. */
+  /** The first stated one is the date of the event. */
   dates: readonly string[];
 }
 
@@ -166,7 +166,7 @@ export const EVENTS: readonly EventColumns[] = [
   { table: 'ig_mustt', kind: 'opposition', dates: ['ig_mustt_dt', 'sisyu_sybn_kkti_dt'] },
 ];
 
-/** Pictures are named, not held. */
+/** Pictures are listed by name; their data is not stored. */
 export const IMAGES: readonly { table: TableName; identifier?: string; format?: string; codes: readonly string[] }[] = [
   { table: 't_sample', identifier: 'doc_num', format: 'comp_frmlchk', codes: [] },
   {

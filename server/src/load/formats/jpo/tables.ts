@@ -1,6 +1,6 @@
 /**
- * The tables of a weekly set with their columns, as the office's column specification lists them; a star marks the
- * columns that tell one row from another. A column that is not here is an issue, as is a table.
+ * The tables of a weekly set with their columns, as in the office's column specification; a star marks key columns. A
+ * table or column that is not listed here raises an issue.
  */
 
 const COLUMNS = {

@@ -1,9 +1,9 @@
-/** How the office writes marks, and the forms in which they are looked for. */
+/** How the office writes marks, and the forms under which a search finds them. */
 
 /** Separates the lines of a mark. */
 const LINE_SIGN = /\s*＼\s*/g;
 
-/** Old rows write the long vowel as a full-width hyphen, after kana. */
+/** Old rows write the long vowel after kana as a full-width hyphen. */
 const OLD_LONG_VOWEL = /(?<=[\u3041-\u30ff])\uff0d/g;
 
 /** The mark on one line, its letters as stated. */
@@ -11,12 +11,12 @@ export function joinLines(text: string): string {
   return text.replace(LINE_SIGN, ' ').trim();
 }
 
-/** Full-width letters become plain ones and half-width kana full, so that a search by either finds the mark. */
+/** Turns full-width letters into plain ones and half-width kana into full-width, so that either form finds the mark. */
 export function foldWidth(text: string): string {
   return joinLines(text).replace(OLD_LONG_VOWEL, 'ー').normalize('NFKC');
 }
 
-/** Every text by which a mark is found beside its name. */
+/** Every text besides the name under which the mark can be found. */
 export function listVariants(name: string | null, texts: readonly string[]): string[] | null {
   const stated = texts.map(joinLines);
   const all = [...(name === null ? [] : [foldWidth(name)]), ...stated, ...stated.map(foldWidth)];
@@ -24,7 +24,7 @@ export function listVariants(name: string | null, texts: readonly string[]): str
   return variants.length === 0 ? null : variants;
 }
 
-/** `（省略）` stands where the office leaves an address out. */
+/** The office writes `（省略）` where it leaves an address out. */
 export function statedAddress(text: string | null): string | null {
   return text === '（省略）' ? null : text;
 }

@@ -1,4 +1,4 @@
-/** The cells of a row, read with the books kept: what nobody has asked for is left for the payload. */
+/** Reads the cells of a row and records which were read; the rest goes into the payload. */
 import type { Issue } from '../../../record/document.ts';
 import type { GroupRow } from '../../kept-rows.ts';
 import type { IssueCode } from '../issues.ts';
@@ -14,7 +14,7 @@ export interface Row {
   readonly read: Set<string>;
 }
 
-/** The rows of one group, by table; issues are raised for the records that come of it. */
+/** The rows of one group, by table. Issues go to the records derived from them. */
 export interface Rows {
   readonly root: string;
   readonly byTable: ReadonlyMap<string, readonly Row[]>;
@@ -32,14 +32,14 @@ export function openRows(root: string, rows: readonly GroupRow[]): Rows {
   return { root, byTable, issues: [] };
 }
 
-/** The rows of a table that the office has not taken out. */
+/** The rows of a table that the office has not removed. */
 export function listRows(rows: Rows, table: TableName): readonly Row[] {
   return rows.byTable.get(table)?.filter(({ removed }) => !removed) ?? [];
 }
 
 /**
- * The row that describes a mark as a whole: of several a living one, of the whole right before one of a part of it. A
- * row that the office has taken out still says what the mark was.
+ * The row that describes a mark as a whole. Rows in force come before removed ones, rows of the whole right before
+ * those of a part of it. A removed row still describes the mark.
  */
 export function findDescribing(rows: Rows, table: TableName): Row | undefined {
   const all = rows.byTable.get(table) ?? [];
@@ -50,7 +50,7 @@ export function findDescribing(rows: Rows, table: TableName): Row | undefined {
 
 const BLANK = /^[0\s]*$/;
 
-/** A cell's text; null where the table says nothing: blanks, or zeros in place of a number, a date or a flag. */
+/** A cell's text; null where the table says nothing: blank, or zeros in place of a number, a date or a flag. */
 export function cell(row: Row | undefined, column: string): string | null {
   if (row === undefined) return null;
   row.read.add(column);
@@ -62,7 +62,7 @@ export function isSet(row: Row | undefined, column: string): boolean {
   return cell(row, column) === '1';
 }
 
-/** A date of the record; anything but a calendar date is null and an issue. */
+/** A date of the record. Anything but a calendar date is null and raises an issue. */
 export function dateCell(rows: Rows, row: Row | undefined, column: string): string | null {
   const text = cell(row, column);
   if (text === null || row === undefined) return null;
@@ -71,7 +71,7 @@ export function dateCell(rows: Rows, row: Row | undefined, column: string): stri
   return date;
 }
 
-/** A date of the payload: as it stands where it is none. */
+/** A date of the payload; text that is not a date is kept as it stands. */
 export function statedDateCell(row: Row, column: string): string | null {
   const text = cell(row, column);
   return text === null ? null : (compactDate(text) ?? text);
@@ -83,7 +83,7 @@ export function raiseIssue(rows: Rows, code: IssueCode, row: Pick<Row, 'table'>,
   rows.issues.push({ code, path: `${row.table}.${column}`, value: value.slice(0, ISSUE_VALUE_MAX).toWellFormed() });
 }
 
-/** What a row states beyond what was asked for, under the names of its columns; null when there is nothing. */
+/** The stated values that nothing has read, by column; null when there are none. */
 export function restOf(row: Row): Record<string, string> | null {
   const rest: Record<string, string> = {};
   for (const column of Object.keys(row.cells)) {
@@ -94,7 +94,7 @@ export function restOf(row: Row): Record<string, string> | null {
   return Object.keys(rest).length === 0 ? null : rest;
 }
 
-/** The first of these dates that is stated; the others are not read, and so stay in the payload. */
+/** The first stated date. Later ones are not read, so they stay in the payload. */
 export function firstDate(rows: Rows, ...cells: readonly (readonly [Row | undefined, string])[]): string | null {
   for (const [row, column] of cells) {
     const date = dateCell(rows, row, column);

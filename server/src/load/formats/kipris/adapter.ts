@@ -1,7 +1,7 @@
 /**
- * Answers of the Korean register's search services, as XML. An answer that says the search failed is refused with the
- * service's own code; one that says nothing was found holds no records; one with fewer or more marks than it counts
- * raises an issue, as a page of a longer answer does.
+ * Answers of the Korean register's search services, as XML. An answer that reports a failed search is refused with the
+ * service's own code; one that found nothing holds no records. If an answer has more or fewer marks than it counts, as
+ * one page of a longer answer does, that raises an issue.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import { childText, type XmlNode } from '../../xml-node.ts';
@@ -13,10 +13,10 @@ import { ANSWER_SHAPES } from './shapes.ts';
 const REGISTER = 'KR';
 const ROOTS = ['response', 'items', 'root'];
 
-/** `root`, `data` and `itemGrop` are put around saved answers by a collector; the applicant is the one it asked for. */
+/** Collectors wrap saved answers in `root`, `data` and `itemGrop`; the applicant is the one they searched for. */
 const ENVELOPE = ['response', 'body', 'items', 'root', 'data', 'itemGrop', 'applicantId'];
 
-/** Codes of an answer that found what there is. */
+/** Result codes of a successful search. */
 const SUCCESS = new Set(['', '0', '00']);
 
 export const kiprisFormat: Format = {
@@ -78,7 +78,7 @@ function parseCount(text: string | null): number | null {
   return /^\d{1,9}$/.test(digits) ? Number(digits) : null;
 }
 
-/** Of an answer in pages, the marks that belong on this page. */
+/** The number of marks that belong on this page of a longer answer. */
 function countOfPage(node: XmlNode): number | null {
   const total = parseCount(childText(node, 'totalCount'));
   const rows = parseCount(childText(node, 'numOfRows'));

@@ -1,6 +1,6 @@
-/** How the Korean services write several names or codes in one text, and one name in two scripts. */
+/** How the Korean services write several names or codes in one text, or one name in two scripts. */
 
-/** Forms of companies that some rows set between bars: `|주|` is `(주)`, a part of a name and no separator. */
+/** Company forms that some rows put between bars: `|주|` is `(주)`, part of a name and not a separator. */
 const FORM_BETWEEN_BARS = /\|([주유사재합])\|/g;
 
 /** The entries of a list. */
@@ -12,10 +12,10 @@ export function splitNames(text: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** A firm of agents, whose own name follows after a blank. */
+/** A firm of agents; its own name follows after a space. */
 const FIRM = /^(?:특허|법무)법인(?:\(유한?\))?$/;
 
-/** Agents of a service that separates them by blanks. */
+/** Splits the agents of a service that separates them by spaces. */
 export function splitAgents(text: string): string[] {
   if (/[|;]/.test(text)) return splitNames(text);
   const agents: string[] = [];
@@ -30,19 +30,19 @@ export function splitAgents(text: string): string[] {
   return firm === '' ? agents : [...agents, firm];
 }
 
-/** Korean words up to a last one, then a rest without any. */
+/** Korean words followed by text without any Korean. */
 const TWO_SCRIPTS = /^(.*\p{Script=Hangul}\S*)\s+(\P{Script=Hangul}+)$/u;
-/** A form of company is no name by itself. */
+/** A company form alone is not a name. */
 const FORM_ALONE = /^(?:(?:주식|유한|합자|합명)회사|\([주유사재합]\))$/;
 
-/** The name as stated; where it is written in Korean and then in Latin letters, each of the two as well. */
+/** The name as stated, and if it is written in Korean and then in Latin letters, each of the two. */
 export function listSpellings(name: string): string[] {
   const [, korean = '', latin = ''] = TWO_SCRIPTS.exec(name) ?? [];
   if (!/\p{Script=Latin}/u.test(latin) || FORM_ALONE.test(korean)) return [name];
   return [name, korean, latin];
 }
 
-/** Older answers separate codes by blanks. */
+/** Older answers separate codes by spaces. */
 export function splitCodes(text: string | null): string[] {
   return text === null ? [] : text.split(/[|;,\s]+/).filter((code) => code !== '');
 }

@@ -1,6 +1,6 @@
 /**
- * One mark of an answer to one source record. An answer states the whole mark as the service knows it; what it leaves
- * blank is not known. The texts are Korean, and mapped as they stand.
+ * Turns one mark of an answer into a source record. An answer states the whole mark as the service knows it; a blank
+ * value is unknown. The texts are Korean and are mapped as they stand.
  */
 import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
@@ -39,10 +39,10 @@ const STATUSES: Readonly<Record<string, Status | 'ended'>> = {
   실효: 'Cancelled',
 };
 
-/** Rights that are numbered like marks and are none, by the first two digits. */
+/** Other rights that are numbered like marks, by the first two digits. */
 const OTHER_RIGHTS: Readonly<Record<string, string>> = { 10: 'a patent', 20: 'a utility model', 30: 'a design' };
 
-/** Throws `UnreadableRecord` when the entry has no usable number or is no mark. */
+/** Throws `UnreadableRecord` when the entry has no usable number or is not a mark. */
 export function readAnswer(node: XmlNode, shape: AnswerShape, register: string): RecordItem {
   const reading = openReading(node);
   const answer = openAnswer(reading, shape);
@@ -142,7 +142,7 @@ function readViennaCodes(reading: Reading, { names }: AnswerShape, stated: reado
   return listOrNull(codes);
 }
 
-/** The holder of the right before the applicant: owners come current first. */
+/** Right holders come before applicants, because owners are listed current first. */
 function readParties(answer: Answer, shape: AnswerShape): AnswerParty[] {
   const list = (role: PartyRole, names: readonly string[]): AnswerParty[] =>
     names.map((text) => ({ party: { role, names: [{ text }] }, spellings: listSpellings(text) }));

@@ -1,14 +1,14 @@
 /**
- * The two services that answer searches of the Korean register. They state the same about a mark under other names, so
- * a shape is a table of names and of how the service separates the entries of a list.
+ * The two services that answer searches of the Korean register. They state the same facts about a mark under different
+ * names, so a shape is a table of names and says how the service separates the entries of a list.
  */
 
 export interface AnswerShape {
   /** Element names, by what they state. */
   names: Readonly<Record<StatedValue, string>>;
-  /** The agents are separated by blanks where there is no bar. */
+  /** Agents are separated by spaces where there is no bar. */
   separatesByBlanks: boolean;
-  /** What says nothing about the mark. */
+  /** Elements that say nothing about the mark. */
   ignored: readonly string[];
 }
 
@@ -65,7 +65,7 @@ export const ANSWER_SHAPES = {
       thumbnail: 'ThumbnailPath',
     },
     separatesByBlanks: false,
-    // The place in the answer, and whether the service keeps the text of the gazette.
+    // The position in the answer, and whether the service keeps the text of the gazette.
     ignored: ['SerialNumber', 'FulltextExistFlag'],
   },
   item: {
