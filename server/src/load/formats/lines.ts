@@ -1,6 +1,6 @@
 /**
- * Cuts a stream of bytes into runs of whole lines (`LineBlock`), and a run into lines, without decoding anything. A line ends at
- * LF or CRLF. A line that is too long is cut and marked as cut.
+ * Cuts a stream of bytes into runs of whole lines (`LineBlock`), and a run into lines, without decoding anything. A line
+ * ends at LF or CRLF. A line that is too long is cut and marked as cut.
  */
 
 /** The longest line that is read, in bytes. */

@@ -125,7 +125,7 @@ const UNSURE_NUMBER = /[:[,\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
 /**
  * The payload and its text, unaltered (rule I-38). If rendering the parsed payload gives the same text, nothing was
- * lost. Otherwise JSON.parse may have changed a number or dropped a duplicate member; then the line is parsed exactly.
+ * lost. Otherwise, if JSON.parse may have changed a number or dropped a duplicate member, the line is parsed exactly.
  */
 function keepPayload(
   text: string,

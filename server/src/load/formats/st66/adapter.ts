@@ -1,7 +1,7 @@
 /**
- * The file side of the ST.66 family: transactions around trade marks, read as a stream although most offices put one
+ * The file side of the ST.66 family: transactions around trademarks, read as a stream although most offices put one
  * mark in a file. Each mark is read in the dialect of the office it names. Files of parties belong to the family too;
- * they are recognised and refused, as reading one as marks would load nothing and say nothing.
+ * they are recognized and refused, because reading one as marks would silently load nothing.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import type { Issue } from '../../../record/document.ts';
@@ -30,21 +30,21 @@ const ENVELOPE = [
   'SenderDetails',
   'TradeMarkTransactionBody',
   'TransactionContentDetails',
-  // Both name the message, not the mark.
+  // These identify the message, not the mark.
   'TransactionIdentifier',
   'TransactionCode',
   'TransactionData',
   'TradeMarkDetails',
 ];
 
-/** What a transaction holds in place of marks. */
+/** What a transaction may hold instead of marks. */
 const OTHER_CONTENTS: Readonly<Record<string, string>> = {
   ApplicantDetails: 'a file of applicants, not of trade marks; it is not read yet',
   RepresentativeDetails: 'a file of representatives, not of trade marks; it is not read yet',
   TransactionErrorDetails: 'an answer of the office that reports an error, not trade marks',
 };
 
-/** One command of the family: the dialects it reads. */
+/** One format name of the family, with the dialects it reads. */
 export interface St66FormatOptions {
   name: string;
   title: string;
@@ -69,11 +69,13 @@ export function openSt66Format(options: St66FormatOptions): Format {
 }
 
 function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, context: ReadContext): XmlRecordReader {
-  /** A file that begins with a mark of a foreign office is not what it was taken for; a member is one of many. */
+  /**
+   * If the first mark is of a foreign office, the file is not what it was taken for; an archive member is one of many.
+   */
   let refusesFile = entry.isMember !== true;
   let producedAt: string | null = null;
   let isBare = false;
-  /** What stood before the first mark it could belong to. */
+  /** Issues found before the first mark they could belong to. */
   let early: Issue[] = [];
   return {
     selection: {
@@ -113,8 +115,8 @@ function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, con
 type DialectChoice = { dialect: St66Dialect; register: string } | { refusal: string };
 
 /**
- * A format of one office may be told another register for its marks; where the marks say which office they are of, a
- * register that the operator names is what they have to say.
+ * The operator may name another register for a format of one office. For a format of several offices, the register the
+ * operator names must be the one the mark states.
  */
 function chooseDialect(mark: XmlNode, { name, dialects }: St66FormatOptions, register: string | null): DialectChoice {
   const only = dialects.length === 1 ? dialects[0] : undefined;
@@ -135,7 +137,7 @@ function chooseDialect(mark: XmlNode, { name, dialects }: St66FormatOptions, reg
   return { dialect, register: register ?? office };
 }
 
-/** `entryName`: of the file that is refused as a whole; null refuses one mark. */
+/** `entryName`: the file that is refused as a whole; null refuses one mark. */
 function refuseMark(refusal: string, entryName: string | null): Error {
   return entryName === null ? new UnreadableRecord(refusal) : new OperatorError(`${entryName}: ${refusal}`);
 }

@@ -1,20 +1,20 @@
 /**
- * Where the offices of the ST.66 family differ: values and habits, never the reader. A new office is a new table of
- * this shape in `dialects`, and a line in `offices.ts`.
+ * Where the offices of the ST.66 family differ: values and habits, never the reader. A new office needs a new table of
+ * this shape in `dialects` and a line in `offices.ts`.
  */
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 
-/** `ended`: cancelled when the mark has been registered, abandoned when it has not. */
+/** `ended`: cancelled if the mark was registered, otherwise abandoned. */
 export type StatusMeaning = Status | 'ended';
 
 export interface St66Dialect {
-  /** `source.format` of the payload; it does not depend on the command that loaded the file. */
+  /** `source.format` of the payload, the same whichever command loaded the file. */
   format: string;
-  /** ST.3 code of the office, as its files state it; also the register unless the operator names another. */
+  /** The office's ST.3 code, as its files state it; also the register unless the operator names another. */
   office: string;
-  /** By folded text (`foldValue`). */
+  /** Statuses by folded text (`foldValue`). */
   statuses: Readonly<Record<string, StatusMeaning>>;
-  /** By the last words of the folded text, where only those are known. */
+  /** Statuses by the last words of the folded text, for texts of which only those are fixed. */
   statusEndings?: Readonly<Record<string, StatusMeaning>>;
   kinds: Readonly<Record<string, KindOfMark>>;
   features: Readonly<Record<string, MarkFeature>>;
@@ -24,20 +24,23 @@ export interface St66Dialect {
   registersUnderApplicationNumber: boolean;
   /** Whether the application number is the number of an international registration. */
   numbersInternationally?: boolean;
-  /** The parts of an application number that identify the mark: groups `serial` and, if it has one, `year`. */
+  /**
+   * Matches the parts of an application number that identify the mark: groups `serial` and, if numbered by year,
+   * `year`.
+   */
   numberForm?: RegExp;
   /**
-   * Whether the office puts every mark into a transaction. A bare mark of it is a copy that another office passes on,
-   * and says less than the office's own file.
+   * Whether the office puts every mark into a transaction. If so, a bare mark is a copy passed on by another office,
+   * and states less than the office's own file.
    */
   wrapsMarks: boolean;
-  /** Where a party's country stands, below `Address`; the first one stated counts. */
+  /** Where a party's country may stand below `Address`; the first stated one counts. */
   countryPaths: readonly string[];
-  /** Whether texts are escaped once more inside the XML (`J&amp;apos;ai`). */
+  /** Whether the office escapes texts once more inside the XML (`J&amp;apos;ai`). */
   escapesTwice?: boolean;
 }
 
-/** Office texts differ in letter case, accents and the blanks between words; their meaning does not. */
+/** Office texts vary in letter case, accents and spaces, without a difference in meaning. */
 export function foldValue(text: string): string {
   return text
     .normalize('NFD')
@@ -59,10 +62,12 @@ export function findStatus({ statuses, statusEndings = {} }: St66Dialect, text: 
   return findMeaning(statuses, text) ?? (ending === undefined ? undefined : statusEndings[ending]);
 }
 
-/** Characters of an ST.13 identifier after the code of the office and the two digits of a trade mark. */
+/** Characters of an ST.13 identifier after the code of the office and the two digits for trademarks. */
 const UID_NUMBER_LENGTH = 13;
 
-/** The ST.13 identifier of a mark: office, 50, the year if the number has one, the rest padded to 17 characters. */
+/**
+ * The ST.13 identifier of a mark: office, 50, the year if the number has one, and the number, padded to 17 characters.
+ */
 export function buildUid({ office, numberForm }: St66Dialect, number: string): string {
   const parts = numberForm?.exec(number)?.groups ?? {};
   const year = parts.year ?? '';

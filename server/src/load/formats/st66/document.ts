@@ -1,4 +1,4 @@
-/** The normalized document of a trade mark: what is interpreted by name, the rest of the mark as it stands. */
+/** The normalized document of a trademark: interpreted values by name, the rest of the mark as it stands. */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import {
   buildDocument,
@@ -30,7 +30,7 @@ import type { MarkTexts } from './mark.ts';
 import type { MarkParty } from './parties.ts';
 import { readEvents, readSeniorities } from './proceedings.ts';
 
-/** Children of a mark that are kept as they stand, in `source`; a child that is neither read nor listed is an issue. */
+/** Children of a mark that are kept as they stand, in `source`. A child that is neither read nor listed is an issue. */
 const KEPT_ELEMENTS = [
   'ApplicationLanguageCode',
   'SecondLanguageCode',
@@ -62,16 +62,16 @@ const KEPT_ELEMENTS = [
   'Comment',
 ] as const;
 
-/** International registrations that rest on the mark. */
+/** International registrations based on the mark. */
 export const BASED_REGISTRATIONS = 'InternationalMarkKey/Identifier';
 
-/** Designations of the mark itself; those of earlier marks stand below OppositionDetails. */
+/** Designations of the mark itself; those of earlier marks are under OppositionDetails. */
 export const DESIGNATIONS = [
   'DesignatedCountryDetails/DesignatedCountryCode',
   'DesignatedCountryDetails/DesignatedCountry/DesignatedCountryCode',
 ] as const;
 
-/** Below a group of goods and services. */
+/** Relative to a group of goods and services. */
 export const CLASS_DESCRIPTIONS = 'ClassDescriptionDetails/ClassDescription';
 
 interface ReadParts {
@@ -125,7 +125,7 @@ function readSource(reading: Reading, dialect: St66Dialect, status: string | nul
   return source as SourceSection;
 }
 
-/** A mark that the office takes out of its files is kept, and the removal is part of what happened to it. */
+/** A mark that the office deletes from its files is kept; the deletion becomes one of its events. */
 export function readRemoval(reading: Reading): RecordEvent | null {
   const operation = readAttribute(reading, reading.root, 'operationCode');
   if (operation === 'Delete') return { kind: 'removal', code: operation };
@@ -162,7 +162,7 @@ function readGoodsTexts(reading: Reading, node: XmlNode, name: string): Language
   });
 }
 
-/** The publications that a mark lists, that of the application and that of the change the file tells of. */
+/** The publications that a mark lists: of the application, and of the change that the file reports. */
 function readPublications(reading: Reading): Publication[] {
   const mark = reading.root;
   const changed = readAttribute(reading, mark, 'PublicationDate');

@@ -1,4 +1,4 @@
-/** Texts that an office escapes before it writes them as XML, so that one escape is left once the XML is read. */
+/** Texts that an office escapes before it writes them as XML, so that one level of escapes is left after parsing. */
 import type { XmlNode } from '../../xml-node.ts';
 
 const CHARACTERS: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -13,7 +13,7 @@ export function unescapeNode(node: XmlNode): XmlNode {
   };
 }
 
-/** Once: what is an escape only afterwards is text. */
+/** Unescapes once only: an escape that results from it is text. */
 export function unescapeText(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(/&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-f]{1,6}));/gi, (written, name, decimal, hex) => {

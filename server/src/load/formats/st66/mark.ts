@@ -38,7 +38,7 @@ function readLanguageTexts(reading: Reading, path: string): LanguageText[] {
   return listChildren(reading.root, path).flatMap((node) => readTextsOf(reading, node));
 }
 
-/** The text of an element, or of the elements inside it where an office wraps it once more. */
+/** The text of an element, or of its child elements where an office nests them once more. */
 function readTextsOf(reading: Reading, node: XmlNode): LanguageText[] {
   const language = readAttribute(reading, node, 'languageCode');
   const text = readNode(reading, node);

@@ -1,6 +1,6 @@
 /**
- * The parties of a mark. Most offices of the family state keys only and keep the names in files of their own, so a
- * party may have no name here; what is stated inline is read whatever its form.
+ * The parties of a mark. Most offices of the family state only keys and publish the names in separate files, so a party
+ * may have no name here. Whatever is stated inline is read, in any form.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
@@ -17,14 +17,14 @@ export interface MarkParty {
 interface PartySource {
   role: PartyRole;
   isOwner: boolean;
-  /** The party itself, and the first part of the names of its elements. */
+  /** Path of the party element; also the prefix of the names of its child elements. */
   path: string;
   prefix: string;
-  /** A reference to a party kept elsewhere. */
+  /** Path of a reference to a party kept elsewhere. */
   keyPath?: string;
 }
 
-/** The current holder before the applicant: owners come current first. */
+/** The current holder comes before the applicant, because owners are listed current first. */
 const PARTY_SOURCES: readonly PartySource[] = [
   {
     role: 'owner',
@@ -49,7 +49,7 @@ const PARTY_SOURCES: readonly PartySource[] = [
   { role: 'correspondent', isOwner: false, path: 'CorrespondenceAddress', prefix: 'Correspondence' },
 ];
 
-/** Name and address in lines that nobody has told apart; the name comes first. */
+/** Lines of name and address that the office does not separate; the name comes first. */
 const UNDIVIDED_LINES = 'FreeFormatAddressDetails/FreeFormatNameAddressLine';
 
 export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialect): MarkParty[] {
@@ -61,7 +61,7 @@ export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialec
   });
 }
 
-/** Whether a key is that of a party stated beside it, which then has the key's address too. */
+/** Whether a key refers to a party stated beside it. If so, that party takes the key's address. */
 function joinKey({ party: key }: MarkParty, inline: readonly MarkParty[]): boolean {
   const same = inline.find(({ party }) => party.identifier !== undefined && party.identifier === key.identifier);
   if (same === undefined || key.details !== undefined || key.current !== undefined) return false;
@@ -126,7 +126,7 @@ function readParty(
   };
 }
 
-/** A party that the office takes off the mark is kept in the payload, and no longer one of its owners. */
+/** A party that the office removes from the mark stays in the payload, but is no longer one of its owners. */
 function readRemovedParty(reading: Reading, node: XmlNode): boolean {
   const operation = readAttribute(reading, node, 'operationCode');
   if (operation !== null && !['Insert', 'Update', 'Delete'].includes(operation)) {
@@ -136,8 +136,8 @@ function readRemovedParty(reading: Reading, node: XmlNode): boolean {
 }
 
 /**
- * A natural person who acts for a firm has both names, and both are emitted. A last name alone may be that of a firm,
- * and some offices write the name of a firm in both places.
+ * A natural person who acts for a firm has both names, and both are emitted. A last name alone may be the name of a
+ * firm, and some offices write the name of a firm in both elements.
  */
 function readNames(reading: Reading, entry: XmlNode): PartyName[] {
   const language = readAttribute(reading, entry, 'languageCode');
@@ -160,7 +160,7 @@ function readNames(reading: Reading, entry: XmlNode): PartyName[] {
   return [...formatted, ...free].map((name) => stated<PartyName>({ ...name, language }));
 }
 
-/** The first place of an address that states a country counts. */
+/** The first path of the dialect that states a country counts. */
 function readCountry(reading: Reading, address: XmlNode, dialect: St66Dialect): string | null {
   for (const path of dialect.countryPaths) {
     const country = readText(reading, address, path);
@@ -181,7 +181,7 @@ function readAddress(reading: Reading, node: XmlNode, dialect: St66Dialect): Add
       ...readTexts(reading, node, 'FormattedAddress/AddressStreet'),
     ],
     city: readText(reading, node, 'FormattedAddress/AddressCity'),
-    // Some offices write the country there.
+    // Some offices repeat the country in this element.
     region: region === country ? null : region,
     postcode: readText(reading, node, 'FormattedAddress/AddressPostcode'),
     country,

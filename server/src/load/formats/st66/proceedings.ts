@@ -1,7 +1,7 @@
 /**
- * What happened to a mark: recordals, oppositions, cancellations, appeals, and the marks it claims or comes from. They
- * hold the same element names as the mark itself, for other marks and parties, so they are read by their own paths and
- * the rest is kept as it stands.
+ * Events of a mark (recordals, oppositions, cancellations, appeals) and the marks it claims or comes from. These
+ * elements repeat the element names of the mark itself for other marks and parties, so each is read by its own paths
+ * and the rest is kept as it stands.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
@@ -80,7 +80,7 @@ export function readEvents(
   });
 }
 
-/** Earlier marks whose seniority is claimed. */
+/** Earlier marks whose seniority the mark claims. */
 export function readSeniorities(reading: Reading, mark: XmlNode): RelatedMark[] {
   return listChildren(mark, 'SeniorityDetails/Seniority').map((node) =>
     stated<RelatedMark>({
@@ -94,7 +94,7 @@ export function readSeniorities(reading: Reading, mark: XmlNode): RelatedMark[] 
   );
 }
 
-/** Relations to other marks of the register, such as the application a division comes from. */
+/** Relations to other marks of the register, such as the application from which this one was divided. */
 export function readRelations(reading: Reading, details: XmlNode, number: string): RelatedMark[] {
   return listChildren(details, 'TradeMarkRelation').map((node) => {
     const numbers = ['RelatedTradeMarkIdentifier', 'TradeMarkIdentifier'].map((path) => readText(reading, node, path));

@@ -1,6 +1,6 @@
 /**
- * One ST.66 trade mark to one source record. Child paths only: oppositions, seniorities and recordals below the mark
- * carry the same element names for other marks.
+ * Turns one ST.66 trademark into a source record. It uses child paths only, because oppositions, seniorities and
+ * recordals inside the mark use the same element names for other marks.
  */
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
@@ -41,7 +41,7 @@ interface MarkPlace {
   isBare: boolean;
 }
 
-/** Throws `UnreadableRecord` when the mark has no application number or is of another office. */
+/** Throws `UnreadableRecord` when the mark has no application number or belongs to another office. */
 export function readTradeMark(source: XmlNode, { dialect, register, isBare }: MarkPlace): RecordItem {
   const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
@@ -67,7 +67,7 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     ...dates,
     publication_date: readPublicationDate(reading, dialect),
     renewal_date: null,
-    // When the office produced a file says nothing about when the mark changed.
+    // When the office produced the file says nothing about when the mark changed.
     external_update_date: null,
     nice_classes: readNiceClasses(reading),
     vienna_codes: readViennaCodes(reading),
@@ -87,8 +87,8 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
       mark_name_variants: texts.variants,
       payload,
       source_version: null,
-      // A removal may state as little as the number of the mark, and a copy leaves things out; the record stays as it
-      // was last stated (rule I-22).
+      // A removal may state only the number of the mark, and a copy leaves things out. The rest of the record stays as
+      // last stated (rule I-22).
       ...(isPartial ? { is_partial: true } : {}),
     },
     issues: reading.issues,
@@ -103,7 +103,7 @@ function readOffice(reading: Reading, dialect: St66Dialect): string | null {
   return office;
 }
 
-/** The international registration that this record is, or is a part of. */
+/** The number of the international registration that this record is, or is a part of. */
 function readInternationalNumber(reading: Reading, dialect: St66Dialect, applicationNumber: string): string | null {
   const stated = readText(reading, reading.root, 'InternationalRegistrationNumber');
   return stated ?? (dialect.numbersInternationally === true ? applicationNumber : null);
@@ -130,7 +130,7 @@ function readRegistrationNumber(
   return dialect.registersUnderApplicationNumber && registrationDate !== null ? applicationNumber : null;
 }
 
-/** Of a part of a mark that states none. */
+/** For a partial record without a status. */
 const NO_STATUS = { status: 'Unknown', tm5_status: null } as const;
 
 function readStatus(
@@ -145,7 +145,7 @@ function readStatus(
   const meaning = text === null ? undefined : findStatus(dialect, text);
   if (meaning === undefined) raiseIssue(reading, 'unmapped_status', path, text ?? '');
   if (meaning === 'ended') {
-    // Without any date nothing tells whether the mark was registered; the stored record may.
+    // Without a date, nothing shows whether the mark was registered; the stored record may.
     if (isPartial && registration_date === null && application_date === null) return NO_STATUS;
     return { status: registration_date === null ? 'Abandoned' : 'Cancelled', tm5_status: text };
   }
@@ -169,7 +169,7 @@ function readFeature(reading: Reading, dialect: St66Dialect): MarkFeature | null
   return feature ?? 'Other';
 }
 
-/** The publication of the application where the office marks it, else the earliest. */
+/** The publication that the office marks as that of the application, else the earliest. */
 function readPublicationDate(reading: Reading, dialect: St66Dialect): string | null {
   const application = readDate(reading, reading.root, 'ApplicationPublicationDate', dashedDate);
   if (application !== null) return application;
@@ -203,7 +203,9 @@ function readNiceClasses(reading: Reading): number[] | null {
   return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
 }
 
-/** Dotted two-digit segments. The office's own auxiliary sections (90 and more) are codes like any other. */
+/**
+ * Vienna codes of dotted two-digit numbers. The office's own auxiliary sections (90 and more) are codes like any other.
+ */
 function readViennaCodes(reading: Reading): string[] | null {
   const codes: string[] = [];
   const nodes = listChildren(reading.root, 'MarkImageDetails').flatMap((each) => listDescendants(each, 'CategoryCode'));

@@ -1,6 +1,6 @@
 /**
- * What stands beside a trade mark in its transaction and says something about it: appeals, and its relations to other
- * marks. It is added to the mark just read when it names that mark, or no mark at all.
+ * Elements beside a trademark in its transaction that say something about it: appeals, and its relations to other
+ * marks. They are added to the mark just read if they name that mark or no mark at all.
  */
 import type { XmlNode } from '../../xml-node.ts';
 import { listChildren } from '../../xml-node.ts';

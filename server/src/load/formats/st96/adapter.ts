@@ -1,6 +1,6 @@
 /**
- * The file side of ST.96: transactions around bags of trade marks, read as a stream although most offices put one mark
- * in a file. Which office a mark is of, the mark says itself; Switzerland's answers are told by their root as well.
+ * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
+ * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import { findChild, nodeText, type XmlNode } from '../../xml-node.ts';
@@ -24,7 +24,7 @@ const ST96_ROOTS = [
   'ApiResponse',
 ] as const;
 
-/** Elements around the marks: the message, its requests, and the place of an answer among its pages. */
+/** Elements around the marks: the message, its requests, and the paging of an answer. */
 export const ST96_ENVELOPE = [
   'TrademarkTransaction',
   'Transaction',
@@ -56,7 +56,7 @@ export const st96Format: Format = {
 };
 
 function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReader {
-  /** Of an office that is told by the root of its files. */
+  /** The office, where the root element of the file identifies it. */
   let office: string | null = null;
   return {
     selection: {
@@ -79,7 +79,7 @@ function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReade
   };
 }
 
-/** Throws `UnreadableRecord` when the mark is of an office without a table, or of another one than its file. */
+/** Throws `UnreadableRecord` when the mark's office has no table, or differs from the office of its file. */
 export function findDialect(mark: XmlNode, expected: string | null): St96Dialect {
   const stated = findChild(mark, 'RegistrationOfficeCode') ?? findChild(mark, 'ApplicationNumber/IPOfficeCode') ?? mark;
   const office = (nodeText(stated) ?? expected ?? '').toUpperCase();
@@ -91,7 +91,7 @@ export function findDialect(mark: XmlNode, expected: string | null): St96Dialect
   return dialect;
 }
 
-/** Throws `OperatorError` when the operator named another register than the file is of. */
+/** Throws `OperatorError` when the operator named another register than that of the file. */
 export function checkRegister({ register }: ReadContext, { office, title }: St96Dialect, entryName: string): void {
   if (register === null || register === office) return;
   throw new OperatorError(`${entryName} is ${title}, of the register ${office}, not of ${register}`);

@@ -2,8 +2,8 @@
 import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
 
 /**
- * Two digits, eleven of the number, two of the extension counter: an extension of a registration is a record of its
- * own, told from it by the counter as in the office's file names (`147635-02.xml`).
+ * Two digits, eleven for the number, two for the extension counter. An extension of a registration is a record of its
+ * own, identified by number and counter as in the office's file names (`147635-02.xml`).
  */
 function parseSt13(st13: string): string | null {
   const match = /^(?:CA)?\d{2}(\d{11})(\d{2})$/.exec(st13);
@@ -33,7 +33,7 @@ export const CA_DIALECT: St96Dialect = {
     ['specific mark', 'Individual'],
   ],
   featureCodes: {},
-  // A design holds words in most cases; the office has no word for one that does not.
+  // Most designs contain words, and the office has no value for a design without any.
   features: { ...COMMON_FEATURES, design: 'Combined', scent: 'Olfactory', texture: 'Touch' },
   unknownFeature: 'Other',
   translatesInSentences: false,
@@ -53,6 +53,6 @@ export const CA_DIALECT: St96Dialect = {
     'national correspondent': { role: 'correspondent', isOwner: false },
   },
   updatePath: null,
-  // The weekly files state no time of their own; they are loaded in the order in which the office publishes them.
+  // The weekly files state no time; load them in the order in which the office publishes them.
   orderVersion: () => null,
 };

@@ -1,4 +1,4 @@
-/** The values of the Swiss Federal Institute of Intellectual Property in the answers of its data delivery. */
+/** The values of the Swiss Federal Institute of Intellectual Property, as in the answers of its data delivery. */
 import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
 
 export const CH_DIALECT: St96Dialect = {
@@ -8,7 +8,7 @@ export const CH_DIALECT: St96Dialect = {
   parseNumber: ({ text, st13 }) => text ?? st13,
   internationalNumbers: null,
   padsRegistrationNumbers: false,
-  // No value of the office has been seen; what is none of WIPO's raises an issue.
+  // No value from the office has been seen yet; any that is not in WIPO's list raises an issue.
   statuses: COMMON_STATUSES,
   statusTextPaths: [],
   kinds: COMMON_KINDS,

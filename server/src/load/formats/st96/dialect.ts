@@ -1,13 +1,13 @@
 /**
- * Where the offices that publish ST.96 differ: values and habits, never the reader. A new office is a new table of this
- * shape. Texts are compared folded (`foldValue`).
+ * Where the offices that publish ST.96 differ: values and habits, never the reader. A new office needs a new table of
+ * this shape. Texts are compared folded (`foldValue`).
  */
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import type { PartyRole } from '../payload.ts';
 
 /**
- * `ended`: cancelled when the mark has been registered, abandoned when it has not.
- * `after_registration`: registered once there is a registration date, pending before.
+ * `ended`: cancelled if the mark was registered, otherwise abandoned. `after_registration`: registered once there is a
+ * registration date, pending before.
  */
 export type StatusMeaning = Status | 'ended' | 'after_registration';
 
@@ -23,47 +23,50 @@ export interface PartyMeaning {
 }
 
 export interface St96Dialect {
-  /** ST.3 code of the office, as its files state it; also the register. */
+  /** The office's ST.3 code, as its files state it; also the register. */
   office: string;
   title: string;
-  /** What `source.format` of a document says. */
+  /** `source.format` of the documents. */
   format: string;
-  /** The number of the application from its two forms, of which a file states one; null when it is neither. */
+  /** The application number from its two forms, of which a file states one; null when it is in neither form. */
   parseNumber(stated: { text: string | null; st13: string | null }): string | null;
-  /** Numbers by which the office tells parts of an international registration; null when it has none of its own. */
+  /** Numbers that the office gives to parts of an international registration; null when it has none of its own. */
   internationalNumbers: RegExp | null;
-  /** Zeros in front of a registration number are padding, and zeros alone are none. */
+  /** Whether zeros before a registration number are padding, and zeros alone mean no number. */
   padsRegistrationNumbers: boolean;
   statuses: Readonly<Record<string, StatusMeaning>>;
-  /** Below the mark: the office's own wording of the status; the first that is stated. */
+  /** Paths below the mark to the office's own wording of the status; the first stated one counts. */
   statusTextPaths: readonly string[];
-  /** The first kind of the table that the mark states; a name that ends in `*` stands for all that begin so. */
+  /**
+   * The first kind in the table that the mark states counts. A name ending in `*` matches every name with that
+   * beginning.
+   */
   kinds: readonly (readonly [category: string, kind: KindOfMark])[];
-  /** By code, which decides where it is stated, and by text. */
+  /** Features by code, which decides where it is stated, and by text. */
   featureCodes: Readonly<Record<string, MarkFeature>>;
   features: Readonly<Record<string, MarkFeature>>;
-  /** What a feature outside the tables is read as; it raises an issue either way. */
+  /** The feature recorded for a value outside the tables, which raises an issue either way. */
   unknownFeature: MarkFeature | null;
-  /** Translations are sentences about the mark, not names it could be found by. */
+  /** Whether translations are sentences about the mark rather than names by which it could be found. */
   translatesInSentences: boolean;
   /** Status code of a class that is in force; null when the office states none. */
   activeClass: string | null;
-  /** `PublicationStatusCategory` of the publication of an application; null when the earliest publication is that. */
+  /** `PublicationStatusCategory` of the publication of an application; null if that is always the earliest one. */
   applicationPublication: string | null;
-  /** Whether `LegalEntityName` is the name of a party or the kind of entity it is. */
+  /** Whether `LegalEntityName` holds the name of a party or its kind of entity. */
   legalEntityName: 'name' | 'kind';
   nationalRepresentative: PartyRole;
-  /** What the sequence number of an applicant means; null when it only counts. */
+  /** The meaning of an applicant's sequence number; null when it only counts. */
   findStage: ((code: string) => OwnerStage | null) | null;
   /** Interested parties by their category. */
   interestedParties: Readonly<Record<string, PartyMeaning>>;
-  /** Where the record's own time stamp stands; null when the office states none. */
+  /** Path of the record's own time stamp; null when the office states none. */
   updatePath: string | null;
-  /** Orders versions of one record (`SourceRecord.source_version`), from what the file states; null for no order. */
+  /** Orders versions of one record (`SourceRecord.source_version`) by what the file states; null for no order. */
   orderVersion(stated: { updated: string | null; happened: readonly string[] }): string | null;
 }
 
-/** Marks of WIPO's own list, which the offices use and add to. */
+/** Features of WIPO's own list, which the offices use and extend. */
 export const COMMON_FEATURES: Readonly<Record<string, MarkFeature>> = {
   word: 'Word',
   'stylized characters': 'Stylized characters',
@@ -107,7 +110,7 @@ export const COMMON_KINDS: readonly (readonly [category: string, kind: KindOfMar
   ['other', 'Other'],
 ];
 
-/** WIPO's own list of statuses, in the wordings of its several editions. */
+/** WIPO's own list of statuses, in the wordings of its editions. */
 export const COMMON_STATUSES: Readonly<Record<string, StatusMeaning>> = {
   'application filed': 'Pending',
   'filing date accorded': 'Pending',
@@ -121,7 +124,7 @@ export const COMMON_STATUSES: Readonly<Record<string, StatusMeaning>> = {
   'action before court of justice pending': 'Pending',
   registered: 'Registered',
   'registration published': 'Registered',
-  // A registration under attack is a registration until it falls.
+  // A registration under attack stays a registration until it falls.
   'registration opposed': 'Registered',
   'registration cancellation pending': 'Registered',
   'revocation proceeding pending': 'Registered',

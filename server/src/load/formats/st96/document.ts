@@ -1,4 +1,4 @@
-/** The normalized document of a trade mark: what is interpreted by name, the rest of the mark as it stands. */
+/** The normalized document of a trademark: interpreted values by name, the rest of the mark as it stands. */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import {
   buildDocument,
@@ -21,8 +21,8 @@ import type { MarkParty } from './parties.ts';
 import { readKept, statedDate } from './reading.ts';
 
 /**
- * Children of a mark that are kept as they stand, in `source`, as far as nothing else has been made of them; a child that
- * is neither read nor listed is an issue.
+ * Children of a mark of which any unread rest is kept as it stands, in `source`. A child that is neither read nor
+ * listed is an issue.
  */
 const KEPT_ELEMENTS = [
   'ApplicationNumber',
@@ -82,7 +82,7 @@ const KEPT_ELEMENTS = [
   'Version',
 ] as const;
 
-/** Named for what they say, as in the documents of other formats. */
+/** Under the same names as in the documents of other formats. */
 const SOURCE_TEXTS = {
   status_code: 'MarkCurrentStatusCode',
   drawing_code: 'MarkRepresentation/MarkDescriptionBag/NationalMarkDescription/MarkFeatureCode',

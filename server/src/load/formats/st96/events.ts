@@ -1,6 +1,6 @@
 /**
- * What happened to a mark: its history, recordals, assignments and proceedings, and the marks it belongs with. Below
- * proceedings the same element names stand for other marks and parties, so the rest of each is kept as it stands.
+ * Events of a mark (history, recordals, assignments and proceedings) and the marks it is related to. Inside proceedings
+ * the same element names refer to other marks and parties, so the rest of each is kept as it stands.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
@@ -13,7 +13,7 @@ interface EventSource {
   path: string;
   kind: RecordEvent['kind'];
   type?: string;
-  /** The first that is stated. */
+  /** Paths of the number; the first stated one counts. */
   number: readonly string[];
   date: readonly string[];
   code?: string;
@@ -59,7 +59,7 @@ const EVENT_SOURCES: readonly EventSource[] = [
   },
 ];
 
-/** What a proceeding is, by the beginning of its element's name; any other is a record. */
+/** Kinds of proceedings by the beginning of the element's name; any other name is a record. */
 const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent['kind']])[] = [
   ['Opposition', 'opposition'],
   ['Cancellation', 'cancellation'],
@@ -98,7 +98,7 @@ function readEvent(reading: Reading, node: XmlNode, source: EventSource): Record
   });
 }
 
-/** Deliveries list a history in different orders; the order of events is content, so it is made one here. */
+/** Deliveries list a history in different orders. The order of events is content, so one order is imposed here. */
 function newestFirst(events: readonly RecordEvent[]): RecordEvent[] {
   const order = (a: RecordEvent, b: RecordEvent): number => {
     if (a.kind !== b.kind) return 0;
@@ -118,7 +118,7 @@ function readProceedings(reading: Reading): RecordEvent[] {
     });
 }
 
-/** What a later path states as well is not booked as read, and so kept with the rest. */
+/** The first stated text. Later paths are not read, so what they state is kept with the rest. */
 function readFirst(reading: Reading, node: XmlNode, paths: readonly string[]): string | null {
   for (const path of paths) {
     const text = readText(reading, node, path);
@@ -135,7 +135,7 @@ function readFirstDate(reading: Reading, node: XmlNode, paths: readonly string[]
   return null;
 }
 
-/** What a file asks to be done with a record; each states the whole of it, so only a removal says anything. */
+/** Operations that a file requests for a record. Each file states the whole record, so only a removal matters. */
 const OPERATIONS: ReadonlySet<string> = new Set(['create', 'insert', 'update', 'select']);
 
 export function readRemoval(reading: Reading): RecordEvent | null {
@@ -154,7 +154,7 @@ const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] 
   ['SeniorityBag/Seniority', 'seniority'],
 ];
 
-/** Numbers stand under names that begin with what they are a number of. */
+/** Related marks. The name of each number's element begins with the kind of number. */
 export function readRelatedMarks(reading: Reading, dialect: St96Dialect): RelatedMark[] {
   return RELATED_PATHS.flatMap(([path, relationship]) =>
     listChildren(reading.root, path).map((node) => readRelatedMark(reading, dialect, node, relationship)),
@@ -172,7 +172,7 @@ function readRelatedMark(reading: Reading, dialect: St96Dialect, node: XmlNode, 
   });
 }
 
-/** The first that is stated, in the form the office's own numbers have; another one is kept with the rest. */
+/** The first stated number, an ST.13 number in the office's own form; later numbers are kept with the rest. */
 function readNumberNamed(reading: Reading, dialect: St96Dialect, node: XmlNode, ending: string): string | null {
   for (const child of node.children.filter(({ name }) => name.endsWith(ending))) {
     const st13 = readText(reading, child, 'ST13ApplicationNumber');

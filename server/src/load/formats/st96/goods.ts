@@ -15,7 +15,7 @@ const STATUS = `${DESCRIPTION}/NationalStatusBag/NationalStatus`;
 
 type ClassificationKind = 'nice' | 'primary' | 'national';
 
-/** What the kind of a classification says its numbers are. */
+/** What the numbers of a classification mean, by its kind. */
 const CLASSIFICATION_KINDS: Readonly<Record<string, ClassificationKind>> = {
   nice: 'nice',
   primary: 'primary',
@@ -30,7 +30,7 @@ export interface GoodsParts {
   niceVersion: string | null;
 }
 
-/** Classes in force count, or all of them when none is marked so; each group of goods is kept as it stands. */
+/** Classes in force, or all classes when none is marked as in force. Each group of goods is kept as it stands. */
 export function readGoods(reading: Reading, dialect: St96Dialect): GoodsParts {
   const niceVersion = readText(reading, reading.root, `${GROUPS}/ClassificationVersion`);
   const groups = listChildren(reading.root, GROUPS).map((node) => readGroup(reading, node));
@@ -65,10 +65,10 @@ function readGroup(reading: Reading, group: XmlNode): Group {
       ...readTexts(reading, node, 'ClassNumber'),
       ...readTexts(reading, node, 'NationalClassNumber'),
     ]);
-  // There is one; a second is kept with the rest.
+  // There should be only one; a second is kept with the rest.
   const [primary] = listNodes('primary');
   const nice = listNumbers('nice');
-  // Before the goods: one of their elements carries it, and it is the status of the whole group.
+  // Read before the goods, because the status of the whole group stands on one of its elements.
   const [standing] = listChildren(group, STATUS);
   const status = standing && {
     status_code: readText(reading, standing, 'NationalStatusCode'),
@@ -98,12 +98,12 @@ function readClassificationKind(reading: Reading, node: XmlNode, groupKind: stri
   return null;
 }
 
-/** Nothing for an element that states neither a class nor goods: it only carries the status of its group. */
+/** Nothing for an element that states neither a class nor goods: it only holds the status of its group. */
 function readDescription(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices[] {
   const path = 'GoodsServicesDescriptionText';
   const texts = readLanguageTexts(reading, node, path);
   const number = readText(reading, node, 'ClassNumber');
-  // An office that refers to its goods by name writes the name where others count.
+  // An office that refers to its goods by name writes the name where others write the number.
   const code = listChildren(node, path)
     .map((text) => readAttribute(reading, text, 'sequenceNumber'))
     .find((name) => name !== null && !/^\d+$/.test(name));

@@ -1,10 +1,10 @@
-/** A mark and the international register: the registration it is a part of, and those it is named with. */
+/** How a mark relates to the international register: the registration it is part of, and others that it names. */
 import { childText, findChild, listChildren } from '../../xml-node.ts';
 import { type InternationalSection, stated } from '../payload.ts';
 import { type Reading, readNode, readTexts } from '../reading.ts';
 import type { St96Dialect } from './dialect.ts';
 
-/** The international office, by its code of today and its former one. */
+/** The current and the former code of the international office. */
 const INTERNATIONAL_OFFICES: ReadonlySet<string> = new Set(['WO', 'IB']);
 
 const PREVIOUS = 'PreviousRegistrationBag/PreviousRegistration';
@@ -27,14 +27,14 @@ export function readInternational(
     ...readTexts(reading, reading.root, 'InternationalMarkIdentifierBag/InternationalMarkIdentifier'),
     ...readPreviousRegistrations(reading),
   ].filter(isNumber);
-  // An application to the international office has a number too, which is none of a registration.
+  // An application to the international office also has a number, but not that of a registration.
   const named = listChildren(reading.root, 'AssociatedMarkBag/AssociatedMark/InternationalRegistrationNumber')
     .map((node) => node.text.trim())
     .filter(isNumber);
   const designations = readTexts(reading, reading.root, 'DesignatedCountryBag/DesignatedCountry/DesignatedCountryCode');
   const isPart =
     own.length > 0 ||
-    // Not booked as read: true or false, it is kept with the other bases.
+    // `childText` does not mark it as read, so it is kept with the other bases, true or false.
     childText(reading.root, BASIS) === 'true' ||
     dialect.internationalNumbers?.test(applicationNumber) === true;
   const numbers = [...new Set([...own, ...named])];
@@ -53,7 +53,7 @@ function isNumber(text: string): boolean {
   return text !== '' && !/^0+$/.test(text);
 }
 
-/** An office may keep the international registration that a mark extends among its previous registrations. */
+/** An office may list the international registration that a mark extends among the mark's previous registrations. */
 function readPreviousRegistrations(reading: Reading): string[] {
   return listChildren(reading.root, PREVIOUS).flatMap((node) => {
     const office = findChild(node, 'RegistrationOfficeCode')?.text.trim() ?? '';

@@ -11,7 +11,7 @@ const IMAGES = `${REPRODUCTION}/MarkImageBag/MarkImage`;
 const VIENNA =
   'MarkImageClassification/FigurativeElementClassificationBag/ViennaClassificationBag/ViennaClassification';
 
-/** What an office writes in place of the name of a file that there is none of. */
+/** What an office writes instead of a file name when there is no image. */
 const NO_IMAGE = 'No image available';
 
 export interface MarkTexts {
@@ -21,7 +21,7 @@ export interface MarkTexts {
   section: MarkSection;
 }
 
-/** The significant words are the name; the whole of them is found by too where it differs. */
+/** The significant words are the name. If the full text differs, the mark can be found by that too. */
 export function readMarkTexts(reading: Reading, dialect: St96Dialect): MarkTexts {
   const read = (path: string) => readLanguageTexts(reading, reading.root, path);
   const texts = [...read(`${WORDS}/MarkSignificantVerbalElementText`), ...read(`${WORDS}/MarkVerbalElementText`)];
@@ -44,7 +44,7 @@ export function readMarkTexts(reading: Reading, dialect: St96Dialect): MarkTexts
   return { name, variants: variants.length === 0 ? null : [...new Set(variants)], section };
 }
 
-/** After the images have been read: what else is said about how the mark looks. */
+/** What else the mark states about its appearance; to be called after the images have been read. */
 export function readMarkDetails(reading: Reading): unknown {
   const details = ['MarkRepresentation', 'MarkDisclaimerBag']
     .flatMap((path) => listChildren(reading.root, path))
@@ -71,7 +71,9 @@ function readImage(reading: Reading, node: XmlNode): MarkImage {
   });
 }
 
-/** Dotted two-digit segments; a part that is no number, or a gap before one, raises an issue. */
+/**
+ * Vienna codes of dotted two-digit numbers. A part that is not a number, or a missing level before one, is an issue.
+ */
 export function readViennaCodes(reading: Reading): string[] | null {
   const codes: string[] = [];
   for (const node of listChildren(reading.root, `${IMAGES}/${VIENNA}`)) {
@@ -83,16 +85,16 @@ export function readViennaCodes(reading: Reading): string[] | null {
   return codes.length === 0 ? null : [...new Set(codes)];
 }
 
-/** Down to the last level that is stated; a level above it that is not is an empty segment. */
+/** Every level down to the last one stated; a missing level in between is an empty text. */
 function readSegments(reading: Reading, node: XmlNode): string[] {
   const segments = ['ViennaCategory', 'ViennaDivision', 'ViennaSection'].map((part) => readText(reading, node, part));
   const length = segments.findLastIndex((segment) => segment !== null) + 1;
   return segments.slice(0, length).map((segment) => segment ?? '');
 }
 
-/** Codes of the office's own classification of designs, which look like Vienna codes and are none. */
+/** Codes of the office's own classification of designs. They look like Vienna codes but are not. */
 export function readDesignCodes(reading: Reading): string[] {
   const bag = findChild(reading.root, `${REPRODUCTION}/MarkImageBag`);
-  // Not booked as read: beside its description in the image each code is kept a second time.
+  // Not marked as read: the image keeps each code again, with its description.
   return (bag === null ? [] : listDescendants(bag, 'NationalDesignCode')).map(nodeText).filter((code) => code !== null);
 }

@@ -1,11 +1,11 @@
-/** What the codes and texts of an office mean: status, kind and feature of a mark, by the tables of its dialect. */
+/** The meaning of an office's codes and texts: status, kind and feature of a mark, by the tables of its dialect. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { type Reading, raiseIssue, readText, readTexts } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
 import type { St96Dialect } from './dialect.ts';
 
-/** A part of a mark may state no status: that is none left unmapped. */
+/** A partial record without a status raises no issue: nothing was left unmapped. */
 export function readStatus(
   reading: Reading,
   dialect: St96Dialect,
@@ -25,7 +25,7 @@ export function readStatus(
   return { status: meaning ?? 'Unknown', tm5_status };
 }
 
-/** A mark may be of several kinds: the first of the office's table counts. */
+/** A mark may have several kinds: the first one in the office's table counts. */
 export function readKind(reading: Reading, dialect: St96Dialect): KindOfMark | null {
   const categories = readTexts(reading, reading.root, 'MarkCategory');
   const meanings = categories.map((category) => {

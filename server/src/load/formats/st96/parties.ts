@@ -1,6 +1,6 @@
 /**
- * The parties of a mark, owners first. Names stand below a contact in several forms, of which offices state one, or one
- * name in two. Where the office numbers the stages of ownership, the highest stage is the current owner's.
+ * The parties of a mark, owners first. A contact states a name in one of several forms, or in two of them. Where the
+ * office numbers the stages of ownership, the highest stage is the current owner's.
  */
 import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
 import { type Address, isSilent, type Party, type PartyName, stated } from '../payload.ts';
@@ -12,9 +12,9 @@ import { readLanguageTexts } from './reading.ts';
 
 export interface MarkParty {
   isOwner: boolean;
-  /** As stated, once each. */
+  /** As stated, without duplicates. */
   names: string[];
-  /** Of an owner, two letters; null when the address states no country of that form. */
+  /** The country of an owner, two letters; null when the address states no country of that form. */
   country: string | null;
   party: Party;
 }
@@ -72,7 +72,7 @@ function readStage(
   };
 }
 
-/** The latest stage first; owners who share it stay in the order of the source. */
+/** The latest stage first; owners of the same stage stay in source order. */
 function orderStages(stages: StagedParty[]): MarkParty[] {
   const owners = stages.filter(({ applicant }) => applicant.isOwner);
   const current = Math.max(0, ...owners.map(({ stage }) => stage));
@@ -116,13 +116,13 @@ function readParty(reading: Reading, dialect: St96Dialect, node: XmlNode, { role
   return { isOwner, names: [...new Set(names.map(({ text }) => text))], country, party };
 }
 
-/** The office's table has two digits, its answers have one. */
+/** The office's table has codes of two digits, its answers of one. */
 function entityText(dialect: St96Dialect, code: string | null): string | null {
   if (dialect.legalEntityName !== 'kind' || code === null) return null;
   return ENTITY_TEXTS[code.padStart(2, '0')] ?? null;
 }
 
-/** In every form in which they stand: one name may stand in two. */
+/** Names in every stated form; one name may appear in two forms. */
 function readNames(reading: Reading, node: XmlNode): PartyName[] {
   const contacts = listChildren(node, 'Contact');
   return contacts.flatMap((contact) => {
@@ -149,7 +149,7 @@ function readAddress(reading: Reading, node: XmlNode): Address | null {
   const place = findChild(node, 'Contact/PostalAddressBag/PostalAddress');
   if (place === null) return null;
   const structured = findChild(place, 'PostalStructuredAddress');
-  // The language of an address is that of its contact.
+  // An address has the language of its contact.
   if (structured !== null) readAttribute(reading, structured, 'languageCode');
   const address = stated<Address>({
     lines: [

@@ -1,4 +1,4 @@
-/** What the readers of ST.96 share: its attributes, its dates, its numbers of applications. */
+/** What the readers of ST.96 share: attributes, dates and application numbers. */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { isSilent, type LanguageText, stated } from '../payload.ts';
 import {
@@ -11,21 +11,21 @@ import {
   readRest,
 } from '../reading.ts';
 
-/** Attributes about the writing of an element: its schema type and location, its place among its like, its kind. */
+/** Attributes about markup, not content: schema type and location, position in a list, kind. */
 const IGNORED_ATTRIBUTES = ['type', 'schemaLocation', 'sequenceNumber', 'geographicRegionCategory'] as const;
 
-/** Marks the ignored attributes of a whole mark; one that means something after all is read by name all the same. */
+/** Ignores these attributes throughout a mark; one that does mean something can still be read by name. */
 export function ignoreAttributes(reading: Reading, node: XmlNode): void {
   for (const name of IGNORED_ATTRIBUTES) readAttribute(reading, node, name);
   for (const child of node.children) ignoreAttributes(reading, child);
 }
 
-/** Calendar dates are dashed, with a zone or without; dates of first use are compact. */
+/** Calendar dates have dashes, with or without a zone; dates of first use are compact. */
 export function statedDate(text: string): string | null {
   return dashedDate(text) ?? compactDate(text);
 }
 
-/** The texts at the end of a path with the language each is in; blank ones are left out. */
+/** The texts at the end of a path, each with its language, without blank ones. */
 export function readLanguageTexts(reading: Reading, node: XmlNode, path: string): LanguageText[] {
   return listChildren(node, path).flatMap((child) => {
     const language = readAttribute(reading, child, 'languageCode');
@@ -34,7 +34,7 @@ export function readLanguageTexts(reading: Reading, node: XmlNode, path: string)
   });
 }
 
-/** What is left unread of every element of that name below the mark: one value, or a list of several. */
+/** The unread rest of every element of that name below the mark: one value, or a list of several. */
 export function readKept(reading: Reading, name: string): PlainValue | undefined {
   const values = listChildren(reading.root, name)
     .map((node) => readRest(reading, node))

@@ -1,6 +1,7 @@
 /**
- * One ST.96 trade mark to one source record, by the table of its office. Child paths only: assignments, proceedings and
- * associated marks below the mark carry the same element names for other marks. Nothing is computed that is not stated.
+ * Turns one ST.96 trademark into a source record, by the table of its office. It uses child paths only, because
+ * assignments, proceedings and associated marks inside the mark use the same element names for other marks. Nothing is
+ * computed that the file does not state.
  */
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
@@ -28,14 +29,14 @@ const DATES = {
   status_date: 'MarkCurrentStatusDate',
 } as const satisfies Partial<Record<keyof RecordContent, string>>;
 
-/** The first that is stated. */
+/** The first stated one counts. */
 const TERMINATION_DATES = [
   'TerminationDate',
   `${NATIONAL}/RegistrationCancelledDate`,
   `${NATIONAL}/ApplicationAbandonedDate`,
 ] as const;
 
-/** What has happened by the time of the answer, for the order of versions. */
+/** Dates of events up to the time of the answer, which order its versions. */
 const HAPPENED = [
   'MarkCurrentStatusDate',
   'MarkEventBag/MarkEvent/MarkEventDate',
@@ -93,7 +94,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
       mark_name_variants: texts.variants,
       payload,
       source_version,
-      // A removal may state as little as the number of the mark; the record stays as it was last stated (rule I-22).
+      // A removal may state only the number of the mark; the rest of the record stays as last stated (rule I-22).
       ...(isPartial ? { is_partial: true } : {}),
     },
     issues: reading.issues,
@@ -130,7 +131,7 @@ function readDates(reading: Reading): MarkDates {
   return { ...Object.fromEntries(entries), termination_date: ends.find((date) => date !== null) ?? null } as MarkDates;
 }
 
-/** The publication of the application where the office marks it, else the earliest. */
+/** The publication that the office marks as that of the application, else the earliest. */
 function readPublicationDate(reading: Reading, dialect: St96Dialect): string | null {
   const publications = listChildren(reading.root, 'PublicationBag/Publication').map((node) => ({
     category: foldValue(readText(reading, node, 'NationalPublication/PublicationStatusCategory') ?? ''),

@@ -1,4 +1,4 @@
-/** The values of the German office, the seven statuses of its schema (DE-TM-Register 1.1) in either spelling of ä. */
+/** The values of the German office: the seven statuses of its schema (DE-TM-Register 1.1), in either spelling of ä. */
 import type { St66Dialect, StatusMeaning } from '../dialect.ts';
 import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS } from './standard.ts';
 
@@ -25,6 +25,6 @@ export const DPMA_DIALECT: St66Dialect = {
   applicationSection: null,
   registersUnderApplicationNumber: false,
   wrapsMarks: true,
-  // The office writes the country where the schema has the county.
+  // The office writes the country into the county element of the schema.
   countryPaths: [...STANDARD_COUNTRY_PATHS, 'FormattedAddress/AddressCounty'],
 };

@@ -1,4 +1,4 @@
-/** The values of the EU Intellectual Property Office, which calls marks of words and image Figurative. */
+/** The values of the EU Intellectual Property Office, which calls marks that combine words and images Figurative. */
 import type { St66Dialect } from '../dialect.ts';
 import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
 

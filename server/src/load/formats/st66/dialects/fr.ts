@@ -1,4 +1,4 @@
-/** The values of the French office, written as text (`Marque enregistrée`) or as a name (`MARQUE_ENREGISTRÉE`). */
+/** The values of the French office, written as text (`Marque enregistrée`) or as a constant (`MARQUE_ENREGISTRÉE`). */
 import type { St66Dialect, StatusMeaning } from '../dialect.ts';
 import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS } from './standard.ts';
 

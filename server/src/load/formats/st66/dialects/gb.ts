@@ -10,7 +10,7 @@ export const UKIPO_DIALECT: St66Dialect = {
   features: STANDARD_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
-  // Divisions carry a letter after the number.
+  // Divisions have a letter after the number.
   numberForm: /^UK(?<serial>\d+[A-Z]*)$/,
   wrapsMarks: true,
   countryPaths: STANDARD_COUNTRY_PATHS,

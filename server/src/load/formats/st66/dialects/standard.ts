@@ -1,9 +1,9 @@
-/** The values of the standard itself, which the offices that write English share. */
+/** The values of the standard itself, shared by the offices that write English. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { StatusMeaning } from '../dialect.ts';
 
 export const STANDARD_STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  // A registration under attack is a registration until it falls.
+  // A registration under attack stays a registration until it falls.
   registered: 'Registered',
   'registration cancellation pending': 'Registered',
   'registration opposed': 'Registered',

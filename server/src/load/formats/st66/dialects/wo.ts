@@ -1,4 +1,4 @@
-/** International registrations as an office of the family passes them on: by the number of the registration. */
+/** International registrations as an office of the family passes them on, identified by the registration number. */
 import type { St66Dialect } from '../dialect.ts';
 import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
 
