@@ -1,6 +1,7 @@
 /**
- * What a format of joined tables sees of the rows that are kept between deliveries: it adds those of this delivery,
- * settles them once all have been read, and takes the groups that they touch, each with all of its rows, old and new.
+ * A joined-table format's access to the rows that are kept between deliveries. The format adds the rows of this
+ * delivery, settles them once all have been read, and then reads the groups that they touch, each with all of its rows,
+ * old and new.
  */
 import { OperatorError } from '../base/errors.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -21,7 +22,7 @@ export type { SourceRow, WaitingRows } from '../store/publish/source-rows.ts';
 export interface GroupRow {
   table: string;
   part: string;
-  /** The office has taken the row out; this is what it said. */
+  /** The office has removed the row; the cells are its last content. */
   removed: boolean;
   cells: Readonly<Record<string, string>>;
 }
@@ -33,12 +34,12 @@ export interface RowGroup {
 
 export interface KeptRows {
   add(rows: readonly SourceRow[]): Promise<void>;
-  /** Nothing of the delivery is kept before. Resolves to the rows that belong to no group yet. */
+  /** Keeps the rows of the delivery, none before. Resolves to those that belong to no group yet. */
   settle(): Promise<WaitingRows[]>;
   groups(): AsyncGenerator<RowGroup>;
 }
 
-/** Groups read at once. A group has a few dozen rows. */
+/** Groups per read. A group has a few dozen rows. */
 const GROUPS_AT_ONCE = 200;
 
 export async function openKeptRows(db: Database, loadId: string, kinds: PartKinds): Promise<KeptRows> {

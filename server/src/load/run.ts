@@ -48,10 +48,10 @@ import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 
-/** Connections a load uses at once: for its lock, COPY, rejects, and several comparisons. */
+/** A load's simultaneous connections: for its lock, COPY, rejects and several comparisons. */
 export const LOAD_POOL_MIN = 6;
 
-/** After this many new or changed records the table is analyzed at once, without waiting for autovacuum. */
+/** From this number of new or changed records the table is analyzed at once, without waiting for autovacuum. */
 const ANALYZE_ROWS_MIN = 10_000;
 
 export interface LoadOptions {
@@ -61,7 +61,7 @@ export interface LoadOptions {
   log: Log;
   format: Format;
   sources: readonly Source[];
-  /** `--register`, upper case. */
+  /** `--register CODE`, upper case. */
   register: string | null;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
@@ -71,7 +71,7 @@ export interface LoadOptions {
   allowEmpty?: boolean;
   /** The temporary file goes into the first of these folders that can be written. */
   spoolFolders: readonly string[];
-  /** The rejects file; `{load}` stands for the id of the load. */
+  /** Where rejects are written; `{load}` stands for the id of the load. */
   rejectsPath: string;
   /** Creates the rejects file even if nothing is rejected: the operator asked for it by name. */
   keepRejectsFile: boolean;
@@ -173,8 +173,8 @@ async function readSources(
 }
 
 /**
- * Decides which line counts for each record. Rows have to be staged only if a record may come twice or may be stored
- * already; otherwise they are published from the spool (`unstaged`).
+ * Decides which line counts for each record. Rows are staged only if a record may occur twice or may be stored already;
+ * otherwise they are published straight from the spool (`unstaged`).
  */
 async function settleRows(
   { db, onStep: step = async () => {} }: LoadOptions,
@@ -307,7 +307,7 @@ async function recordFailure(options: LoadOptions, loadId: string, failure: unkn
     await dropStage(options.db, loadId);
     await failLoad(options.db, loadId, message);
   } catch (error) {
-    // The database is gone as well. The next load sees that this one no longer holds its lock, and closes it.
+    // The database is gone as well. The next load finds the lock released and closes this load.
     const reason = error instanceof Error ? error.message : String(error);
     options.log.warn({ load: loadId, reason }, 'the failed load could not be recorded in the history');
   }

@@ -1,7 +1,7 @@
 /**
- * Merges what several sources, or several deliveries of one source, state about a record. A full statement is the whole
- * record; a partial one says nothing about the fields it leaves null, so it never clears them. Pure; the caller decides
- * the order of the statements.
+ * Merges the statements of several sources or deliveries about one record. A full statement is the whole record; a
+ * partial one says nothing about the fields it leaves null, so it never clears them. Pure; the caller decides the order
+ * of the statements.
  */
 import { CONTENT_FIELDS, type ContentField, type Payload } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
@@ -39,8 +39,8 @@ function parsePayload(text: string | null): PayloadForms {
 }
 
 /**
- * Puts the later statement of a record over the earlier one; a full later statement replaces it. The higher source
- * version wins, and the result is partial only if both statements are.
+ * Merges a later statement of a record into an earlier one; a full later statement replaces it. The result has the
+ * higher source version, and is partial only if both statements are.
  */
 export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord): NormalizedRecord {
   if (!later.is_partial) return later;
@@ -57,7 +57,7 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
   };
 }
 
-/** The first statement of what identifies a mark is kept: a partial one may not show that it is a Madrid mark. */
+/** The earlier identity of a mark is kept, because a partial statement may not show that it is a Madrid mark. */
 function mergeIdentity(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
@@ -68,7 +68,7 @@ function mergeIdentity(
   };
 }
 
-/** The status and the office's text belong together. Unknown without a text states no status. */
+/** The status and the office's text belong together. Unknown without a text is no status. */
 function mergeStatus(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
@@ -94,7 +94,7 @@ function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): 
   return { payload, payload_text: isPlain ? undefined : renderExactly(payload) };
 }
 
-/** A stated member replaces the earlier one, but events are merged one by one and `source` member by member. */
+/** A stated member replaces the earlier one, except that events merge one by one and `source` merges by member. */
 function mergePayloads(earlier: Payload | null, later: Payload | null): Payload | null {
   if (earlier === null || later === null) return later ?? earlier;
   return overlay(earlier, later, (name, before, stated) => {
@@ -117,7 +117,7 @@ function overlay(
   return Object.fromEntries(members);
 }
 
-/** An event that is stated again keeps its position. Among events with the same key, the n-th replaces the n-th. */
+/** An event stated again keeps its position. If several events share a key, the n-th replaces the n-th. */
 function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
   const merged = [...earlier];
   const positions = new Map<string, number[]>();

@@ -1,7 +1,7 @@
 /**
- * A real Chromium from a registry package, started once for a file and closed after it. Every page it opens is watched:
- * an error on the console (content-policy violations are among them), an uncaught exception or a request to another
- * host is kept in `faults`.
+ * A real Chromium from a registry package, started once per test file and closed after it. Every page it opens is
+ * watched: a console error (including content-policy violations), an uncaught exception or a request to another host is
+ * kept in `faults`.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -10,7 +10,7 @@ import { type Browser, type BrowserContextOptions, type Page, chromium as playwr
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'];
 
-/** The browser, or why there can be none here. */
+/** The browser, or the reason why none is available. */
 export async function startBrowser(): Promise<{ browser: Browser } | { reason: string }> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return { reason: 'the packaged Chromium is for Linux on x64' };
@@ -57,9 +57,9 @@ export interface ForeignBarrier {
   readonly selector: string;
 }
 
-/** What the accessibility checker finds serious or worse on the page as it stands. */
+/** The findings of the accessibility checker on the current page that are serious or worse. */
 export async function listBarriers(page: Page, foreign: readonly ForeignBarrier[] = []): Promise<string[]> {
-  // Evaluated through the debugging protocol, which the page's policy does not govern.
+  // Evaluated through the debugging protocol, which the page's policy does not restrict.
   await page.evaluate(await axeSource);
   const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true })
     .then(({ violations }) => ({ violations: violations.map(({ id, impact, nodes }) => ({ id, impact,

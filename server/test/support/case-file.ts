@@ -1,4 +1,4 @@
-/** Writes USPTO case-files for tests: an element tree as nested arrays, so that repeats and order can be stated. */
+/** Writes USPTO case-files for tests, as nested arrays of elements, so that a test can state repeats and order. */
 
 export type Element = readonly [name: string, content: string | readonly Element[]];
 
@@ -48,7 +48,7 @@ export function writeDaily(caseFiles: string): string {
 </application-information></trademark-applications-daily>`;
 }
 
-/** Every element a case-file may hold by the office's type definition (DTD 2.0 of 2005-04-01); leaves are null. */
+/** Every element that the office's type definition allows in a case-file (DTD 2.0 of 2005-04-01); leaves are null. */
 export type Shape = { readonly [name: string]: Shape | null };
 
 const leaves = (names: string): Shape =>

@@ -1,12 +1,12 @@
-/** What the test runner and the tests agree on: the cluster they share, and what there is to run. */
+/** What the test runner passes to the tests: where their cluster is, and whether the program was built. */
 
-/** Holds the address of the runner's cluster, as `postgresql://…`; unset when a file is run by hand. */
+/** Holds the address of the runner's cluster, as `postgresql://…`; unset when you run a file by hand. */
 export const CLUSTER_VARIABLE = 'TMDS_TEST_CLUSTER';
 
-/** `1` when the program was built just before the run, so that tests of the command line may run what was built. */
+/** `1` when the program was built just before the run, so that command-line tests can run the built program. */
 export const BUILT_VARIABLE = 'TMDS_TEST_BUILT';
 
-/** Nothing in a test cluster has to survive a crash of the machine. */
+/** Data in a test cluster need not survive a crash of the machine. */
 export const TEST_SERVER_SETTINGS = {
   fsync: 'off',
   synchronous_commit: 'off',

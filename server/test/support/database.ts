@@ -1,6 +1,7 @@
 /**
- * Real databases for tests: each a clone of one migrated template, dropped when its test ends. The cluster is the one
- * the test runner started (its address is in TMDS_TEST_CLUSTER); for a file run by hand, one kept under `.cache`.
+ * Real databases for tests, each cloned from one migrated template and dropped when its test ends. They live in the
+ * cluster that the test runner started (its address is in TMDS_TEST_CLUSTER), or for a file run by hand in one under
+ * `.cache`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { after } from 'node:test';
@@ -26,13 +27,13 @@ export interface TestDatabaseOptions {
   statementTimeoutMs?: number;
   /** Default 10 s. */
   acquireTimeoutMs?: number;
-  /** Default: locks are waited for. */
+  /** Default: wait for locks. */
   lockTimeoutMs?: number;
   /** Default: never. */
   closedBecause?: () => ApiError | null;
-  /** Of every session; default none, as only the server's searches and feeds have any. */
+  /** Default none: only the server's searches and feeds set any. */
   settings?: Readonly<Record<string, string>>;
-  /** Default true; false gives an empty database. */
+  /** Default true; false creates an empty database. */
   migrated?: boolean;
 }
 
@@ -43,7 +44,7 @@ const TEMPLATE_LOCK = 11;
 let attached: AttachedDatabase | undefined;
 let cluster: Promise<{ admin: Database; url: string }> | undefined;
 
-/** Clones the template; `t` is the context of a test or of a hook inside one, or nothing for the whole file. */
+/** Clones the template; `t` is the context of a test or of a hook inside it, or absent for the whole file. */
 export async function createTestDatabase(
   t?: { after?: (work: () => Promise<void>) => void },
   options: TestDatabaseOptions = {},
@@ -66,7 +67,7 @@ export async function createTestDatabase(
   return { url, db };
 }
 
-/** Another pool on a test's database; the test closes it. */
+/** A second pool on a test's database; the test closes it. */
 export async function connectTestDatabase(url: string, options: TestDatabaseOptions = {}): Promise<Database> {
   return await connectDatabase({
     url,
@@ -116,7 +117,7 @@ function findTemplate(): Promise<string> {
   return template;
 }
 
-/** One template per state of the migrations; made under a lock, under another name until it is complete. */
+/** One template per state of the migrations, made under a lock, under another name until complete. */
 async function prepareTemplate(admin: Database, clusterUrl: string): Promise<string> {
   const migrations = await readMigrations();
   const name = `template_${digestOf(migrations)}`;

@@ -1,7 +1,7 @@
 /**
- * Holds a response against the interface description: a status that is not described, a header that is missing or
- * wrong, a member too many or of another type throws. Objects are taken as closed here, so that nothing is answered
- * that is not described; clients may take them as open.
+ * Checks a response against the interface description. It throws on an undescribed status, a missing or wrong header,
+ * an extra member or one of another type. It treats objects as closed so that nothing undescribed is answered, although
+ * clients may treat them as open.
  */
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -18,7 +18,7 @@ const ajv = new Ajv2020({ strict: false, allErrors: true });
 ajv.addSchema({ $id: 'api', components: closeObjects(description.components) });
 
 const validators = new Map<unknown, ValidateFunction>();
-/** Headers that HTTP itself brings, or that are the same on every response. */
+/** Headers that HTTP adds, or that are the same on every response. */
 const UNDESCRIBED = new RegExp(
   `^(${[
     'access-control-.*',
@@ -49,7 +49,7 @@ export interface DescribedResponse {
   body: unknown;
 }
 
-/** Throws an AssertionError that says what is not as described. Other targets are left alone. */
+/** Throws an AssertionError that names the mismatch. Other targets are ignored. */
 export function checkDescribed(response: DescribedResponse): void {
   const bare = response.target.split('?')[0]!;
   const operation = paths.find(({ pattern }) => pattern.test(bare));
@@ -62,7 +62,7 @@ export function checkDescribed(response: DescribedResponse): void {
   checkHeaders(described, response, where);
   if (response.body === null) return;
   const { schema, examples } = described.content['application/json'];
-  // One schema describes every refusal; which codes a status has at an endpoint, its examples list.
+  // One schema describes every refusal; the endpoint's examples list the codes for each status.
   const { error } = response.body as { error?: { code: string } };
   if (error !== undefined) assert.ok(Object.hasOwn(examples, error.code), `${where} does not list ${error.code}`);
   const validate = findValidator(schema);
@@ -97,7 +97,7 @@ function findValidator(schema: unknown): ValidateFunction {
   return compiled;
 }
 
-/** A copy in which objects take no further members, and references lead into the registered description. */
+/** A copy with closed objects, in which references point into the registered description. */
 function closeObjects(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closeObjects);
   if (typeof node !== 'object' || node === null) return node;

@@ -1,15 +1,15 @@
 /**
- * A pooler in front of a test's database that speaks PostgreSQL's protocol: clients share its few sessions, each of
- * which it lends for one transaction or for as long as a client stays.
+ * A pooler in front of a test's database that speaks PostgreSQL's protocol. Its clients share a few sessions, each lent
+ * for one transaction or for as long as the client stays.
  */
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import pg from 'pg';
 
 export interface PoolerOptions {
-  /** `session`: for as long as the client stays; else for one transaction, from a stack or from a queue. */
+  /** `session`: for as long as the client stays; otherwise for one transaction, taken from a stack or from a queue. */
   readonly lends: 'session' | 'stack' | 'queue';
   readonly sessions: number;
-  /** Sets a session back to its beginning whenever nothing is under way in it. */
+  /** Resets a session whenever nothing is running in it. */
   readonly resets?: boolean;
 }
 
@@ -18,7 +18,7 @@ type Context = { after(work: () => Promise<void>): void };
 interface Upstream {
   readonly socket: Socket;
   client: Socket | null;
-  /** Answers that are not the client's: of a reset. */
+  /** Whether to swallow answers that are not for the client: those to a reset. */
   muted: boolean;
 }
 
@@ -26,7 +26,7 @@ const READY = 'Z'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 const SSL_REQUEST = 80877103;
 
-/** Resolves to the address of the pooler, for the same database. */
+/** Resolves to the pooler's address, for the same database. */
 export async function startFakePooler(t: Context, url: string, options: PoolerOptions): Promise<string> {
   const idle: Upstream[] = [];
   const waiting: Socket[] = [];
@@ -93,7 +93,7 @@ export async function startFakePooler(t: Context, url: string, options: PoolerOp
       if (message.readInt32BE(4) === SSL_REQUEST) return void client.write('N');
       client.removeListener('data', readStartup);
       client.on('data', readMessages);
-      // Authentication is over, and the client may ask.
+      // Authentication is over, and the client may send queries.
       client.write(Buffer.concat([frame('R', Buffer.alloc(4)), frame('K', Buffer.alloc(8)), frame('Z', 'I')]));
     });
     client.on('data', readStartup);
@@ -123,7 +123,7 @@ function frame(type: string, body: string | Buffer): Buffer {
   return Buffer.concat([head, bytes]);
 }
 
-/** Whole messages, however the socket cuts them; their length stands after so many bytes. */
+/** Whole messages, however the socket cuts them; `lengthAt` is the offset of their length. */
 function splitMessages(lengthAt: number, onMessage: (message: Buffer) => void): (chunk: Buffer) => void {
   let rest = Buffer.alloc(0);
   return (chunk) => {

@@ -1,6 +1,6 @@
 /**
- * A proxy before the service under test that plays the faults of a network and of a busy service, and keeps count of
- * the pages of the change feed that left the service, whether or not they arrived.
+ * A proxy in front of the tested service that simulates the faults of a network and of a busy service. It counts the
+ * pages of the change feed that left the service, whether or not they arrived.
  */
 import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -9,27 +9,27 @@ import { ERRORS } from '@tmds/contract/errors';
 import type { ChangesPage } from '@tmds/contract/record';
 import type { TestContext } from './service.ts';
 
-/** `lost`: answered, and the answer thrown away; `cut`: half of it sent; `slow`: sent in two parts with a pause. */
+/** `lost`: answered, but the answer discarded; `cut`: half of it sent; `slow`: sent in two parts with a pause. */
 export const PROXY_FAULTS = ['lost', 'cut', 'slow', 'rate_limited', 'unavailable', 'network'] as const;
-/** Besides: `bad_gateway`, a page of 502 that is not the service's; `stalled`, half of an answer and then nothing. */
+/** Also `bad_gateway`: a 502 page that is not the service's; `stalled`: half of an answer and then nothing. */
 export type ProxyFault = (typeof PROXY_FAULTS)[number] | 'bad_gateway' | 'stalled' | 'none';
 
 export interface PlayedFault {
   readonly fault: ProxyFault;
-  /** Of a `slow` answer. */
+  /** For a `slow` answer. */
   readonly pauseMs: number;
-  /** Told when a `stalled` answer will send no more. */
+  /** Called when a `stalled` answer will send no more. */
   readonly onStalled?: () => void;
-  /** Of a refusal: 0 or 1. */
+  /** For a refusal: 0 or 1. */
   readonly retryAfterSeconds: number;
 }
 
 export interface FeedTally {
   /** Records that left the service on pages of the feed. */
   sent: number;
-  /** Pages with a version of a record that an earlier page had. */
+  /** Pages that repeat a version of a record from an earlier page. */
   pagesAgain: number;
-  /** How often each fault was played. */
+  /** How often each fault was simulated. */
   readonly faults: Map<ProxyFault, number>;
 }
 
@@ -51,7 +51,7 @@ const BAD_GATEWAY: Answer = {
   body: Buffer.from('<html><h1>502 Bad Gateway</h1></html>'),
 };
 
-/** @param planFault told of every call before it is passed on */
+/** @param planFault called before every call is passed on */
 export async function startFaultyProxy(
   t: TestContext,
   serviceUrl: string,
@@ -118,7 +118,7 @@ async function send(response: ServerResponse, answer: Answer | null, played: Pla
   } else response.end(body);
 }
 
-/** Asks the service, and reads the whole answer, as it is without compression. */
+/** Asks the service and reads the whole answer, uncompressed. */
 function forward(url: string, key: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const call = request(url, { headers: { 'x-api-key': key } }, (answer) => {

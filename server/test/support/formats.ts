@@ -1,4 +1,4 @@
-/** Runs a format over text as the load does, and finds the real register files that lie beside the checkout. */
+/** Runs a format over text as the load does, and finds the real register files if they lie beside the checkout. */
 import assert from 'node:assert/strict';
 import { createReadStream, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
 export const REAL_DATA = process.env.TMDS_REAL_DATA ?? resolve(ROOT, '../shared/data');
 
-/** Why a test over real files is skipped; false when they are there. */
+/** Why a test over real files is skipped; false when the files are there. */
 export function skipWithout(...parts: string[]): string | false {
   const path = join(REAL_DATA, ...parts);
   return existsSync(path) ? false : `no real register files at ${path} (set TMDS_REAL_DATA)`;
@@ -38,7 +38,7 @@ export interface ReadResult {
   issues: Issue[];
 }
 
-/** The only record of a text, with the issues of the file after its own; throws when it holds anything else. */
+/** The only record in a text, with the issues of the file after its own; throws when there is anything else. */
 export async function readOne(format: Format, source: string): Promise<ReadResult> {
   const ofFile: Issue[] = [];
   const noteIssue = (issue: Issue): void => void ofFile.push(issue);
@@ -49,15 +49,15 @@ export async function readOne(format: Format, source: string): Promise<ReadResul
   return { record: item.record, issues: [...item.issues, ...ofFile] };
 }
 
-/** A record compared by hand: what its source says, word for word, and what the record says. */
+/** A record compared by hand: the words of the source, verbatim, and the values of the record. */
 export interface Comparison {
   file: string;
-  /** As the file states them, blanks between elements aside. */
+  /** As the file states them, ignoring spaces between elements. */
   source: readonly string[];
   record: Partial<SourceRecord> & Pick<SourceRecord, 'application_number'>;
 }
 
-/** Reads the file of a comparison; throws unless the source of the record has the quoted words and its fields agree. */
+/** Reads the file of a comparison; throws unless its source has the quoted words and the record's fields agree. */
 export async function checkComparison(format: Format, { file, source, record }: Comparison): Promise<void> {
   const items = await listItems(format, createReadStream(join(REAL_DATA, file)), { register: null }, file);
   const found = items.filter(

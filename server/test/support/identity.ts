@@ -1,13 +1,13 @@
-/** An OpenID Connect provider with one person, who always agrees. It checks PKCE, as a real one does. */
+/** An OpenID Connect provider with one person, who always consents. It checks PKCE, as a real one does. */
 import { createHash, createSign, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface TestProvider {
   readonly issuer: string;
-  /** Who signs in next. */
+  /** The person who signs in next. */
   person: { email: string; email_verified: boolean };
-  /** Claims that come out wrong, to see them refused. */
+  /** Claims to falsify, so that a test can see them refused. */
   spoil: Record<string, unknown>;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A load in a process of its own that kills itself without a word at the n-th time of a step: what a power cut leaves.
- * Arguments: database address, file, step, n.
+ * A load in its own process that kills itself, as in a power cut, when it reaches a step for the n-th time. Arguments:
+ * database address, file, step, n.
  */
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -12,10 +12,10 @@ import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { testLog } from './database.ts';
 
-/** A load is connected without a time limit of its statements: one COPY takes as long as its source. */
+/** A load connects without a statement time limit, because one COPY takes as long as its source. */
 export const UNLIMITED = { statementTimeoutMs: 0 };
 
-/** A folder that is gone when the test ends. */
+/** A folder that is deleted when the test ends. */
 export function makeFolder(t: { after: (work: () => void) => void }): string {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-test-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +47,7 @@ export async function loadText(db: Database, text: string, options: Partial<Load
   return await loadSources(db, { sources: [openText('test.ndjson', [text])], ...options });
 }
 
-/** A record a line. */
+/** One record per line. */
 export function renderLines(records: readonly object[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join('');
 }
@@ -65,7 +65,7 @@ export function countsOf(report: LoadReport): number[] {
   return [report.read, report.new, report.changed, report.unchanged, report.rejected];
 }
 
-/** Everything that is served, without the stamps: two databases with one such text hold the same records. */
+/** Everything that is served, without stamps: databases with the same text hold the same records. */
 export async function dumpContent(db: Queryable): Promise<string> {
   const rows = await db.query<{ row: string }>(sql`
     select json_build_array(record.jurisdiction_code, record.uid, encode(content_digest, 'hex'), mark_variants,

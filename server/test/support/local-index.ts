@@ -1,4 +1,4 @@
-/** An index in the test's own thread: what a process has, without its threads. */
+/** An index in the test's own thread: the same as in a process, without the worker threads. */
 import { systemClock } from '../../src/base/clock.ts';
 import { Follower } from '../../src/follow/follower.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';

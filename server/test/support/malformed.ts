@@ -1,6 +1,6 @@
 /**
  * Requests that no well-behaved client sends, generated from the tables of the contract: every endpoint, every
- * parameter, values of the wrong kind, size, encoding and number. Equal seeds give equal requests.
+ * parameter, and values of the wrong kind, size, encoding and number. Equal seeds give equal requests.
  */
 import { ENDPOINTS, type EndpointName, type ParameterDefinition } from '@tmds/contract/parameters';
 
@@ -137,7 +137,7 @@ function buildPair(random: Random, parameters: Readonly<Record<string, Parameter
   return random() < 0.03 ? name : `${name}=${value}`;
 }
 
-/** One character dropped, doubled or replaced by another that a request line may hold. */
+/** Drops, doubles or replaces one character, within what a request line may hold. */
 function mutate(random: Random, text: string): string {
   const at = Math.floor(random() * text.length);
   const printable = String.fromCharCode(0x21 + Math.floor(random() * 0x5e));

@@ -1,7 +1,7 @@
-/** Changes of a source text, one at a time: what a reader must not take for the text it was. */
+/** Changes to a source text, one at a time, that a reader must notice. */
 
 export interface Mutation {
-  /** What was done to which element. */
+  /** The change, and the element it was made to. */
   name: string;
   text: string;
 }
@@ -10,8 +10,8 @@ export interface Mutation {
 const LEAF = /<([\w-]+)(?: [^<>]*)?>([^<>]*[^<>\s][^<>]*)<\/\1>/g;
 
 /**
- * Every element of a record that has a text removed, doubled, emptied, misspelt, and moved out of its record.
- * `record`: the name of the record's element, of which the text holds one.
+ * Each element with text inside a record is removed, doubled, emptied, misspelt, and moved out of its record, one at a
+ * time. `record`: the name of the record's element; the text holds exactly one.
  */
 export function listMutations(text: string, record: string, ignored: readonly string[] = []): Mutation[] {
   const [, before = '', body = '', after = ''] =

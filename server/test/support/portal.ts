@@ -1,4 +1,4 @@
-/** A person with a browser that runs no scripts: cookies, redirects one at a time, forms with the page's token. */
+/** A person whose browser runs no scripts: cookies, redirects one at a time, forms with the page's token. */
 import { randomUUID } from 'node:crypto';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
 import type { Database } from '../../src/store/driver/db.ts';
@@ -9,7 +9,7 @@ export interface Visited {
   status: number;
   headers: Headers;
   text: string;
-  /** Where a redirect leads; null for a page. */
+  /** The target of a redirect; null for a page. */
   to: string | null;
 }
 
@@ -17,8 +17,7 @@ export interface Person {
   readonly cookies: Map<string, string>;
   visit(path: string, headers?: Record<string, string>): Promise<Visited>;
   /**
-   * Sends a form with the CSRF token of the last page and a one-use token that was not sent yet, unless `csrf` or `once`
-   * say others.
+   * Sends a form with the CSRF token of the last page and an unused one-use token, unless `csrf` or `once` give others.
    */
   post(path: string, form?: Record<string, string | string[]>, options?: PostOptions): Promise<Visited>;
 }
@@ -40,7 +39,7 @@ export function buildPerson(url: string): Person {
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';');
       const name = pair.slice(0, pair.indexOf('='));
-      // Tokens are of the cookie.
+      // A token belongs to its cookie.
       if (cookies.get(name) !== pair.slice(name.length + 1)) unused = [];
       if (/expires=Thu, 01 Jan 1970/i.test(line)) cookies.delete(name);
       else cookies.set(name, pair.slice(name.length + 1));
@@ -72,7 +71,7 @@ export const PASSWORD = 'a quiet sentence for tests';
 export interface Customer {
   readonly name: string;
   readonly email: string;
-  /** The text of an invitation that was not used yet. */
+  /** The text of an invitation that is still unused. */
   readonly invitation: string;
   readonly keyId: string;
   readonly key: string;
@@ -96,13 +95,13 @@ export async function createCustomer(
   return { name, email, invitation: `/portal/invitation/${token}`, keyId: issued.id, key: issued.key };
 }
 
-/** The page that a form leads to; throws for a form that was refused. */
+/** The page that a form leads to; throws if the form was refused. */
 export async function follow(person: Person, posted: Visited): Promise<Visited> {
   if (posted.status !== 303 || posted.to === null) throw new Error(`the form was refused: ${posted.text}`);
   return person.visit(posted.to);
 }
 
-/** Somebody who took the invitation and is signed in. */
+/** Someone who accepted the invitation and is signed in. */
 export async function joinPortal(url: string, customer: Customer): Promise<Person> {
   const person = buildPerson(url);
   await person.visit(customer.invitation);
@@ -111,7 +110,7 @@ export async function joinPortal(url: string, customer: Customer): Promise<Perso
   return person;
 }
 
-/** One record of register FR as a page has to cope with it. */
+/** One record of register FR with what a page has to cope with. */
 export async function storeMark(
   db: Database,
   mark: {

@@ -1,4 +1,4 @@
-/** The real command line as a black box: spawned, watched through its output, always ended. */
+/** The real command line as a black box: spawned, watched through its output, and always ended. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ export interface Ended {
 export interface Running {
   readonly pid: number;
   readonly child: ChildProcess;
-  /** What it has written so far. */
+  /** Everything written so far. */
   readonly stdout: () => string;
   readonly stderr: () => string;
   readonly ended: Promise<Ended>;
@@ -30,14 +30,14 @@ export interface ServingProcess extends Running {
 }
 
 interface Limits {
-  /** Files and sockets that the process may have open. */
+  /** Limit on the files and sockets that the process may have open. */
   readonly descriptorsMax?: number;
 }
 
 type Context = { after(work: () => Promise<void>): void };
 type Environment = Readonly<Record<string, string>>;
 
-/** What an operator runs, once it was built; the source as it stands when a file is run by hand. */
+/** What an operator runs, if it was built; the current source when you run a file by hand. */
 const PROGRAM =
   process.env[BUILT_VARIABLE] === '1'
     ? [fileURLToPath(new URL('../../bin/tmds.js', import.meta.url))]
@@ -48,13 +48,13 @@ const PROGRAM =
         fileURLToPath(new URL('../../src/cli.ts', import.meta.url)),
       ];
 
-/** Settings of the machine that runs the tests must not leak in. */
+/** Keeps settings of the machine that runs the tests from leaking in. */
 function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(TMDS_|DATABASE_|PG|HOST$|PORT$|NODE_)/.test(name));
   return { ...Object.fromEntries(own), TMDS_LOG_LEVEL: 'warn', ...environment };
 }
 
-/** Starts `tmds` with these words and this standard input; it is killed when the test ends. */
+/** Starts `tmds` with these arguments and this standard input; killed when the test ends. */
 export function startTmds(
   t: Context,
   words: readonly string[],
@@ -88,7 +88,7 @@ export function startTmds(
   return { pid: child.pid!, child, stdout: () => stdout, stderr: () => stderr, ended, kill };
 }
 
-/** Runs `tmds` to its end; with `stderrFile` standard error goes there. */
+/** Runs `tmds` until it exits; `stderrFile` receives standard error. */
 export async function runTmds(
   t: Context,
   words: readonly string[],
@@ -98,7 +98,7 @@ export async function runTmds(
   return await startTmds(t, words, environment, stderrFile === undefined ? {} : { stderrFile }).ended;
 }
 
-/** Starts `tmds serve` on a free port and waits until it says that it listens. */
+/** Starts `tmds serve` on a free port and waits until it reports that it is listening. */
 export async function startServing(
   t: Context,
   environment: Environment,
@@ -116,7 +116,7 @@ export async function startServing(
   return { ...running, address };
 }
 
-/** A folder of mode 0700; a PostgreSQL that a test left running in it is killed and it is removed. */
+/** A folder of mode 0700. At the end a PostgreSQL that the test left running in it is killed, and it is removed. */
 export async function createDataFolder(t: Context): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-io-'));
   t.after(async () => {
@@ -130,7 +130,7 @@ export async function createDataFolder(t: Context): Promise<string> {
   return folder;
 }
 
-/** Of the PostgreSQL that runs below the data folder; null when none does. */
+/** The PostgreSQL process in the data folder; null when none is running. */
 export async function readPostmasterPid(dataDir: string): Promise<number | null> {
   const note = await readFile(join(dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(note, 10);

@@ -1,4 +1,4 @@
-/** Which rules the tests cite, and the table of docs/rules.md that says so. */
+/** Which rules the tests cite, and the table in docs/rules.md that lists them. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const RULES_PATH = join(ROOT, 'docs/rules.md');
 
 const TEST_FOLDERS = ['contract/test', 'server/test', 'client/test'];
-/** A title ends `… [4.3, I-16]`, quoted in any of the three ways. */
+/** A title ends `… [4.3, I-16]`, in any of the three kinds of quotes. */
 const CITATION = /\[((?:I-)?\d[\w.]*(?:,\s*(?:I-)?\d[\w.]*)*)\]\s*['"`]/g;
 
 export interface RuleRow {
@@ -17,7 +17,7 @@ export interface RuleRow {
   tests: string;
 }
 
-/** The files that cite each rule, below the root, sorted. */
+/** The files below the root that cite each rule, sorted. */
 export function listCitations(): Map<string, string[]> {
   const citations = new Map<string, Set<string>>();
   for (const folder of TEST_FOLDERS.filter((name) => existsSync(join(ROOT, name)))) {
@@ -46,7 +46,7 @@ export function parseRules(text: string): RuleRow[] {
     });
 }
 
-/** The text with the tests column filled anew. */
+/** The text with a fresh tests column. */
 export function renderRules(text: string): string {
   const citations = listCitations();
   return text

@@ -1,6 +1,6 @@
 /**
- * The migrated schema as text, from the catalogue, in a stable order: what a reviewer reads beside a migration, and
- * what a test compares. Objects of extensions are left out; they follow their extension.
+ * The migrated schema as text, from the catalogue, in a stable order, for a reviewer to read beside a migration and for
+ * a test to compare. Objects of extensions are left out; they belong to their extension.
  */
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';

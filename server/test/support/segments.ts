@@ -1,4 +1,4 @@
-/** Records as the index takes them in, without a database. */
+/** Records in the form the index accepts, without a database. */
 import { hash } from 'node:crypto';
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { type BuiltSegment, SegmentBuilder } from '../../src/index/build.ts';

@@ -1,7 +1,7 @@
 /**
- * The real application on a real database, listening on a port of its own. Requests go through `node:http`, which sends
- * a path as it stands, so that tests can say what no well-behaved client would, and every response is held against the
- * interface description.
+ * The real application on a real database, listening on its own port. Requests use `node:http`, which sends a path as
+ * it stands, so that tests can send what no well-behaved client would. Every response is checked against the interface
+ * description.
  */
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -29,7 +29,7 @@ export interface TestAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
-  /** The parsed body; null where there is none. */
+  /** The parsed body; null without a body. */
   body: unknown;
 }
 

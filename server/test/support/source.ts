@@ -1,10 +1,10 @@
-/** A source record that states nothing but its identity and status, plus what a test needs. */
+/** A source record with only its identity and status, plus whatever a test needs. */
 import { CONTENT_FIELDS } from '@tmds/contract/record';
 import type { SourceRecord } from '../../src/record/document.ts';
 
 const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));
 
-/** Values are not checked here, so that tests can state what a format never should. */
+/** Values are not checked, so that tests can state what a format never should. */
 export function buildSource(fields: Partial<Record<keyof SourceRecord, unknown>>): SourceRecord {
   return {
     ...SILENT,

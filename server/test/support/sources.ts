@@ -1,4 +1,4 @@
-/** The sources as files that import each other, for the house rules that a machine holds. */
+/** The source files and their imports, for the house rules that a test enforces. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +12,7 @@ export interface SourceFile {
   lines: string[];
   /** As written. */
   imports: string[];
-  /** Files of the repository among the imports, as paths from its root. */
+  /** Imported files of the repository, as paths from its root. */
   importedFiles: string[];
 }
 
@@ -43,7 +43,7 @@ export function readSources(...folders: string[]): SourceFile[] {
     });
 }
 
-/** Each circle once, as the shortest way from one of its files back to itself. Imports of types count. */
+/** Each import circle once, as the shortest path from one of its files back to itself. Type imports count. */
 export function findCircles(files: readonly Pick<SourceFile, 'path' | 'importedFiles'>[]): string[] {
   const importsOf = new Map(files.map(({ path, importedFiles }) => [path, importedFiles]));
   const circles = new Map<string, string>();
@@ -56,7 +56,7 @@ export function findCircles(files: readonly Pick<SourceFile, 'path' | 'importedF
   return [...circles.values()];
 }
 
-/** The shortest way from a file over its imports to itself, the file first; null where there is none. */
+/** The shortest import path from a file back to itself, starting with the file; null where there is none. */
 function findWayBack(path: string, importsOf: ReadonlyMap<string, readonly string[]>): string[] | null {
   const reached = new Set<string>();
   let ways: string[][] = [[path]];
@@ -81,9 +81,9 @@ const NAMED_IMPORT =
   /(?:^|\s)(?:import|export)\s+(?:type\s+)?(?:\w+\s*,\s*)?(\{[^}]*\}|\*(?:\s+as\s+\w+)?)\s+from\s+'([^']+)'/g;
 
 /**
- * Exports that no file but their own names in an import, as `path: name`. Tests, benches and scripts count as users,
- * because they hold parts that the product reaches through others; so does a type's own file, where what it exports
- * is written with it. `publicFiles`: their exports are for customers.
+ * Exports that no other file imports by name, as `path: name`. Tests, benchmarks and scripts count as users, because
+ * they reach parts that the product reaches indirectly. So does a type's own file, if it uses the type again.
+ * `publicFiles`: their exports are for customers.
  */
 export function findUnusedExports(
   files: readonly SourceFile[],
@@ -143,7 +143,7 @@ function listNames(braces: string): string[] {
     .filter((name) => name !== '');
 }
 
-/** The source file a specifier names, also one of the built program or of the contract. */
+/** The source file that a specifier names, including one of the built program or of the contract. */
 function fileOf(path: string, specifier: string): string {
   const contract = /^@tmds\/contract\/(.+)$/.exec(specifier);
   if (contract !== null) return `contract/src/${contract[1]}.ts`;

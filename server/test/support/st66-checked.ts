@@ -1,6 +1,6 @@
 /**
- * Real ST.66 marks read by hand: what stands in each file, and what the record has to say because of it. Names of marks
- * and parties are found in the file when a test runs, and are not repeated here.
+ * Real ST.66 marks read by hand: quotes from each file, and what the record must say because of them. Names of marks
+ * and parties are looked up in the file when a test runs, and are not repeated here.
  */
 import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
 
@@ -8,9 +8,9 @@ export type NameField = 'mark_name' | 'owner_names' | 'representative_names';
 
 export interface CheckedMark {
   file: string;
-  /** What stands in the source, and the fields that come of it. */
+  /** Quotes from the source, and the fields that follow from them. */
   facts: readonly (readonly [quote: string, fields: Partial<NormalizedRecord>])[];
-  /** Where the names stand in the source; the groups of one expression make one name. */
+  /** Where names stand in the source; the groups of one expression form one name. */
   names: Partial<Record<NameField, readonly RegExp[]>>;
   issues?: readonly Issue[];
 }
@@ -91,7 +91,7 @@ export const CHECKED_MARKS: readonly CheckedMark[] = [
         '<PublicationSection>A.1</PublicationSection><PublicationDate>2020-05-15</PublicationDate>',
         { publication_date: '2020-05-15' },
       ],
-      // Of the earlier mark in the opposition, not of this one.
+      // Belongs to the earlier mark in the opposition, not to this one.
       ['<RegistrationDate>2016-09-19</RegistrationDate>', {}],
     ],
     names: { mark_name: [VERBAL] },
@@ -159,7 +159,7 @@ export const CHECKED_MARKS: readonly CheckedMark[] = [
       ['<Publication><PublicationDate>1974-07-31</PublicationDate>', { publication_date: '1974-07-31' }],
       ['<AddressCounty>DE</AddressCounty>', { owner_countries: ['DE'] }],
     ],
-    // The former holder stands below MarkRecordDetails.
+    // The former holder is under MarkRecordDetails.
     names: {
       mark_name: [VERBAL],
       owner_names: [/<ApplicantDetails><Applicant>.*?<FreeFormatNameLine>([^<]+)/],
@@ -180,7 +180,7 @@ export const CHECKED_MARKS: readonly CheckedMark[] = [
       ['<ClassNumber>20</ClassNumber>', {}],
       ['<ClassNumber>42</ClassNumber>', { nice_classes: [20, 24, 30, 40, 41, 42] }],
       ['<AddressCountryCode><![CDATA[FR]]></AddressCountryCode>', { owner_countries: ['FR'] }],
-      // Of the amendment, not of the application.
+      // Belongs to the amendment, not to the application.
       ['PublicationDate="2026-04-17"', {}],
     ],
     names: {

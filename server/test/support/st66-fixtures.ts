@@ -1,4 +1,4 @@
-/** Marks of our own words that hold what an office adds to the standard. */
+/** Invented marks with the elements that each office adds to the standard. */
 
 const name = (text: string): string => `<Name><FreeFormatName><FreeFormatNameDetails>
   <FreeFormatNameLine>${text}</FreeFormatNameLine></FreeFormatNameDetails></FreeFormatName></Name>`;
@@ -72,7 +72,7 @@ const party = (prefix: string, firm: string): string => `<${prefix} PersonType="
   <AddressPostcode>34400</AddressPostcode></FormattedAddress></Address></FormattedNameAddress></${prefix}AddressBook>
   </${prefix}>`;
 
-/** In the shape of a notice of the INPI. */
+/** In the shape of an INPI notice. */
 export const FRENCH_NOTICE = `<?xml version="1.0" encoding="UTF-8"?>
 <TradeMark operationCode="Update" fr-TransactionDetails="Renewal" PublicationIdentifier="202601"
   PublicationDate="2026-01-02">
@@ -91,7 +91,7 @@ export const FRENCH_NOTICE = `<?xml version="1.0" encoding="UTF-8"?>
   <fr-CurrentHolderDetails>${party('fr-CurrentHolder', 'Nouvelle Fille')}</fr-CurrentHolderDetails>
 </TradeMark>`;
 
-/** In the shape of EM-TM-TradeMark V3-4, which the offices of TMview share: parties by key, proceedings beside. */
+/** In the shape of EM-TM-TradeMark V3-4, which the offices of TMview share: parties by key, proceedings beside it. */
 export const EUROPEAN_RECORD = `<?xml version="1.0" encoding="UTF-8"?>
 <Transaction xmlns="http://euipo.europa.eu/trademark/data"><TransactionHeader><SenderDetails>
 <RequestProducerDateTime>2026-01-02T03:04:05</RequestProducerDateTime></SenderDetails></TransactionHeader>

@@ -1,4 +1,4 @@
-/** Writes ST.96 files for tests, and the older ST.66 answers that say the same. Cases and parties are made up. */
+/** Writes ST.96 files for tests, and older ST.66 answers of the same content. Cases and parties are invented. */
 
 export interface TrademarkParts {
   office?: string;
@@ -23,7 +23,7 @@ export function writeTrademark({
     </Trademark>`;
 }
 
-/** The whole file of one case as TSDR draws it. */
+/** A whole TSDR file for one case. */
 export function writeTransaction(marks: string): string {
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <ns2:TrademarkTransaction xmlns:ns1="http://www.wipo.int/standards/XMLSchema/ST96/Common"
@@ -33,7 +33,7 @@ export function writeTransaction(marks: string): string {
 </ns2:TrademarkTransactionBody></ns2:TrademarkTransaction>`;
 }
 
-/** The root element of the first edition, which is that of ST.66 but for its namespace. */
+/** The root element of the first edition: the same as ST.66's, except for its namespace. */
 export function writeDraft(marks: string): string {
   return `<tmk:Transaction xmlns:com="http://www.wipo.int/standards/XMLSchema/Common/1"
   xmlns:tmk="http://www.wipo.int/standards/XMLSchema/Trademark/1"><tmk:TrademarkTransactionBody>
@@ -42,7 +42,7 @@ export function writeDraft(marks: string): string {
 </tmk:TrademarkTransactionBody></tmk:Transaction>`;
 }
 
-/** CIPO: one application a file. */
+/** CIPO: one application per file. */
 export function writeApplication(mark: string): string {
   return `<?xml version="1.0" encoding="UTF-8"?><tmk:TrademarkApplication com:st96Version="V3_0" com:ipoVersion="V1_4"
   xmlns:tmk="http://www.wipo.int/standards/XMLSchema/ST96/Trademark"
@@ -52,7 +52,7 @@ export function writeApplication(mark: string): string {
 <tmk:TrademarkBag>${mark}</tmk:TrademarkBag></tmk:TrademarkApplication>`;
 }
 
-/** Switzerland: a page of an answer. */
+/** Switzerland: one page of an answer. */
 export function writeAnswer(marks: readonly string[], total = marks.length): string {
   return `<?xml version='1.0' encoding='utf-8'?><ns0:ApiResponse xmlns:ns0="urn:ige:schema:xsd:datadeliverycore-1.0.0"
   uuid="u"><ns0:Result success="true">${marks.map((mark) => `<ns0:Data role="item">${mark}</ns0:Data>`).join('')}
@@ -76,7 +76,7 @@ const event = (number: number, date: string, code: string, text: string): string
   <MarkEventEntryNumber>${number}</MarkEventEntryNumber><MarkEventAdditionalText>7${number}</MarkEventAdditionalText>
   </NationalMarkEvent><MarkEventDate>${date}</MarkEventDate></MarkEvent>`;
 
-/** One case with something of everything, as ST.96 says it. */
+/** One case that states a little of everything, in ST.96. */
 export const FULL_CASE = writeTrademark({
   status: '<MarkCurrentStatusCode>800</MarkCurrentStatusCode>',
   statusDate: '<MarkCurrentStatusDate>2025-04-14</MarkCurrentStatusDate>',
@@ -156,7 +156,7 @@ export const FULL_CASE = writeTrademark({
 export interface AnswerParts {
   /** Children of `TradeMark` besides number and status, as XML. */
   body?: string;
-  /** Elements beside the mark, after it; before it. */
+  /** Elements beside the mark: after it, and before it. */
   beside?: string;
   before?: string;
   status?: string;
@@ -208,7 +208,7 @@ const representative = (comment: string, lines: string, more = ''): string => `<
 
 const EMAIL = '<ContactInformationDetails><Email>docket@example.com</Email></ContactInformationDetails>';
 
-/** The case of `FULL_CASE` as ST.66 says it, as far as ST.66 says it. */
+/** The case of `FULL_CASE` in ST.66, as far as ST.66 can state it. */
 export const FULL_ST66_CASE = writeSt66Answer({
   status: '800',
   statusDate: '<MarkCurrentStatusDate>2025-04-14-04:00</MarkCurrentStatusDate>',

@@ -1,4 +1,4 @@
-/** Records put into the tables as a publish would leave them, with stamps that a test chooses. */
+/** Puts records into the tables as a publish would leave them, with stamps that a test chooses. */
 
 import type { NormalizedRecord, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
@@ -23,7 +23,7 @@ export function buildStored(source: SourceRecord, updatedAt: string): StoredReco
   return { record: normalizeRecord(source), updated_at: updatedAt };
 }
 
-/** Adds the records and brings the register list up to date. */
+/** Adds the records and updates the list of registers. */
 export async function storeRecords(
   db: Queryable,
   records: readonly StoredRecord[],
@@ -54,7 +54,7 @@ export async function storeRecords(
   await settlePublishes(db);
 }
 
-/** What the publishes of all records that are stored would have left behind. */
+/** Leaves what the publishes of all stored records would have left. */
 export async function settlePublishes(db: Queryable): Promise<void> {
   await db.query(sql`truncate publish_digest`);
   await db.query(sql`

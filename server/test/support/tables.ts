@@ -8,17 +8,17 @@ import { openText, type Source } from '../../src/load/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { takeAll } from './formats.ts';
 
-/** Cells by column; columns that are left out are blank. */
+/** Cells by column; omitted columns are blank. */
 export type TableRows = Readonly<Partial<Record<TableName, readonly Readonly<Record<string, string>>[]>>>;
 
-/** The text of a table with all of its columns. */
+/** The text of a table with all its columns. */
 function writeTable(table: TableName, rows: readonly Readonly<Record<string, string>>[]): string {
   const columns = [...(TABLES.get(table)?.all ?? [])];
   const lines = rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'));
   return `\ufeff${[columns.join('\t'), ...lines].join('\n')}\n`;
 }
 
-/** The files of a set: `upd_…` of each table. */
+/** The files of a set, `upd_…` for each table. */
 export function writeSet(tables: TableRows, operation: 'upd' | 'del' = 'upd'): Record<string, string> {
   return Object.fromEntries(
     Object.entries(tables).map(([table, rows]) => [`${operation}_${table}.tsv`, writeTable(table as TableName, rows)]),
@@ -31,7 +31,7 @@ export function openFiles(files: Readonly<Record<string, string>>): Source[] {
 
 export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(tables));
 
-/** What a set says whose rows are all of one application; issues of the set come with those of the records. */
+/** What a set states if all its rows belong to one application. Issues of the set follow those of the records. */
 export async function readSet(
   files: Readonly<Record<string, string>>,
   root: string,

@@ -1,4 +1,4 @@
-/** A database behind TLS whose TLS goes wrong: what PostgreSQL says until a connection is encrypted, and a way on. */
+/** A database whose TLS fails: it speaks PostgreSQL until a connection is encrypted, then relays to the real one. */
 import { createServer, connect as dial, type Socket } from 'node:net';
 import { createSecureContext, TLSSocket } from 'node:tls';
 import type { TestContext } from './service.ts';
@@ -7,20 +7,20 @@ export const TLS_FAULTS = ['refused', 'no answer', 'nonsense', 'closed', 'no TLS
 export type TlsFault = (typeof TLS_FAULTS)[number];
 
 export interface TlsDatabase {
-  /** Where it is reached by whoever verifies nothing. */
+  /** Its address for clients that verify nothing. */
   readonly url: string;
   /** Breaks the encryption of every open connection. */
   corrupt(): void;
 }
 
-/** `untrusted` is whole for those who verify nothing. */
+/** `untrusted` works for clients that verify nothing. */
 export async function startTlsDatabase(t: TestContext, url: string, fault: TlsFault): Promise<TlsDatabase> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on('error', () => undefined);
     socket.on('close', () => sockets.delete(socket));
-    // A request for TLS is the first message.
+    // A TLS request is the first message.
     socket.once('data', () => answerTlsRequest(socket, new URL(url), fault));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -67,7 +67,7 @@ function passOn(client: Socket, database: Socket): void {
   client.pipe(database).pipe(client);
 }
 
-/** Of a host that does not exist; it proves nothing to anybody. */
+/** For a host that does not exist, so it is worthless to anyone. */
 const KEY = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgulx1lTBFC396dx3k
 djF7xZ3JimjyhwYcAIsoLoEYi/ShRANCAASEeePBz4Gq8vJmBnQjCtXhkhPfXEwb

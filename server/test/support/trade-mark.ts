@@ -1,4 +1,4 @@
-/** Writes files of the ST.66 family for tests: of the EUIPO unless another office is named. */
+/** Writes ST.66 files for tests: EUIPO files unless another office is named. */
 
 export interface MarkParts {
   operation?: string;
@@ -7,7 +7,7 @@ export interface MarkParts {
   /** Children of the mark, as XML. */
   body?: string;
   status?: string;
-  /** What stands beside the mark in its transaction, as XML. */
+  /** Elements beside the mark in its transaction, as XML. */
   beside?: string;
 }
 

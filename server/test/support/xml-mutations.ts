@@ -1,4 +1,4 @@
-/** Every way to spoil one element of a fixture: taken out, doubled, emptied, misspelt, moved. */
+/** Mutates the elements of a fixture one at a time: removed, doubled, emptied, misspelt or moved. */
 
 interface Element {
   name: string;
@@ -16,7 +16,7 @@ export interface Mutation {
   text: string;
 }
 
-/** Elements below one of that name, of well-formed XML without comments and CDATA. */
+/** Descendants of elements of that name, in well-formed XML without comments and CDATA. */
 function listElements(xml: string, below: string): Element[] {
   const elements: Element[] = [];
   const open: Element[] = [];
@@ -40,7 +40,7 @@ function pathOf({ name, parent }: Element): string {
   return parent === null ? name : `${pathOf(parent)}/${name}`;
 }
 
-/** `below`: the element whose descendants are spoilt one at a time. */
+/** `below`: the element whose descendants are mutated one at a time. */
 export function listMutations(xml: string, below: string): Mutation[] {
   return listElements(xml, below).flatMap((element) => {
     const { name, start, inner, close, end, parent } = element;

@@ -1,9 +1,9 @@
-/** Zip archives for tests, byte by byte, so that a test can also make wrong ones. */
+/** Zip archives for tests, byte by byte, so that a test can also build invalid ones. */
 import { crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipMember {
   name: string;
-  /** Deflated here; else `data`, `crc` and `size` say what stands in the archive. */
+  /** Deflated here; otherwise `data`, `crc` and `size` say what stands in the archive. */
   text?: string;
   data?: Buffer;
   crc?: number;

@@ -64,13 +64,11 @@ export interface RecordIdentity {
 /** A format of independent lines: whole lines can be read in any order, by several threads. */
 export interface LineFormat extends Format {
   /**
-   * Four hexadecimal digits that no other format has. Change them whenever the reader may turn a line into another
-   * record, a reject or an issue: `line-digest.ts` recognizes stored records by their lines.
+   * Four hexadecimal digits that no other format has. Change them whenever a line may come to be read as another
+   * record, as a reject or with an issue: `line-digest.ts` recognizes stored records by their lines.
    */
   readonly reading: string;
-  /**
-   * A guess at the record a line states, from how it begins; null when that takes parsing. Callers have to verify it.
-   */
+  /** A guess at the record a line states, without parsing it; null when that takes parsing. Callers verify it. */
   findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of these lines, in order. It never throws because of what a line says. */
   readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;

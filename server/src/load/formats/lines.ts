@@ -1,5 +1,5 @@
 /**
- * Cuts a stream of bytes into runs of whole lines (`LineBlock`), and a run into lines, without decoding anything. A line
+ * Cuts a stream of bytes into runs of whole lines (`LineBlock`), and runs into lines, without decoding anything. A line
  * ends at LF or CRLF. A line that is too long is cut and marked as cut.
  */
 

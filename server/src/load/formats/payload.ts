@@ -246,9 +246,7 @@ export function isSilent(value: unknown): boolean {
   return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/**
- * The object without members that say nothing: a value that the register did not state is left out, never defaulted.
- */
+/** The object without members that say nothing: a value the register did not state is left out, never defaulted. */
 export function stated<T>(members: { [K in keyof T]: T[K] | null | undefined }): T {
   const kept: Record<string, unknown> = {};
   for (const key in members) {

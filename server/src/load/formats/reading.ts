@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 const ISSUE_VALUE_MAX = 200;
-/** At most so many different unread paths are reported for a record; a file of another kind would flood the report. */
+/** Limit on different unread paths reported for a record; a file of another kind would flood the report. */
 const UNREAD_ISSUES_MAX = 50;
 
 export function openReading(root: XmlNode): Reading {

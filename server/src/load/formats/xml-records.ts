@@ -1,7 +1,7 @@
 /**
- * What the readers of XML formats share: from the items of a file to records and rejects in source order, each with
- * its place. A record is held until the next one starts, so that what the file says about it afterwards (an appeal
- * beside the mark, an unknown element) still lands on it.
+ * What the readers of XML formats share: they turn the items of a file into records and rejects in source order, each
+ * with its position. A record is held until the next one starts, so that details about it found later (an appeal beside
+ * the mark, an unknown element) are still added to it.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
@@ -10,7 +10,7 @@ import type { XmlNode } from '../xml-node.ts';
 import type { FormatItem, SourceEntry } from './format.ts';
 import type { IssueCode } from './issues.ts';
 
-/** Whether a member of an archive is an XML file; what some systems add beside the files is none. */
+/** Whether a member of an archive is an XML file, not one of those that some systems add beside them. */
 export function isXmlName(entryName: string): boolean {
   return /(^|\/)[^/.][^/]*\.xml$/i.test(entryName) && !/(^|\/)__MACOSX\//.test(entryName);
 }
@@ -27,15 +27,15 @@ export interface XmlRecordReader {
   selection: XmlSelection;
   /** Reads a record; null when the element only says something about the file. Throws `UnreadableRecord`. */
   readRecord(node: XmlNode): RecordItem | null;
-  /** Adds to the last record what an element beside it says; false when it says nothing about that record. */
+  /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;
-  /** Throws `OperatorError` when an unexpected element shows that the file is another kind of file. */
+  /** Throws `OperatorError` when an unexpected element shows that the file is of another kind. */
   checkStray?(path: string, entryName: string): void;
-  /** Judges the file as a whole once it has been read, before its last record is handed on. May throw `OperatorError`. */
+  /** Checks the file as a whole after reading it, before its last record is yielded. May throw `OperatorError`. */
   endFile?(): void;
 }
 
-/** Details beside one record that are added to it; a file with more of them says something else. */
+/** Limit on the details added to one record; a file that exceeds it is of another kind. */
 const DETAILS_MAX = 1_000;
 
 interface HeldRecord extends RecordItem {
@@ -50,7 +50,7 @@ export async function* readXmlRecords(
 ): AsyncGenerator<FormatItem, void, undefined> {
   let held: HeldRecord | null = null;
   let details = 0;
-  /** Issues of the file from before its first record. */
+  /** Issues found before the first record. */
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
     if (item.kind === 'stray') {
@@ -79,7 +79,7 @@ export async function* readXmlRecords(
   if (held !== null) yield held;
 }
 
-/** Once for each path, however often the element comes. */
+/** Adds one issue for each path, however often the element occurs. */
 function noteStray(issues: Issue[], path: string): void {
   const code: IssueCode = 'unknown_element';
   if (!issues.some((issue) => issue.code === code && issue.path === path)) issues.push({ code, path, value: '' });
@@ -102,7 +102,7 @@ function readItem(
   }
 }
 
-/** What a file is by its root element, for the message that refuses it. */
+/** Names of known kinds of files by root element, for the message that refuses a file. */
 const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   'trademark-applications-daily': 'USPTO trademark-applications-daily XML: try the format uspto-apc',
   'case-file': 'a USPTO case-file: try the format uspto-apc',
@@ -127,7 +127,7 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   html: 'a web page, perhaps an error page saved under this name',
 };
 
-/** Of the files whose root is a `Transaction`, those that their namespaces tell from the rest. */
+/** Files with a `Transaction` root that their namespace shows to be of another standard or office. */
 const TRANSACTIONS: readonly (readonly [namespace: string, root: string])[] = [
   ['http://www.wipo.int/standards/XMLSchema/Trademark/1', 'Transaction (ST.96)'],
   ['urn:us:gov:doc:uspto:trademark:status', 'Transaction (TSDR)'],
@@ -139,7 +139,7 @@ function rootKey(name: string, { attributes }: XmlRoot): string {
   return TRANSACTIONS.find(([namespace]) => namespaces.includes(namespace))?.[1] ?? name;
 }
 
-/** Throws `OperatorError` unless the root is one of the format's own. */
+/** Throws `OperatorError` unless the root is one of those the format reads. */
 export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
   const name = root.name.slice(root.name.indexOf(':') + 1);
   const key = rootKey(name, root);

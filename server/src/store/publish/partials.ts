@@ -1,8 +1,8 @@
 /**
- * Completes the partial records of a batch before it is written. Each is merged onto the last full statement of its
- * record, from the same load or from the database, whichever is newer, together with every part stated since. It runs
- * under the publish lock, so that nothing stored changes meanwhile, and inside the transaction, so that a publish that
- * is rolled back starts from the parts again. `record/merge.ts` defines what merging means.
+ * Completes the partial records of a batch before it is written. Each one is merged with the last full statement of its
+ * record, from the same load or the database, whichever is newer, and with every partial statement since. It runs under
+ * the publish lock, so that stored records do not change meanwhile, and inside the transaction, so that a rolled-back
+ * publish starts from the partial statements again. `record/merge.ts` defines merging.
  */
 import { OperatorError } from '../../base/errors.ts';
 import { renderContent } from '../../record/content.ts';
@@ -22,7 +22,7 @@ interface OpenRow {
   is_partial: boolean;
 }
 
-/** One statement of a record, and what decides its place in the order. */
+/** One statement of a record, and what decides its order among the others. */
 interface Turn {
   /** Of its staged row; null for the stored record. */
   place: string | null;
@@ -31,7 +31,7 @@ interface Turn {
 }
 
 /**
- * Completes the rows of a batch that state a part of their record, and full ones older than a part that is stored.
+ * Completes the rows of a batch that state only a part of their record, and full rows older than a stored part.
  * Resolves to whether there were any.
  */
 export async function completePartials(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
@@ -44,7 +44,7 @@ export async function completePartials(tx: Queryable, stage: Statement, batch: n
             and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid))`,
     { prepare: false },
   );
-  // One at a time: payloads can be large.
+  // One at a time, because payloads can be large.
   for (const row of open) await completeRow(tx, stage, row);
   return open.length > 0;
 }
@@ -52,7 +52,7 @@ export async function completePartials(tx: Queryable, stage: Statement, batch: n
 async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promise<void> {
   const stored = await findStored(tx, row);
   const turns = listBasis(orderTurns(await listStaged(tx, stage, row), stored));
-  // Either nothing else is known of the record, or a newer full statement is stored.
+  // Nothing else is known of the record, or a newer full statement is stored.
   if (turns.length === 1) return;
   let merged: NormalizedRecord | null = null;
   for (const { place } of turns) {
@@ -64,7 +64,7 @@ async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promi
   if (merged !== null) await replaceStaged(tx, stage, row.place, buildMerged(merged, stored));
 }
 
-/** `is_held`: the line states what is stored, and was staged without content. */
+/** `is_held`: the line equals the stored record, so it was staged without content. */
 type StagedTurn = Turn & { is_held: boolean };
 
 /** The lines of this load that state the record, oldest first; for a full one, only the line itself. */
@@ -79,7 +79,7 @@ async function listStaged(tx: Queryable, stage: Statement, row: OpenRow): Promis
   );
 }
 
-/** Puts what is stored before every line that is not older. */
+/** Puts the stored record before every line that is not older than it. */
 function orderTurns(staged: readonly StagedTurn[], stored: Stored | null): Turn[] {
   const turns = staged.map(({ is_held, ...turn }) => (is_held ? { ...turn, place: null } : turn));
   if (stored === null) return turns;
@@ -120,7 +120,7 @@ async function readStaged(tx: Queryable, stage: Statement, place: string): Promi
   return row ?? null;
 }
 
-/** If the merge equals what is stored, it keeps the stored digest, which may stem from another spelling of it. */
+/** A merge that equals the stored record keeps its digest, which may come from another spelling of the content. */
 function buildMerged(merged: NormalizedRecord, stored: Stored | null): RecordRow {
   try {
     const detail = renderContent(merged);

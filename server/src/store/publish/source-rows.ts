@@ -1,12 +1,13 @@
 /**
- * Rows of registers that are published as joined tables: those of a delivery wait in tables of its load until all of it
- * has been read, then they are merged into what is kept, and the groups that they touch are read back. It knows no
- * office: a row belongs to a part, may name another one, and a group is a root part with the parts it is joined to.
+ * Rows of registers that are published as joined tables. The rows of a delivery wait in tables of its load until
+ * everything has been read; then they are merged into the kept rows, and the groups they touch are read back. It knows
+ * no office: a row belongs to a part, may link to another one, and a group is a root part with the parts it is joined
+ * to.
  */
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, type Statement, sql } from '../driver/sql.ts';
 
-/** A row as a delivery states it. A removal states its key, and its part only where the key tells it. */
+/** A row as a delivery states it. A removal states its key, and its part only if the key determines it. */
 export interface SourceRow {
   table: string;
   key: string;
@@ -17,7 +18,7 @@ export interface SourceRow {
   body: string;
 }
 
-/** By their first characters: parts that are roots, and parts that lead on to others of their kind, as a party does. */
+/** By first characters: parts that are roots, and parts that may lead on to others of the same kind, as parties do. */
 export interface PartKinds {
   format: string;
   root: string;
@@ -32,7 +33,7 @@ export interface KeptRow {
   body: string;
 }
 
-/** Rows of a delivery that no root is known for, by table. */
+/** Rows of a delivery that have no known root yet, by table. */
 export interface WaitingRows {
   source_table: string;
   rows: number;
@@ -83,8 +84,8 @@ function copyText(value: string | null): string {
 }
 
 /**
- * Takes the delivery over into what is kept, in one transaction: of several rows with one key the last one counts.
- * Resolves to the rows whose root nobody has named yet. Doing it again changes nothing.
+ * Merges the delivery into the kept rows, in one transaction. Of several rows with the same key the last one counts.
+ * Resolves to the rows without a root so far. Repeating it changes nothing.
  */
 export async function mergeSourceRows(db: Database, loadId: string, kinds: PartKinds): Promise<WaitingRows[]> {
   const { format } = kinds;
@@ -92,7 +93,7 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
   const parts = table(loadId, 'parts');
   return await db.transaction(async (tx) => {
     await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
-    // One delivery at a time: two that name the same rows in another order would wait for each other.
+    // One delivery at a time: two that touch the same rows in different orders could deadlock.
     await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
     await dropSuperseded(tx, rows);
     await tx.query(
@@ -136,7 +137,7 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
   });
 }
 
-/** Of several rows with one key the last one stays. */
+/** Keeps only the last of several rows with the same key. */
 async function dropSuperseded(tx: Queryable, rows: Statement): Promise<void> {
   await tx.query(
     sql`delete from ${rows} earlier using (
@@ -149,9 +150,9 @@ async function dropSuperseded(tx: Queryable, rows: Statement): Promise<void> {
   await tx.query(sql`analyze ${rows}`, UNPREPARED);
 }
 
-/** Beside every touched part the roots of the groups that it is in. */
+/** Adds the roots of the groups that each touched part belongs to. */
 async function findRoots(tx: Queryable, parts: Statement, { format, root, chained }: PartKinds): Promise<void> {
-  // After a first delivery the planner would know nothing of either.
+  // After a first delivery the planner has no statistics for either table.
   await tx.query(sql`analyze ${parts}`, UNPREPARED);
   await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
   await tx.query(
@@ -176,7 +177,7 @@ async function findRoots(tx: Queryable, parts: Statement, { format, root, chaine
   await tx.query(sql`analyze ${parts}`, UNPREPARED);
 }
 
-/** False once the database has crashed since the merge: it empties unlogged tables without a word. */
+/** False if the database has crashed since the merge, because a crash silently empties unlogged tables. */
 export async function isRowStageWhole(db: Queryable, loadId: string): Promise<boolean> {
   const rows = await db.query(sql`select 1 from ${table(loadId, 'parts')} limit 1`, UNPREPARED);
   return rows.length === 1;

@@ -43,7 +43,7 @@ export function isIgnored(column: string): boolean {
   return KEYS.has(column) || TRANSPORT.has(column) || [WRITTEN_AT, LENGTHS].some((pattern) => pattern.test(column));
 }
 
-/** Columns that are not even kept with the row. */
+/** Whether the column is not even kept with the row. */
 export function isDropped(column: string): boolean {
   return PICTURES.test(column) || LENGTHS.test(column);
 }

@@ -71,7 +71,7 @@ function checkVienna(rows: Rows, row: Row, column: string, text: string): string
   return code;
 }
 
-/** Kinds of marks by the words of their detailed explanation; no table of the office's codes for them is published. */
+/** Kinds of marks by the words of their detailed explanation; the office's codes for them are not known. */
 const EXPLAINED: readonly (readonly [string, MarkFeature])[] = [
   ['位置商標', 'Position'],
   ['動き商標', 'Motion'],

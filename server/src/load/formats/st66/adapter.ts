@@ -69,9 +69,7 @@ export function openSt66Format(options: St66FormatOptions): Format {
 }
 
 function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, context: ReadContext): XmlRecordReader {
-  /**
-   * If the first mark is of a foreign office, the file is not what it was taken for; an archive member is one of many.
-   */
+  /** A file whose first mark is of a foreign office is refused as a whole, unless it is one member of an archive. */
   let refusesFile = entry.isMember !== true;
   let producedAt: string | null = null;
   let isBare = false;

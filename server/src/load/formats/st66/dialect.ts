@@ -24,10 +24,7 @@ export interface St66Dialect {
   registersUnderApplicationNumber: boolean;
   /** Whether the application number is the number of an international registration. */
   numbersInternationally?: boolean;
-  /**
-   * Matches the parts of an application number that identify the mark: groups `serial` and, if numbered by year,
-   * `year`.
-   */
+  /** Matches the parts of an application number that identify the mark: groups `serial` and, optionally, `year`. */
   numberForm?: RegExp;
   /**
    * Whether the office puts every mark into a transaction. If so, a bare mark is a copy passed on by another office,
@@ -65,9 +62,7 @@ export function findStatus({ statuses, statusEndings = {} }: St66Dialect, text: 
 /** Characters of an ST.13 identifier after the code of the office and the two digits for trademarks. */
 const UID_NUMBER_LENGTH = 13;
 
-/**
- * The ST.13 identifier of a mark: office, 50, the year if the number has one, and the number, padded to 17 characters.
- */
+/** The ST.13 identifier of a mark: office, 50, the year if there is one, and the number, padded to 17 characters. */
 export function buildUid({ office, numberForm }: St66Dialect, number: string): string {
   const parts = numberForm?.exec(number)?.groups ?? {};
   const year = parts.year ?? '';

@@ -61,7 +61,7 @@ export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialec
   });
 }
 
-/** Whether a key refers to a party stated beside it. If so, that party takes the key's address. */
+/** Whether a key refers to a party stated beside it. If so, that party takes the key's URI. */
 function joinKey({ party: key }: MarkParty, inline: readonly MarkParty[]): boolean {
   const same = inline.find(({ party }) => party.identifier !== undefined && party.identifier === key.identifier);
   if (same === undefined || key.details !== undefined || key.current !== undefined) return false;

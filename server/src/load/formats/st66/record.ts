@@ -203,9 +203,7 @@ function readNiceClasses(reading: Reading): number[] | null {
   return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
 }
 
-/**
- * Vienna codes of dotted two-digit numbers. The office's own auxiliary sections (90 and more) are codes like any other.
- */
+/** Vienna codes as dotted two-digit numbers. The office's auxiliary sections (90 and more) are codes like any other. */
 function readViennaCodes(reading: Reading): string[] | null {
   const codes: string[] = [];
   const nodes = listChildren(reading.root, 'MarkImageDetails').flatMap((each) => listDescendants(each, 'CategoryCode'));

@@ -37,10 +37,7 @@ export interface St96Dialect {
   statuses: Readonly<Record<string, StatusMeaning>>;
   /** Paths below the mark to the office's own wording of the status; the first stated one counts. */
   statusTextPaths: readonly string[];
-  /**
-   * The first kind in the table that the mark states counts. A name ending in `*` matches every name with that
-   * beginning.
-   */
+  /** The first kind in the table that the mark states counts. A name ending in `*` matches by its beginning. */
   kinds: readonly (readonly [category: string, kind: KindOfMark])[];
   /** Features by code, which decides where it is stated, and by text. */
   featureCodes: Readonly<Record<string, MarkFeature>>;

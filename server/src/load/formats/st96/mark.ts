@@ -71,9 +71,7 @@ function readImage(reading: Reading, node: XmlNode): MarkImage {
   });
 }
 
-/**
- * Vienna codes of dotted two-digit numbers. A part that is not a number, or a missing level before one, is an issue.
- */
+/** Vienna codes as dotted two-digit numbers. A level that is missing or is not a number raises an issue. */
 export function readViennaCodes(reading: Reading): string[] | null {
   const codes: string[] = [];
   for (const node of listChildren(reading.root, `${IMAGES}/${VIENNA}`)) {

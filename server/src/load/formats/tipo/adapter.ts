@@ -1,6 +1,6 @@
 /**
- * Data of the Taiwanese office, as XML: the index of a gazette of registrations, and data of applications, whole or as
- * the answer of the office's service. Both describe marks by the same application numbers.
+ * Data of the Taiwanese office, as XML: the index of a gazette of registrations, and application data, either as a
+ * whole or as an answer of the office's service. Both identify marks by application number.
  */
 import { OperatorError } from '../../../base/errors.ts';
 import { nodeText } from '../../xml-node.ts';
@@ -13,9 +13,9 @@ import { OFFICE } from './identity.ts';
 const ROOTS = ['RegContentList', 'tmarkappl', 'API'];
 const ENVELOPE = [...ROOTS, 'version', 'order-by'];
 
-/** What an answer of the service says about itself. */
+/** Elements in which an answer of the service describes itself. */
 const REMARKS = ['status', 'message', 'top', 'skip', 'total-count'] as const;
-/** Of an answer that gives what was asked for. */
+/** Statuses of a successful answer. */
 const SUCCESS = new Set(['', 'ok', 'success', '200']);
 
 export const tipoFormat: Format = {
@@ -62,7 +62,7 @@ interface Answer {
   context: ReadContext;
 }
 
-/** Throws `OperatorError` when nothing came and the answer says why, or counts marks all the same. */
+/** Throws `OperatorError` when a file without marks reports a failure, or claims to hold marks. */
 function checkAnswer(entryName: string, { remarks, marks, context }: Answer): void {
   const { status = '', message = '' } = remarks;
   const doubtful = !SUCCESS.has(status.toLowerCase());
@@ -81,7 +81,7 @@ function checkAnswer(entryName: string, { remarks, marks, context }: Answer): vo
   context.noteIssue?.({ code: 'count_differs', path: 'total-count', value }, 1);
 }
 
-/** The marks that the file should hold; an answer in pages says how many it was asked for, and from where. */
+/** The number of marks the file should hold. An answer in pages states its limit and its offset. */
 function countAsked(remarks: Remarks): number | null {
   const [total, top, skip] = (['total-count', 'top', 'skip'] as const).map((name) => {
     const text = remarks[name] ?? '';

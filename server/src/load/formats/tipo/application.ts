@@ -1,6 +1,6 @@
 /**
- * One application to one source record. The office's application data say what was applied for and by whom, and
- * nothing about what became of it: the status is unknown.
+ * Turns one application into a source record. The office's application data state what was applied for and by whom, but
+ * not the outcome, so the status is unknown.
  */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
@@ -43,7 +43,7 @@ const NAMES = { 'chinese-name': 'zh', 'english-name': 'en', 'japanese-name': 'ja
 export function readApplication(node: XmlNode, register: string): RecordItem {
   const reading = openReading(node);
   const number = readNumber(reading, 'appl-no');
-  // The place in the answer.
+  // The position in the answer.
   readAttribute(reading, node, 'sequence');
   const name = readText(reading, node, 'tmark-name');
   const texts = readLanguageTexts(reading, node, DRAFTS);
@@ -93,7 +93,7 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
   });
   raiseUnread(reading);
   return {
-    // What became of it, the gazette tells.
+    // The outcome of the application comes with the gazette.
     record: { ...content, mark_name_variants: variants, payload, source_version: null, is_partial: true },
     issues: reading.issues,
   };
@@ -153,7 +153,7 @@ function readGoods(reading: Reading, node: XmlNode): Goods {
   return { class: code, group, entry: stated<GoodsAndServices>({ class: code, code: group, texts }) };
 }
 
-/** Classes of the office's own classification, of older applications, have numbers like Nice classes and are none. */
+/** Older applications use the office's own classes, which have numbers like Nice classes but are not. */
 function listNiceClasses(reading: Reading, goods: readonly Goods[], applicationDate: string | null): number[] | null {
   const classes: number[] = [];
   for (const { class: text, group } of goods) {
@@ -176,7 +176,7 @@ function listParties(reading: Reading, path: string, role: PartyRole): Party[] {
       address: stated({
         lines: readTexts(reading, node, 'address'),
         country: readText(reading, node, 'country-code'),
-        // The name of the country.
+        // The country as a name.
         other: readText(reading, node, 'chinese-country-name'),
       }),
     }),

@@ -1,4 +1,4 @@
-/** The two ways in which the Taiwanese office writes dates. */
+/** The two notations of dates that the Taiwanese office uses. */
 import { isRegisterDate } from '../../../record/dates.ts';
 
 /** Year 1 of the Republic of China is 1912. */

@@ -1,4 +1,4 @@
-/** One entry of a gazette index to one source record: marks that the gazette registers. */
+/** Turns one entry of a gazette index, a registered mark, into a source record. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
@@ -26,7 +26,7 @@ const CLASSES = 'RegContentClassification/Class';
 export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
   const reading = openReading(node);
   const number = readNumber(reading, 'CaseNo');
-  // The place in the list.
+  // The position in the list.
   readAttribute(reading, node, 'no');
   const owners = listChildren(node, 'RegContentOwner').map((owner) => readOwner(reading, owner));
   const agents = readTexts(reading, node, 'RegContentAgent/BChinese');
@@ -38,7 +38,7 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     application_number: number,
     registration_number: readText(reading, node, 'RegisterNo'),
     mark_name: readText(reading, node, 'Trademark_Name'),
-    // The index lists registrations alone, and has no text for it.
+    // The index lists only registrations and has no text for the status.
     status: 'Registered',
     tm5_status: null,
     kind_of_mark: readKind(reading),
@@ -76,13 +76,13 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
   );
   raiseUnread(reading);
   return {
-    // Goods, addresses and countries are in the data of the application.
+    // The application data hold goods, addresses and countries.
     record: { ...content, mark_name_variants: null, payload, source_version: null, is_partial: true },
     issues: reading.issues,
   };
 }
 
-/** An owner has a name in the original script and often one in Latin letters: both are names of it. */
+/** An owner has a name in the original script and often one in Latin letters; both count. */
 function readOwner(reading: Reading, owner: XmlNode): Party {
   const names = (path: string, language: string): PartyName[] =>
     readTexts(reading, owner, path).map((text) => ({ text, language }));
@@ -101,7 +101,7 @@ function readKind(reading: Reading): KindOfMark | null {
   return (kind === 'Trademark' && service === 'true' ? 'Service' : kind) ?? null;
 }
 
-/** `(墨色)(平面)`: how the mark is shown, and what it is. */
+/** `(墨色)(平面)`: how the mark is displayed, then its feature. */
 function readFeature(reading: Reading): MarkFeature | null {
   const design = readText(reading, reading.root, DESIGN);
   const parts = [...(design ?? '').matchAll(/[(（]([^)）]*)[)）]|([^()（）\s]+)/g)].map(([, inner, bare]) =>

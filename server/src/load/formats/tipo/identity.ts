@@ -1,10 +1,10 @@
-/** How a mark of the Taiwanese register is known: both of the office's formats describe the same applications. */
+/** The identity of a mark of the Taiwanese register; both of the office's formats describe the same applications. */
 import { type Reading, readText } from '../reading.ts';
 import { UnreadableRecord } from '../xml-records.ts';
 
 export const OFFICE = 'TW';
 
-/** Throws `UnreadableRecord` when there is no application number, or one of another form. */
+/** Throws `UnreadableRecord` when the application number is missing or malformed. */
 export function readNumber(reading: Reading, path: string): string {
   const number = readText(reading, reading.root, path);
   if (number === null) throw new UnreadableRecord(`${reading.root.name} has no ${path}`);

@@ -1,7 +1,7 @@
-/** The texts and codes of the Taiwanese office, and how they map. */
+/** How the texts and codes of the Taiwanese office map. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 
-/** Kinds by the office's word. Associated marks (聯合) were a kind of their own until 2003. */
+/** Kinds by the office's term. Associated marks (聯合) were a separate kind until 2003. */
 export const KINDS: Readonly<Record<string, KindOfMark>> = {
   商標: 'Trademark',
   聯合商標: 'Trademark',
@@ -16,10 +16,10 @@ export const KINDS: Readonly<Record<string, KindOfMark>> = {
   產地證明標章: 'Certificate',
 };
 
-/** `Mark_Type` of the gazette, as far as it has been seen: trademarks, and collective membership marks. */
+/** `Mark_Type` of the gazette, as far as it has been seen: trademarks and collective membership marks. */
 export const GAZETTE_KINDS: Readonly<Record<string, KindOfMark>> = { 0: 'Trademark', 3: 'Collective' };
 
-/** Null: a flat mark, of which the office does not say whether it has words, figures or both. */
+/** Null for a flat mark: the office does not state whether it has words, figures or both. */
 export const FEATURES: Readonly<Record<string, MarkFeature | null>> = {
   平面: null,
   立體: 'Three-dimensional',
@@ -34,10 +34,10 @@ export const FEATURES: Readonly<Record<string, MarkFeature | null>> = {
   氣味: 'Olfactory',
 };
 
-/** 墨色 black, 彩色 coloured, 紅色 red: how a mark is shown. */
+/** 墨色 black, 彩色 coloured, 紅色 red: how a mark is displayed. */
 export function isColour(text: string): boolean {
   return text.endsWith('色') && !Object.hasOwn(FEATURES, text);
 }
 
-/** Since this day the office classes goods by the Nice classification; its own classes before had like numbers. */
+/** The day the office began to use the Nice classification; its own classes before that had similar numbers. */
 export const NICE_SINCE = '1994-07-15';

@@ -1,7 +1,7 @@
 /**
- * USPTO trademark-applications-daily XML, daily and annual files alike: every case-file is the full current state of
- * one case. The group a case-file is filed under (`action-key`) says why it was sent, not what it is, and is passed
- * over. A file without data holds no case-file and loads as nothing.
+ * USPTO trademark-applications-daily XML, daily and annual files alike. Every case-file is the full current state of
+ * one case. The group a case-file is in (`action-key`) says only why it was sent, so it is ignored. A file without data
+ * has no case-files and loads as empty.
  */
 import type { Instant } from '@tmds/contract/record';
 import { nodeText } from '../../xml-node.ts';
@@ -11,12 +11,12 @@ import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '
 import { readCaseFile } from './record.ts';
 
 const REGISTER = 'US';
-/** Of a day on which nothing happened. */
+/** The office's marker for a day on which nothing happened. */
 const NO_DATA = 'N';
 
 const ROOTS = ['trademark-applications-daily', 'case-file'];
 
-/** Elements around the case-files; none of them changes what a case-file says. */
+/** Elements around the case-files that do not change their meaning. */
 const ENVELOPE = [
   'trademark-applications-daily',
   'version',
@@ -59,8 +59,8 @@ function openCaseReader(context: ReadContext): XmlRecordReader {
 }
 
 /**
- * `YYYYMMDDHHMM` without a zone. Read as UTC it is some hours before the real instant of an office in the United
- * States: a frontier that promises too little, never too much.
+ * `YYYYMMDDHHMM` without a zone. Read as UTC it is a few hours before the actual time in the United States, so the
+ * frontier may promise too little but never too much.
  */
 export function parseCreation(text: string | null): Instant | null {
   const match = /^(\d{8})([01]\d|2[0-3])([0-5]\d)$/.exec(text ?? '');

@@ -38,7 +38,7 @@ const SOURCE_DATES = {
   location_date: 'case-file-header/location-date',
 } as const;
 
-/** Counts that the listed codes repeat. */
+/** Counts that merely repeat the listed codes. */
 const IGNORED_PATHS = [
   'classifications/classification/international-code-total-no',
   'classifications/classification/us-code-total-no',
@@ -85,7 +85,7 @@ function readSource(reading: Reading, statusText: string | null): SourceSection 
   return source as SourceSection;
 }
 
-/** Names of the header's T flags; a flag that is F or missing says the same to the office. */
+/** Names of the header's flags that are T; to the office, F and a missing flag mean the same. */
 function listIndicators(reading: Reading): string[] {
   const flags = [
     ...listChildren(reading.root, 'case-file-header').flatMap((header) => header.children),
@@ -101,7 +101,7 @@ function listIndicators(reading: Reading): string[] {
   return indicators;
 }
 
-/** Goods and services are the statements whose code starts with GS: two letters, the class, one digit of kind. */
+/** Statements whose code starts with GS are goods and services: two letters, the class, and one digit for the kind. */
 function readStatements(reading: Reading): { goods: GoodsAndServices[]; statements: Statement[] } {
   const goods: GoodsAndServices[] = [];
   const statements: Statement[] = [];

@@ -1,4 +1,4 @@
-/** The office's small code tables, as far as a record field or the payload needs their meaning. */
+/** The office's small code tables, as far as the record or the payload needs their meaning. */
 import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { PartyRole } from '../payload.ts';
 
@@ -12,7 +12,7 @@ export const DRAWING_FEATURES: Readonly<Record<string, MarkFeature>> = {
   6: 'Sound',
 };
 
-/** Indicators that decide the kind of mark, the first that is set wins. */
+/** Indicators that decide the kind of mark; the first one set wins. */
 export const KIND_INDICATORS: readonly (readonly [indicator: string, kind: KindOfMark])[] = [
   ['collective-trademark-in', 'Collective'],
   ['collective-service-mark-in', 'Collective'],
@@ -22,7 +22,7 @@ export const KIND_INDICATORS: readonly (readonly [indicator: string, kind: KindO
   ['service-mark-in', 'Service'],
 ];
 
-/** Values of `international-code` that are no Nice class: collective, certification, and not classified. */
+/** Values of `international-code` that are not Nice classes: collective, certification, not classified. */
 export const NON_NICE_CODES: ReadonlySet<string> = new Set(['A', 'B', '200', '000', '00', '0']);
 
 /** `classification/status-code` of a class that is in force. */
@@ -35,7 +35,7 @@ interface PartyStage {
   text: string;
 }
 
-/** The stages of `party-type`; the latest stage with an entry holds the current owners. */
+/** The stages of `party-type`. The latest stage with an entry holds the current owners. */
 const PARTY_STAGES: readonly PartyStage[] = [
   { first: 10, last: 10, role: 'applicant', text: 'original applicant' },
   { first: 11, last: 19, role: 'applicant', text: 'new owner before publication' },
@@ -46,7 +46,7 @@ const PARTY_STAGES: readonly PartyStage[] = [
   { first: 70, last: 70, role: 'correspondent', text: 'correspondent of an older record' },
 ];
 
-/** Null for a type that the office's table does not have. */
+/** Null for a type that is not in the office's table. */
 export function findPartyStage(type: number): PartyStage | null {
   return PARTY_STAGES.find(({ first, last }) => first <= type && type <= last) ?? null;
 }

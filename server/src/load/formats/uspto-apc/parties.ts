@@ -1,7 +1,7 @@
 /**
- * The parties of a case, current owner first. A case keeps one entry per owner and stage, so the same name comes back
- * from stage to stage; the highest stage is the current one. Attorney, domestic representative and correspondent are
- * the representatives.
+ * The parties of a case, current owner first. A case keeps one entry per owner and stage, so the same name appears at
+ * several stages; the highest stage is the current one. Attorney, domestic representative and correspondent count as
+ * representatives.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type Party, type PartyName, stated } from '../payload.ts';
@@ -10,7 +10,7 @@ import { ENTITY_TEXTS, findPartyStage } from './lookups.ts';
 
 export interface CaseParty {
   isOwner: boolean;
-  /** As stated, the party's own name first. */
+  /** As stated, with the party's own name first. */
   names: string[];
   /** Two letters; null when the entry states neither a country of that form nor a state. */
   country: string | null;
@@ -18,7 +18,7 @@ export interface CaseParty {
 }
 
 const OWNER_PATH = 'case-file-owners/case-file-owner';
-/** Highest `party-type` of an owner; what is above is no owner. */
+/** Owners have a `party-type` up to this; higher types are not owners. */
 const OWNER_TYPE_MAX = 69;
 
 export function readParties(reading: Reading): CaseParty[] {
@@ -99,7 +99,7 @@ function readNames(reading: Reading, node: XmlNode): PartyName[] {
   ];
 }
 
-/** An address in the United States names its state only. */
+/** Addresses in the United States state only the state, not the country. */
 function readCountry(reading: Reading, country: string | null, state: string | undefined): string | null {
   if (country === null) return state === undefined ? null : 'US';
   if (/^[A-Za-z]{2}$/.test(country)) return country.toUpperCase();
@@ -118,7 +118,7 @@ function listNamed(reading: Reading, role: 'attorney' | 'domestic_representative
 
 const CORRESPONDENT_LINES = [2, 3, 4, 5].map((number) => `correspondent/address-${number}`);
 
-/** The first line of the correspondent's address is the name. */
+/** The correspondent's name is the first line of the address. */
 function listCorrespondent(reading: Reading): CaseParty[] {
   const name = readText(reading, reading.root, 'correspondent/address-1');
   const lines = CORRESPONDENT_LINES.map((path) => readText(reading, reading.root, path)).filter(

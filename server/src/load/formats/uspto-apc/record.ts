@@ -1,7 +1,7 @@
 /**
- * One case-file to one source record. A case-file is the full current state of a case, so nothing here looks at
- * another record. The mapping is the one of the decision record on register mapping; what it cannot map is null or
- * Unknown and raises an issue.
+ * Turns one case-file into a source record. A case-file is the full current state of a case, so other records do not
+ * matter. The mapping follows the decision record on register mapping; what it cannot map is null or Unknown and raises
+ * an issue.
  */
 
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
@@ -52,12 +52,12 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
     kind_of_mark: readKind(reading),
     mark_feature: readFeature(reading),
     ...dates,
-    // The format states neither; a computed date would be a default.
+    // The format states neither, and a computed date would be a default.
     expiry_date: null,
     opposition_period_end: null,
     termination_date: readTerminationDate(reading),
     nice_classes: readNiceClasses(reading),
-    // The design search codes look like Vienna codes and are not.
+    // Design search codes look like Vienna codes but are not.
     vienna_codes: null,
     ...nameFields(parties),
     international_registration_numbers: readInternationalNumbers(reading),
@@ -85,7 +85,7 @@ function readSerialNumber(reading: Reading): string {
   return serial;
 }
 
-/** Zeros mean none; the padding to seven digits is the file's, not the number's. */
+/** Zeros mean none. The file pads to seven digits; the padding is not part of the number. */
 function readRegistrationNumber(reading: Reading): string | null {
   const number = readText(reading, reading.root, 'registration-number')?.replace(/^0+/, '');
   return number === undefined || number === '' ? null : number;
@@ -141,7 +141,10 @@ function readFeature(reading: Reading): MarkFeature | null {
   return feature ?? null;
 }
 
-/** Classes in force; all of them when none is marked so. The primary code is often a US class and says nothing here. */
+/**
+ * Classes in force, or all of them when none is marked as in force. The primary code is often a US class and is
+ * ignored.
+ */
 function readNiceClasses(reading: Reading): number[] | null {
   const path = 'classifications/classification';
   const all = listChildren(reading.root, path);
@@ -169,7 +172,7 @@ function nameFields(
   };
 }
 
-/** Numbers of the registration this case extends and of those that rest on it; a reference number is neither. */
+/** Numbers of the registration this case extends, and of those based on it; a reference number is neither. */
 function readInternationalNumbers(reading: Reading): string[] | null {
   const numbers = [
     ...readTexts(reading, reading.root, 'international-registration/international-registration-number'),

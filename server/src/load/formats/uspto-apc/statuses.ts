@@ -1,6 +1,7 @@
 /**
- * The office's 169 status codes (its Table 1, edition of 2023-06-20): our status and the office's own text. The codes
- * do not go by hundreds: 715 restores a case to pendency, 778 and 790 are registrations, most of 8xx is pending.
+ * The office's 169 status codes (its Table 1, edition of 2023-06-20), each with our status and the office's own text.
+ * The hundreds do not mean anything: 715 restores a case to pending, 778 and 790 are registrations, most of 8xx are
+ * pending.
  */
 import type { Status } from '@tmds/contract/enums';
 
@@ -177,7 +178,7 @@ export const CASE_STATUSES: Readonly<Record<string, readonly [status: Status, te
 };
 
 /**
- * A paper filed after registration: the office counts it as pending, but a case with a registration date is a
- * registered mark whose paper is being looked at.
+ * A paper filed after registration. The office counts it as pending, but a case with a registration date is a
+ * registered mark whose paper is under examination.
  */
 export const POST_REGISTRATION_CODE = '740';

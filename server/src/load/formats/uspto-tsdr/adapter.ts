@@ -1,7 +1,7 @@
 /**
- * The answers of the office's case service (TSDR), one case a file or an archive of such files, in whatever standard
- * they were drawn: ST.96 in its three editions, or the older ST.66, whose elements are given the names of ST.96 first.
- * Every answer is the whole current state of its case.
+ * Answers of the office's case service (TSDR): one case per file, or an archive of such files, in any of its standards:
+ * ST.96 in three editions, or the older ST.66, whose elements are first renamed to those of ST.96. Every answer is the
+ * full current state of its case.
  */
 import type { Issue } from '../../../record/document.ts';
 import type { XmlNode } from '../../xml-node.ts';
@@ -24,7 +24,7 @@ const ENVELOPE = [
   'TradeMarkDetails',
 ];
 
-/** The mark in ST.96, in ST.66, and the applicants that stand beside it there. */
+/** The mark in ST.96, the mark in ST.66, and the applicants beside it in ST.66. */
 const MARK_96 = 'Trademark';
 const MARK_66 = 'TradeMark';
 const APPLICANTS = 'ApplicantDetails';
@@ -38,15 +38,15 @@ export const usptoTsdrFormat: Format = {
 };
 
 function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReader {
-  /** The last mark of ST.66, with the applicants so far, and what reading it found. */
+  /** The last ST.66 mark with its applicants so far, and the issues raised by reading it. */
   let held: XmlNode | null = null;
   let found: Issue[] = [];
-  /** Applicants before the first mark. */
+  /** Applicants that stand before the first mark. */
   let early: XmlNode[] = [];
   const readHeld = (mark: XmlNode): RecordItem => {
     held = mark;
     const item = readSt66Mark(mark);
-    // A copy: what the file says later is added to the record's own list.
+    // A copy, because later parts of the file add to the record's own list.
     found = [...item.issues];
     return item;
   };

@@ -1,6 +1,6 @@
 /**
- * What the office's older answers, in ST.66 with its own extensions, say under other names than its answers in ST.96.
- * Extensions whose elements are not named here are kept under their own names beside what they extend.
+ * Names that differ between the office's older answers, in ST.66 with its own extensions, and its answers in ST.96.
+ * Elements of an extension that are not listed here keep their names, next to what they extend.
  */
 import type { XmlNode } from '../../xml-node.ts';
 import type { Placement, Rules } from './translate.ts';
@@ -11,7 +11,7 @@ const DESCRIPTION = 'MarkRepresentation/MarkDescriptionBag';
 const PLACE = 'Contact/PostalAddressBag/PostalAddress/PostalStructuredAddress';
 const NATIONAL_EVENT = 'NationalMarkEvent';
 
-/** The parts of an address in their order; an office without a name for a line takes any. */
+/** The parts of an address in their order. An address line that an office has no name for may use any of them. */
 const ADDRESS: Rules = {
   AddressStreet: `${PLACE}/AddressLineText`,
   AddressBuilding: `${PLACE}/AddressLineText`,
@@ -75,7 +75,7 @@ const REPRESENTATIVE: Rules = {
   '*': '*',
 };
 
-/** Who a representative is stands in a comment; whoever it does not say stays a representative. */
+/** A comment says what kind of representative it is; without one it stays an ordinary representative. */
 const REPRESENTATIVE_PLACES: Readonly<Record<string, string>> = {
   'Attorney of Record': 'RecordAttorney',
   'Domestic Correspondent': 'NationalCorrespondent',
@@ -88,14 +88,14 @@ function placeRepresentative(node: XmlNode): Placement[] {
   return [{ path: known ?? 'RepresentativeBag/Representative', node, rules: REPRESENTATIVE }];
 }
 
-/** Several kinds stand in one text. */
+/** One text may list several kinds. */
 function placeKinds(node: XmlNode): Placement[] {
   return node.text.split(',').map((text) => ({ path: 'MarkCategory', node: { ...node, text: text.trim() } }));
 }
 
 const CLASSIFICATION = 'GoodsServicesClassificationBag/GoodsServicesClassification';
 
-/** A number becomes a classification of its kind. */
+/** A class number becomes a classification of its kind. */
 function placeClass(kind: string): (node: XmlNode) => Placement[] {
   const leaf = (name: string, text: string): XmlNode => ({ name, attributes: {}, children: [], text });
   return (node) => {
@@ -121,7 +121,7 @@ const BASES = (parent: string): Rules => ({
 
 const CLASS_STATUS = 'ClassDescriptionBag/ClassDescription/NationalStatusBag/NationalStatus';
 
-/** Each class is a group of goods of its own. */
+/** Each class is a separate group of goods. */
 const CLASS: Rules = {
   ClassNumber: (node) => [
     { path: 'ClassDescriptionBag/ClassDescription/ClassNumber', node },
@@ -157,7 +157,7 @@ const EXTENSION: Rules = {
   '*': `${INFORMATION}/*`,
 };
 
-/** Below `TradeMark`, to which the applicants that stand beside it have been added. */
+/** Relative to `TradeMark`, to which the applicants beside it have been added. */
 export const ST66_NAMES: Rules = {
   RegistrationOfficeCode: '*',
   ApplicationNumber: 'ApplicationNumber/ApplicationNumberText',

@@ -1,23 +1,25 @@
 /**
- * Gives the elements of one standard the names and places of another, by a declared table: what two standards say alike
- * is then read once. It knows neither standard. Nothing is lost: an element without a rule is reported to the caller.
+ * Renames and moves the elements of one standard into another, by a declared table, so that what both standards state
+ * alike is read by one reader. It knows neither standard. Nothing is lost: an element without a rule is reported to the
+ * caller.
  */
 import { nodeText, type XmlNode } from '../../xml-node.ts';
 
 /**
- * What becomes of an element: the path of its place in the target, its last step a new element, with the rules for what
- * is in it (none: it is taken over whole); `inline`, rules for elements that stand in the target of their parent; or a
- * function of the element that gives a list of the former. A path that begins with `@` is an attribute of the target.
+ * What becomes of an element: the path of its place in the target, of which the last step is a new element, with the
+ * rules for what is inside it (without rules it is copied whole); `inline`, rules for children that go into the target
+ * of their parent; or a function that returns a list of the former. A path that begins with `@` names an attribute of
+ * the target.
  */
 type Rule = string | { to: string; rules: Rules } | { inline: Rules } | ((node: XmlNode) => readonly Placement[]);
 
-/** By the name of the element; `*` is for any other, and `*` in a path for its name. */
+/** Rules by element name; as a key, `*` matches any other name; in a path, it stands for the element's own name. */
 export type Rules = Readonly<Record<string, Rule>>;
 
 export interface Placement {
   path: string;
   node: XmlNode;
-  /** Missing: the element is taken over whole. */
+  /** Without rules the element is copied whole. */
   rules?: Rules;
 }
 
@@ -28,7 +30,7 @@ interface BuildingNode {
   text: string;
 }
 
-/** `strange` is told the path of every text and attribute for which there is no place. */
+/** `strange` is called with the path of every text and attribute that has no place. */
 export function translate(
   source: XmlNode,
   name: string,
@@ -85,7 +87,7 @@ function place({ path, node, rules }: Placement, target: BuildingNode, trail: Tr
   if (rules !== undefined) translateChildren(node, placed, rules, trail);
 }
 
-/** The last child of that name, made when there is none: what belongs together stands together. */
+/** The last child of that name, created if missing, so that what belongs together ends up in one element. */
 function openChild(parent: BuildingNode, name: string): BuildingNode {
   const present = parent.children.findLast((child) => child.name === name);
   if (present !== undefined) return present;
