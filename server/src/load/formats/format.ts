@@ -40,7 +40,7 @@ export type FormatItem =
       position: string;
       /** The record as it stands in the source, in case the stored form refuses it; without it, its values as JSON. */
       raw?: (() => string | Buffer) | undefined;
-      /** For a format of lines, the line inside its block of memory: read it, but do not keep it. */
+      /** For a format of lines, the line, still inside its `LineBlock`: read it, but do not keep it. */
       line?: Buffer;
     }
   /** `raw`: the record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
@@ -68,7 +68,7 @@ export interface LineFormat extends Format {
    * record, as a reject or with an issue: `line-digest.ts` recognizes stored records by their lines.
    */
   readonly reading: string;
-  /** A guess at the record a line states, without parsing it; null when that takes parsing. Callers verify it. */
+  /** A guess at the record a line states, without parsing it; null when only parsing can tell. Callers verify it. */
   findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of these lines, in order. It never throws because of what a line says. */
   readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;

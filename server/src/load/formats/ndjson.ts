@@ -120,7 +120,7 @@ function isObject(value: unknown): value is Payload {
 
 const PAYLOAD_NAME = '"payload":';
 
-/** Matches any number that a double might not reproduce: one with 16 or more digits, or with an exponent. */
+/** Matches any number that a double might not reproduce: one of 16 or more characters, or with an exponent. */
 const UNSURE_NUMBER = /[:[,\s]-?(?:\d[\d.]{15}|\d[\d.]*[eE])/;
 
 /**
