@@ -17,7 +17,7 @@ export interface MarkParty {
 interface PartySource {
   role: PartyRole;
   isOwner: boolean;
-  /** Path of the party element; also the prefix of the names of its child elements. */
+  /** Path of the party element, and the prefix of its child elements' names. */
   path: string;
   prefix: string;
   /** Path of a reference to a party kept elsewhere. */

@@ -154,7 +154,7 @@ const RELATED_PATHS: readonly (readonly [path: string, relationship: string])[] 
   ['SeniorityBag/Seniority', 'seniority'],
 ];
 
-/** Related marks. The name of each number's element begins with the kind of number. */
+/** The names of number elements begin differently for each relation, so `readNumberNamed` goes by their endings. */
 export function readRelatedMarks(reading: Reading, dialect: St96Dialect): RelatedMark[] {
   return RELATED_PATHS.flatMap(([path, relationship]) =>
     listChildren(reading.root, path).map((node) => readRelatedMark(reading, dialect, node, relationship)),
