@@ -33,12 +33,13 @@ export type Condition =
 
 /** The conditions of all filters. `register`, from the path, filters like `jurisdiction`. */
 export function planConditions(filters: SearchFilters, register: string | null): Condition[] {
-  const conditions = (Object.keys(filters) as FilterName[]).flatMap((name) => planFilter(name, filters[name]));
+  const conditions = (Object.keys(filters) as FilterName[]).flatMap((name) => planFilter(name, filters));
   if (register !== null) conditions.push({ kind: 'terms', field: 'jurisdiction', values: [register] });
   return conditions;
 }
 
-function planFilter(name: FilterName, value: unknown): Condition[] {
+function planFilter(name: FilterName, filters: SearchFilters): Condition[] {
+  const value: unknown = filters[name];
   switch (FILTERS[name].value.form) {
     case 'codes':
     case 'enums':
@@ -54,7 +55,7 @@ function planFilter(name: FilterName, value: unknown): Condition[] {
     case 'name_fragment':
       return [planFragment(name, value as string)];
     case 'date':
-      return [planDates(name, value as DateText)];
+      return planDates(name, filters);
     case 'instant':
       return [
         name === 'updated_since'
@@ -77,12 +78,14 @@ function planFragment(name: FilterName, text: string): Condition {
   return { kind: 'name', family, match: isPart ? 'part' : 'beginning', text };
 }
 
-function planDates(name: FilterName, date: DateText): Condition {
+/** Both ends of an interval are one condition: as two, each would match about half of all records. */
+function planDates(name: FilterName, filters: SearchFilters): Condition[] {
   const field = name.replace(/_(from|to)$/, '') as FilterDate;
-  return {
-    kind: 'dates',
-    field,
-    from: name.endsWith('_to') ? null : date,
-    to: name.endsWith('_from') ? null : date,
-  };
+  const {
+    [field]: exact = null,
+    [`${field}_from` as const]: from = exact,
+    [`${field}_to` as const]: to = exact,
+  } = filters;
+  if (name.endsWith('_to') && from !== null) return [];
+  return [{ kind: 'dates', field, from, to }];
 }

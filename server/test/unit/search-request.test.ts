@@ -73,6 +73,16 @@ test('an exact date excludes the range of the same date, not of another [4.3]', 
   ]);
 });
 
+test('both ends of an interval of dates are one condition [4.3]', () => {
+  const datesOf = (texts: Texts) => planSearch(parse(texts)).conditions;
+  const field = 'expiry_date';
+  const [from, to] = ['2026-01-01', '2026-02-01'];
+  assert.deepEqual(datesOf({ expiry_date_to: to, expiry_date_from: from }), [{ kind: 'dates', field, from, to }]);
+  assert.deepEqual(datesOf({ expiry_date_from: from }), [{ kind: 'dates', field, from, to: null }]);
+  assert.deepEqual(datesOf({ expiry_date_to: to }), [{ kind: 'dates', field, from: null, to }]);
+  assert.deepEqual(datesOf({ expiry_date: to }), [{ kind: 'dates', field, from: to, to }]);
+});
+
 test('the first failure answers: values, date forms, limit, no filter, cursor, breadth [I-1]', () => {
   const failures: Texts[] = [
     { nice_class: 'x' },
