@@ -2,6 +2,7 @@
  * Writes lines to a stream or a file, no faster than the other end accepts them. A file is written under another name
  * and renamed when it is complete. When the reader goes away (`| head`), the writing ends without an error.
  */
+
 import { createWriteStream } from 'node:fs';
 import { realpath, rename, rm, stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
@@ -9,6 +10,7 @@ import { finished } from 'node:stream/promises';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
+import { readerGone, waitForRoom } from '../base/streams.ts';
 
 /** Lines are buffered until they have about this many UTF-16 units. */
 const BUFFER_UNITS = 64 * 1024;
@@ -31,24 +33,6 @@ export interface WriteOptions {
 function isReaderGone(error: unknown): boolean {
   const code = (error as NodeJS.ErrnoException | null)?.code;
   return code === 'EPIPE' || code === 'ERR_STREAM_DESTROYED';
-}
-
-function readerGone(): Error {
-  return Object.assign(new Error('the reader went away'), { code: 'EPIPE' });
-}
-
-/** Waits until the stream accepts more; rejects when it breaks. */
-function waitForRoom(stream: Writable): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (error?: Error) => {
-      stream.off('drain', onDrain).off('error', settle).off('close', onClose);
-      if (error === undefined) resolve();
-      else reject(error);
-    };
-    const onDrain = () => settle();
-    const onClose = () => settle(readerGone());
-    stream.on('drain', onDrain).on('error', settle).on('close', onClose);
-  });
 }
 
 /**

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { waitForRoom } from '../base/streams.ts';
 import type { Issue } from '../record/document.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/publish/loads.ts';
@@ -94,17 +95,6 @@ interface RejectLog {
   add(reject: RejectedRecord): Promise<void>;
   /** Writes everything out. Resolves to the path of the file; null if there is none. */
   close(): Promise<string | null>;
-}
-
-/** Resolves when the file takes more, or has failed and closed. */
-async function waitForRoom(file: WriteStream): Promise<void> {
-  const waiting = new AbortController();
-  const { signal } = waiting;
-  try {
-    await Promise.race([once(file, 'drain', { signal }), once(file, 'close', { signal })]);
-  } finally {
-    waiting.abort();
-  }
 }
 
 function openRejectLog(db: Queryable, loadId: string, path: string): RejectLog {

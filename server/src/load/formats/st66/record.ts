@@ -6,7 +6,8 @@ import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
-import { parseViennaCode } from '../codes.ts';
+import { listOrNull, parseViennaCode } from '../codes.ts';
+import { nameFields } from '../parties.ts';
 import {
   dashedDate,
   openReading,
@@ -23,7 +24,7 @@ import { buildUid, findMeaning, findStatus, foldValue, type St66Dialect } from '
 import { BASED_REGISTRATIONS, buildMarkDocument, CLASS_DESCRIPTIONS, DESIGNATIONS, readRemoval } from './document.ts';
 import { unescapeNode } from './escapes.ts';
 import { readMarkTexts } from './mark.ts';
-import { type MarkParty, readParties } from './parties.ts';
+import { readParties } from './parties.ts';
 
 const DATES = {
   application_date: 'ApplicationDate',
@@ -214,19 +215,4 @@ function readViennaCodes(reading: Reading): string[] | null {
     else if (text !== null) raiseIssue(reading, 'unmapped_vienna_code', 'MarkImageDetails/CategoryCode', text);
   }
   return codes.length === 0 ? null : [...new Set(codes)];
-}
-
-function nameFields(
-  parties: readonly MarkParty[],
-): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
-  const owners = parties.filter(({ isOwner }) => isOwner);
-  return {
-    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
-    owner_countries: listOrNull(owners.flatMap(({ countries }) => countries)),
-    representative_names: listOrNull(parties.filter(({ isOwner }) => !isOwner).flatMap(({ names }) => names)),
-  };
-}
-
-function listOrNull(values: string[]): string[] | null {
-  return values.length === 0 ? null : [...new Set(values)];
 }

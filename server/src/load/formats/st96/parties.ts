@@ -14,8 +14,8 @@ export interface MarkParty {
   isOwner: boolean;
   /** As stated, without duplicates. */
   names: string[];
-  /** The country of an owner, two letters; null when the address states no country of that form. */
-  country: string | null;
+  /** Of an owner, two letters; empty when the address states no country of that form. */
+  countries: string[];
   party: Party;
 }
 
@@ -113,7 +113,12 @@ function readParty(reading: Reading, dialect: St96Dialect, node: XmlNode, { role
     details: readRest(reading, node),
   });
   const country = isOwner && address?.country !== undefined ? checkCountry(reading, address.country) : null;
-  return { isOwner, names: [...new Set(names.map(({ text }) => text))], country, party };
+  return {
+    isOwner,
+    names: [...new Set(names.map(({ text }) => text))],
+    countries: country === null ? [] : [country],
+    party,
+  };
 }
 
 /** The office's table has codes of two digits, its answers of one. */

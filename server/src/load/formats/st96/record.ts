@@ -5,6 +5,8 @@
  */
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listOrNull } from '../codes.ts';
+import { nameFields } from '../parties.ts';
 import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
@@ -15,7 +17,7 @@ import { readGoods } from './goods.ts';
 import { readInternational } from './international.ts';
 import { readMarkTexts, readViennaCodes } from './mark.ts';
 import { readFeature, readKind, readStatus } from './meanings.ts';
-import { type MarkParty, readParties } from './parties.ts';
+import { readParties } from './parties.ts';
 import { ignoreAttributes, statedDate } from './reading.ts';
 
 const NATIONAL = 'NationalTrademarkInformation';
@@ -154,20 +156,4 @@ function readPriorityNumbers(reading: Reading): string[] | null {
       readText(reading, node, 'PriorityRegistrationNumber'),
   );
   return listOrNull(numbers.filter((number) => number !== null));
-}
-
-function nameFields(
-  parties: readonly MarkParty[],
-): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
-  const owners = parties.filter(({ isOwner }) => isOwner);
-  const others = parties.filter(({ isOwner }) => !isOwner);
-  return {
-    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
-    owner_countries: listOrNull(owners.flatMap(({ country }) => (country === null ? [] : [country]))),
-    representative_names: listOrNull(others.flatMap(({ names }) => names)),
-  };
-}
-
-function listOrNull(values: string[]): string[] | null {
-  return values.length === 0 ? null : [...new Set(values)];
 }

@@ -12,8 +12,8 @@ export interface CaseParty {
   isOwner: boolean;
   /** As stated, with the party's own name first. */
   names: string[];
-  /** Two letters; null when the entry states neither a country of that form nor a state. */
-  country: string | null;
+  /** Two letters; empty when the entry states neither a country of that form nor a state. */
+  countries: string[];
   party: Party;
 }
 
@@ -86,7 +86,7 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
     party: {
       isOwner: type <= OWNER_TYPE_MAX,
       names: names.map(({ text }) => text),
-      country: readCountry(reading, country, party.address?.region),
+      countries: readCountries(reading, country, party.address?.region),
       party,
     },
   };
@@ -100,18 +100,18 @@ function readNames(reading: Reading, node: XmlNode): PartyName[] {
 }
 
 /** Addresses in the United States state only the state, not the country. */
-function readCountry(reading: Reading, country: string | null, state: string | undefined): string | null {
-  if (country === null) return state === undefined ? null : 'US';
-  if (/^[A-Za-z]{2}$/.test(country)) return country.toUpperCase();
+function readCountries(reading: Reading, country: string | null, state: string | undefined): string[] {
+  if (country === null) return state === undefined ? [] : ['US'];
+  if (/^[A-Za-z]{2}$/.test(country)) return [country.toUpperCase()];
   raiseIssue(reading, 'unmapped_country', `${OWNER_PATH}/country`, country);
-  return null;
+  return [];
 }
 
 function listNamed(reading: Reading, role: 'attorney' | 'domestic_representative', path: string): CaseParty[] {
   return readTexts(reading, reading.root, path).map((text) => ({
     isOwner: false,
     names: [text],
-    country: null,
+    countries: [],
     party: { role, names: [{ text }] },
   }));
 }
@@ -130,5 +130,5 @@ function listCorrespondent(reading: Reading): CaseParty[] {
     names: name === null ? null : [{ text: name }],
     address: stated({ lines }),
   });
-  return [{ isOwner: false, names: name === null ? [] : [name], country: null, party }];
+  return [{ isOwner: false, names: name === null ? [] : [name], countries: [], party }];
 }

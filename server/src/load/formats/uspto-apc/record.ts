@@ -8,6 +8,8 @@ import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { listOrNull } from '../codes.ts';
+import { nameFields } from '../parties.ts';
 import {
   compactDate,
   openReading,
@@ -21,7 +23,7 @@ import {
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { buildCaseDocument } from './document.ts';
 import { ACTIVE_CLASS, DRAWING_FEATURES, KIND_INDICATORS, NON_NICE_CODES } from './lookups.ts';
-import { type CaseParty, readParties } from './parties.ts';
+import { readParties } from './parties.ts';
 import { CASE_STATUSES, POST_REGISTRATION_CODE } from './statuses.ts';
 import { orderDailyVersion } from './version.ts';
 
@@ -160,18 +162,6 @@ function readNiceClasses(reading: Reading): number[] | null {
   return classes.length === 0 ? null : [...new Set(classes)].sort((a, b) => a - b);
 }
 
-function nameFields(
-  parties: readonly CaseParty[],
-): Pick<RecordContent, 'owner_names' | 'owner_countries' | 'representative_names'> {
-  const owners = parties.filter(({ isOwner }) => isOwner);
-  const others = parties.filter(({ isOwner }) => !isOwner);
-  return {
-    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
-    owner_countries: listOrNull(owners.flatMap(({ country }) => (country === null ? [] : [country]))),
-    representative_names: listOrNull(others.flatMap(({ names }) => names)),
-  };
-}
-
 /** Numbers of the registration this case extends, and of those based on it; a reference number is neither. */
 function readInternationalNumbers(reading: Reading): string[] | null {
   const numbers = [
@@ -193,8 +183,4 @@ function readPriorityNumbers(reading: Reading): string[] | null {
     (node) => readText(reading, node, 'application-number') ?? readText(reading, node, 'registration-number'),
   );
   return listOrNull(numbers.filter((number) => number !== null));
-}
-
-function listOrNull(values: string[]): string[] | null {
-  return values.length === 0 ? null : [...new Set(values)];
 }
