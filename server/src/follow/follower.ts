@@ -9,6 +9,7 @@ import { type RegisterSummary, summarizeRegisters } from '../index/summary.ts';
 import type { View } from '../index/view.ts';
 import type { IndexWriter } from '../index/writer.ts';
 import type { Database } from '../store/driver/db.ts';
+import { PACE_AFTER_MS } from '../store/publish/pace.ts';
 import { BEFORE_ALL, findPublishState, type PublishedRegister, readPublishes } from '../store/publish/publishes.ts';
 import { buildSegments } from './entries.ts';
 
@@ -49,13 +50,15 @@ export class Follower {
 
   /**
    * Adds everything published by now to the index. `compare`: compare all registers by record count and digest.
+   * `pacesLoads`: loads wait for it if it is behind.
    * @throws DatabaseReplaced
    */
-  async catchUp({ compare = false, onRecords = (_count: number) => {} } = {}): Promise<CaughtUp> {
+  async catchUp({ compare = false, pacesLoads = false, onRecords = (_count: number) => {} } = {}): Promise<CaughtUp> {
     const { stamp } = this.writer.view;
     const after = stamp === 0 ? BEFORE_ALL : instantOf(stamp);
-    return await readPublishes(this.database, after, async ({ state, records, listRegisters }) => {
+    return await readPublishes(this.database, after, async ({ state, records, holdLoads, listRegisters }) => {
       this.checkDatabase(state.databaseId, state.lastStamp);
+      if (pacesLoads && microsOf(state.lastStamp) - stamp > PACE_AFTER_MS * 1000) await holdLoads();
       let count = 0;
       const segments = await buildSegments(records, (more) => {
         count += more;

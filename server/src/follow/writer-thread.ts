@@ -189,7 +189,7 @@ function noteChanges(records: number): void {
 async function follow(follower: Follower): Promise<void> {
   const isDue = systemClock.monotonicMs() - comparedMs > COMPARED_AFTER_MS;
   if (!isDue && !(await follower.isBehind())) return;
-  const { view, records, differences } = await follower.catchUp({ compare: isDue });
+  const { view, records, differences } = await follower.catchUp({ compare: isDue, pacesLoads: true });
   noteChanges(records);
   show(view);
   noteComparison(differences);

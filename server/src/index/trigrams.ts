@@ -171,7 +171,8 @@ function longestText({ offsets }: Texts): number {
 const NONE = 0xffffffff;
 
 class TrigramTable {
-  private readonly letterOf = new Uint32Array(0x110000);
+  /** The numbers of letters, by the upper bits of their code points and then by the lower 8. */
+  private readonly letterPages: Uint32Array[] = [];
   private readonly alphabet = new Growing(Uint32Array, 256);
   private readonly packed = new Growing(Float64Array);
   private readonly lastText = new Growing(Uint32Array);
@@ -192,10 +193,12 @@ class TrigramTable {
   }
 
   private numberLetter(point: number): number {
-    const known = this.letterOf[point]!;
+    this.letterPages[point >>> 8] ??= new Uint32Array(256);
+    const page = this.letterPages[point >>> 8]!;
+    const known = page[point & 255]!;
     if (known !== 0) return known;
     this.alphabet.push(point);
-    this.letterOf[point] = this.alphabet.length;
+    page[point & 255] = this.alphabet.length;
     return this.alphabet.length;
   }
 

@@ -6,6 +6,7 @@ import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
 import { StatementOverTime } from '../store/driver/failures.ts';
+import { keepPace } from '../store/publish/pace.ts';
 import { PublishNeedsStage, type PublishStep, PublishTooLate, publishBatch } from '../store/publish/publish.ts';
 import { buildRecordBatch, type RecordBatch } from '../store/publish/record-batch.ts';
 import type { Progress } from './progress.ts';
@@ -44,6 +45,7 @@ export async function publishBatches(run: PublishRun): Promise<void> {
     // Prepared while this batch is published; a failure is thrown when its turn comes.
     next = prepare(batch + 1);
     next.catch(() => undefined);
+    await keepPace(run.db);
     try {
       await publishWithRetry(run, batch, rows);
     } catch (error) {

@@ -16,7 +16,7 @@ import type { Spool } from './spool.ts';
  * commits. 2,000 records take about 50 ms, 9 of them for the transaction itself; with 5,000 a load would be a tenth
  * faster (docs/decisions/0031).
  */
-export const BATCH_ROWS_MAX = 2_000;
+export const BATCH_ROWS_MAX = 2000;
 const BATCH_BYTES_MAX = 16 * 1024 * 1024;
 
 /**

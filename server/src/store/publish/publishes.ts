@@ -6,6 +6,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
+import { holdPace } from './pace.ts';
 
 export interface PublishState {
   /** Names this database; it survives a dump and a restore. */
@@ -48,6 +49,8 @@ export type PublishedRecords = AsyncGenerator<readonly PublishedRecord[]>;
 export interface Reading {
   readonly state: PublishState;
   readonly records: PublishedRecords;
+  /** Makes loads wait until this reading has ended. */
+  holdLoads(): Promise<void>;
   /** Sorted by code; from the same snapshot. */
   listRegisters(): Promise<PublishedRegister[]>;
 }
@@ -64,6 +67,7 @@ export async function readPublishes<Result>(
       return await read({
         state,
         records: readRecords(tx, { after, through: state.lastStamp }),
+        holdLoads: () => holdPace(tx),
         listRegisters: () => listPublishedRegisters(tx),
       });
     },

@@ -1,0 +1,40 @@
+/**
+ * The pace of loads beside a search index. Publishing is faster than indexing, so a load at full speed would leave the
+ * indexes further and further behind, and a search waits for every publish that had committed when it began (I-41). An
+ * index that is behind holds the pace lock while it reads, and a load waits for the lock before its next publish. It is
+ * a courtesy with a bound: an index that hangs slows a load down, and never stops it. The indexes of standbys cannot
+ * hold a lock on the primary, and do not slow loads down.
+ */
+import type { Database, Transaction } from '../driver/db.ts';
+import { isLockRefused } from '../driver/failures.ts';
+import { sql } from '../driver/sql.ts';
+import { LOCK_SPACE } from '../schema/migrate.ts';
+
+/** The advisory lock, within `LOCK_SPACE`, that indexes share and a load waits for. */
+const PACE_LOCK = 11;
+
+/**
+ * An index is behind when it lacks publishes of this many milliseconds: more than the one that a load at full speed
+ * commits while the index takes in the one before (about 35 ms each).
+ */
+export const PACE_AFTER_MS = 50;
+
+/** Longest wait of a load before a publish: as long as an index needs for some four publishes of full size. */
+const PACE_WAIT_MS = 200;
+
+/** Makes loads wait until the transaction ends. Does nothing while a load is already waiting for another index. */
+export async function holdPace(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_try_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${PACE_LOCK}::int)`);
+}
+
+/** Waits while an index holds the pace, `waitMs` milliseconds at most. */
+export async function keepPace(db: Pick<Database, 'transaction'>, waitMs: number = PACE_WAIT_MS): Promise<void> {
+  try {
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select set_config('lock_timeout', ${String(waitMs)}, true)`);
+      await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PACE_LOCK}::int)`);
+    });
+  } catch (error) {
+    if (!isLockRefused(error)) throw error;
+  }
+}
