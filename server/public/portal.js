@@ -1,4 +1,13 @@
-// What pages gain where scripts run: copying, and a word while a search takes its time. Everything works without it.
+// What pages gain where scripts run: times of the reader's zone, copying, and a word while a search takes its time.
+// Everything works without it.
+for (const time of document.querySelectorAll('time[data-local]')) {
+  const at = new Date(time.dateTime);
+  const two = (number) => String(number).padStart(2, '0');
+  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+  time.title = time.dateTime.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+  time.textContent = time.dataset.local === 'day' ? day : `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+}
+
 for (const button of document.querySelectorAll('button.copy')) {
   const label = button.innerHTML;
   button.hidden = false;

@@ -78,8 +78,8 @@ function registerIssue(key: Command, context: CommandContext): void {
 function registerRotate(key: Command, context: CommandContext): void {
   key
     .command('rotate <id>')
-    .description('print a new key text; usage and limits stay with the key')
-    .option('--grace <duration>', 'how long the old text keeps working, such as 30m, 24h or 7d', parseDuration, 0)
+    .description('print a new secret; usage and limits stay with the key')
+    .option('--grace <duration>', 'how long the old secret keeps working, such as 30m, 24h or 7d', parseDuration, 0)
     .option('--json', 'print JSON')
     .action((id: string, options: Printed & { grace: number }) =>
       context.withDatabase('key rotate', async ({ database }) => {

@@ -65,7 +65,9 @@ test('a person goes from the invitation through every page without a fault [5.4]
   const { url, db, call } = await startService(t);
   await storeSamples(db, 120);
   const customer = await createCustomer(db);
-  const watched = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });
+  // Its summer begins on 2026-03-29 and it is winter in January: one hour ahead of UTC.
+  const options = { viewport: { width: 1280, height: 900 }, timezoneId: 'Europe/Berlin' };
+  const watched = await openPage(browser, url, options);
   const { page, faults } = watched;
   await signUp(watched, url, customer.invitation);
   await page.click('text=Sign out');
@@ -126,6 +128,9 @@ test('a person goes from the invitation through every page without a fault [5.4]
   await page.click('table.records tbody tr:first-child a');
   await page.waitForSelector('article.record');
   await page.click('summary:has-text("as JSON")');
+  const changed = page.locator('dt:has-text("Last changed") + dd time');
+  assert.equal(await changed.textContent(), '2026-01-02 04:04', 'in the zone of the reader');
+  assert.equal(await changed.getAttribute('title'), '2026-01-02 03:04 UTC');
 
   await page.click('nav >> text=Changes');
   await page.fill('#since', '2026-01-01');
@@ -223,7 +228,7 @@ test('no page has a serious barrier or runs off a narrow screen, light and dark 
     `/portal/keys/${customer.keyId}/rotate`,
     `/portal/keys/${customer.keyId}/revoke`,
     '/portal/team',
-    '/portal/team/changes',
+    '/portal/team/activity',
     '/portal/account',
     '/portal/explorer',
     '/portal/explorer?nice_class=9&status=Registered',

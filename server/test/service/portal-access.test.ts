@@ -22,7 +22,7 @@ const MEMBER_PAGES = [
   '/portal/keys/abc/rotate',
   '/portal/monitoring',
   '/portal/team',
-  '/portal/team/changes',
+  '/portal/team/activity',
   '/portal/team/abc/remove',
 ];
 

@@ -59,7 +59,7 @@ test('shows what the matches are, with exact counts that narrow the search and w
     facets,
     /Nice class.*?nice_class=42[^>]*>42<\/a>\s*<span class="count">2<.*?nice_class=9[^>]*>9<\/a>\s*<span class="count">1</s,
   );
-  assert.match(facets, /Register.*?aria-current="true"[^>]*>FR<\/a>\s*<span class="count">2</s);
+  assert.match(facets, /Register.*?aria-current="true"[^>]*>France \(FR\)<\/a>\s*<span class="count">2</s);
   const narrowed = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9');
   assert.match(narrowed.text, /1 on this page/);
   assert.doesNotMatch(
@@ -208,8 +208,8 @@ test('shows texts of registers, names and addresses as texts, never as markup [2
     '/portal/keys',
     `/portal/keys/${customer.keyId}`,
     '/portal/team',
-    '/portal/team/changes',
-    `/portal/team/changes?before=${encodeURIComponent(attack)}`,
+    '/portal/team/activity',
+    `/portal/team/activity?before=${encodeURIComponent(attack)}`,
     `/portal/keys?done=${encodeURIComponent(attack)}`,
     `/portal/none/${encodeURIComponent(attack)}`,
     `/portal/sign-in?next=${encodeURIComponent(attack)}`,

@@ -21,7 +21,7 @@ test('issues a key that works, shows it once, rotates it with grace and revokes 
   const id = key.split('_')[1] ?? '';
   assert.deepEqual([issued.status, issued.headers.get('cache-control')], [200, 'no-store']);
   assert.equal((await call('/v1/jurisdictions', { key })).status, 200);
-  for (const path of ['/portal/keys', `/portal/keys/${id}`, '/portal/team/changes']) {
+  for (const path of ['/portal/keys', `/portal/keys/${id}`, '/portal/team/activity']) {
     const { text } = await person.visit(path);
     assert.match(text, new RegExp(id), path);
     assert.doesNotMatch(text, KEY_TEXT, path);
@@ -137,7 +137,7 @@ test('shows and changes nothing of another customer on any route [5.4]', async (
     assert.equal(page.status, 404, path);
     assert.doesNotMatch(page.text, /their secret project/, path);
   }
-  const open = ['/portal/keys', '/portal/keys/new', '/portal/team', '/portal/team/changes', '/portal/account'];
+  const open = ['/portal/keys', '/portal/keys/new', '/portal/team', '/portal/team/activity', '/portal/account'];
   const monitoring = ['/portal/monitoring', `/portal/monitoring?key=${theirs.keyId}`];
   const records = ['/portal/explorer', '/portal/feed', '/portal/explorer/records/FR/1', '/portal/feed?show=1'];
   const charged = [`/portal/explorer?key=${theirs.keyId}&status=Registered`, `/portal/feed?show=1&key=${theirs.keyId}`];
@@ -189,7 +189,7 @@ test('keeps the team: invites, withdraws, removes at once, and lets nobody remov
   await person.visit(`/portal/team/${idOf('colleague@example.org')}/remove`);
   assert.equal((await person.post(`/portal/team/${idOf('colleague@example.org')}/remove`)).status, 303);
   assert.equal((await colleague.visit('/portal/team')).status, 303);
-  const changes = await person.visit('/portal/team/changes');
+  const changes = await person.visit('/portal/team/activity');
   for (const word of ['Person invited', 'Person joined', 'Invitation withdrawn', 'Person removed']) {
     assert.match(changes.text, new RegExp(word));
   }

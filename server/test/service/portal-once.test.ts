@@ -183,7 +183,7 @@ test('a grace period is ended now, from the page of the key [5.4, I-30]', async 
   assert.equal((await person.post(`${path}/grace/end`)).to, `${path}?done=grace_ended`);
   assert.equal(refusalOf(await call('/v1/jurisdictions', { key: customer.key })).code, 'key_revoked');
   assert.equal((await call('/v1/jurisdictions', { key })).status, 200);
-  assert.match((await person.visit(path)).text, /Old text ended/);
+  assert.match((await person.visit(path)).text, /Old secret ended/);
   assert.equal((await person.post(`${path}/grace/end`)).status, 422);
 });
 

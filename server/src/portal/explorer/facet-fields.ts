@@ -1,4 +1,5 @@
 /** The fields whose values a search page counts. */
+import { nameAndCode } from '../frame/registers.ts';
 
 /** The values of a field, each with the number of matches that have it; most frequent first. */
 export interface FacetCounts {
@@ -16,3 +17,10 @@ export const FACET_FIELDS = {
   owner_country: 'Owner country',
 } as const;
 export type FacetField = keyof typeof FACET_FIELDS;
+
+const CODED: ReadonlySet<FacetField> = new Set(['jurisdiction', 'owner_country']);
+
+/** A value of a field as people read it. */
+export function nameOfValue(field: FacetField, value: string): string {
+  return CODED.has(field) ? nameAndCode(value) : value;
+}

@@ -4,7 +4,7 @@
  */
 import { html } from 'htm/preact';
 import { formatCount } from '../frame/pieces.ts';
-import { FACET_FIELDS, type FacetCounts } from './facet-fields.ts';
+import { FACET_FIELDS, type FacetCounts, nameOfValue } from './facet-fields.ts';
 
 /** Values listed for one field. */
 const VALUES_SHOWN_MAX = 8;
@@ -40,7 +40,7 @@ function renderFacet(
           const href = linkWith({ [field]: isAsked ? null : value, cursor: null });
           return html`
             <li>
-              <a href=${href} aria-current=${isAsked ? 'true' : null}>${value}</a>
+              <a href=${href} aria-current=${isAsked ? 'true' : null}>${nameOfValue(field, value)}</a>
               ${' '}<span class="count">${formatCount(count)}</span>
             </li>
           `;

@@ -1,6 +1,8 @@
 /** A table of records, in the results of a search and on the page of changes. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { renderDay } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
 
 /** How the records of a table open: the key they are charged to, and the page they lead back to. */
 export interface Opening {
@@ -25,7 +27,7 @@ export function renderRecordTable(items: readonly TrademarkDetail[], opening: Op
             <th scope="col">Owner</th>
             ${heading('application_date', 'Filed')}
             ${heading('registration_date', 'Registered')}
-            ${heading('updated_at', 'Changed, UTC')}
+            ${heading('updated_at', 'Changed')}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -52,7 +54,7 @@ function renderRow(record: TrademarkDetail, opening: Opening): unknown {
           ${record.mark_name ?? html`<span class="silent">${record.mark_feature ?? 'no text'}</span>`}
         </a>
       </th>
-      <td role="cell">${record.jurisdiction_code}</td>
+      <td role="cell" title=${record.jurisdiction_code}>${registerName(record.jurisdiction_code)}</td>
       <td role="cell"><code>${record.application_number ?? record.registration_number ?? record.uid}</code></td>
       <td role="cell"><span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span></td>
       <td role="cell" class="classes">
@@ -67,7 +69,7 @@ function renderRow(record: TrademarkDetail, opening: Opening): unknown {
         ${record.registration_date ?? html`<span class="silent">–</span>`}
       </td>
       <td role="cell" class="date" data-label="changed">
-        <time datetime=${record.updated_at}>${record.updated_at.slice(0, 10)}</time></td>
+        ${renderDay(record.updated_at)}</td>
     </tr>
   `;
 }

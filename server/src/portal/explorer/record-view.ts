@@ -5,6 +5,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
 import { renderInstant } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
 import {
   addressOf,
   type Fields,
@@ -71,7 +72,7 @@ function renderMark(record: TrademarkDetail, payload: Fields): unknown {
           <span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span>
           ${record.tm5_status === null ? null : html` <span class="silent"><bdi>${record.tm5_status}</bdi></span>`}
         </p>
-        <p>${record.jurisdiction_code} <code>${record.uid}</code></p>
+        <p>${registerName(record.jurisdiction_code)} <code>${record.uid}</code></p>
       </div>
     </header>
   `;
@@ -79,7 +80,7 @@ function renderMark(record: TrademarkDetail, payload: Fields): unknown {
 
 function renderFacts(record: TrademarkDetail): unknown {
   const facts: readonly (readonly [string, string | null])[] = [
-    ['Office', record.office],
+    ['Office', named([record.office])],
     ['Application', record.application_number],
     ['Registration', record.registration_number],
     ['International registration', joined(record.international_registration_numbers)],
@@ -87,8 +88,8 @@ function renderFacts(record: TrademarkDetail): unknown {
     ['Kind', record.kind_of_mark],
     ['Feature', record.mark_feature],
     ['Vienna codes', joined(record.vienna_codes)],
-    ['Designated countries', joined(record.designated_countries)],
-    ["Owners' countries", joined(record.owner_countries)],
+    ['Designated countries', named(record.designated_countries)],
+    ["Owners' countries", named(record.owner_countries)],
   ];
   return html`
     <dl class="facts">
@@ -102,6 +103,10 @@ function renderFacts(record: TrademarkDetail): unknown {
       <div><dt>Last changed</dt><dd>${renderInstant(record.updated_at)}</dd></div>
     </dl>
   `;
+}
+
+function named(codes: readonly (string | null)[] | null): string | null {
+  return joined(codes?.filter((code) => code !== null).map(registerName) ?? null);
 }
 
 function joined(values: readonly string[] | null): string | null {

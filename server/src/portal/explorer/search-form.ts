@@ -4,6 +4,7 @@
  */
 import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
+import { registerName } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
 
@@ -122,7 +123,7 @@ function renderChecks(name: FilterName, options: readonly string[], description:
           (option) => html`
             <label key=${option} class="chip">
               <input type="checkbox" name=${name} value=${option} checked=${chosen.includes(option.toLowerCase())} />
-              <span>${option}</span>
+              <span title=${option}>${name === 'jurisdiction' ? registerName(option) : option}</span>
             </label>
           `,
         )}

@@ -8,6 +8,7 @@ import { renderRecordTable } from '../explorer/record-table.ts';
 import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { formatCount } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
 
 const COSTS = 'Each page costs one unit; a refused one costs nothing.';
 
@@ -53,7 +54,7 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
           ${registers.map(
             ({ jurisdiction_code: code, record_count }) => html`
               <option key=${code} value=${code} selected=${code === register}>
-                ${`${code} (${formatCount(record_count)})`}</option>
+                ${`${nameAndCode(code)}, ${formatCount(record_count)}`}</option>
             `,
           )}
         </select>

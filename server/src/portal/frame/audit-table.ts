@@ -1,4 +1,4 @@
-/** The table of changes to keys and people: who, when, what. */
+/** The table of activity: who changed which key or person, when and how. */
 import { html } from 'htm/preact';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { formatCount, renderInstant } from './pieces.ts';
@@ -7,7 +7,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
   'invitation.withdraw': 'Invitation withdrawn',
-  'key.end_grace': 'Old text ended',
+  'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',
   'key.revoke': 'Key revoked',
   'key.rotate': 'Key rotated',
@@ -18,10 +18,10 @@ const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
-export function renderChanges(changes: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
-  if (changes.length === 0) return html`<p class="empty">There are no changes yet.</p>`;
+export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
+  if (lines.length === 0) return html`<p class="empty">There is no activity yet.</p>`;
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Changes">
+    <div class="scroll" tabindex="0" role="region" aria-label="Activity">
       <table class="cards" role="table">
         <thead role="rowgroup">
           <tr role="row">
@@ -33,7 +33,7 @@ export function renderChanges(changes: readonly AuditLine[], { ofOneKey = false 
           </tr>
         </thead>
         <tbody role="rowgroup">
-          ${changes.map(
+          ${lines.map(
             ({ audit_id, at, action, change, key_id, actor }) => html`
               <tr role="row" key=${audit_id}>
                 <td role="cell" data-label="When">${renderInstant(at)}</td>
@@ -73,9 +73,9 @@ function describeChange(change: Readonly<Record<string, unknown>>): string {
 }
 
 function describeGrace(seconds: number): string {
-  if (seconds === 0) return 'the old text stopped working at once';
+  if (seconds === 0) return 'the old secret stopped working at once';
   const hours = seconds / 3600;
-  return `the old text keeps working for ${Number.isInteger(hours) ? `${hours} h` : `${formatCount(seconds)} s`}`;
+  return `the old secret keeps working for ${Number.isInteger(hours) ? `${hours} h` : `${formatCount(seconds)} s`}`;
 }
 
 function describeValue(value: unknown): string {

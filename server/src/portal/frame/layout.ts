@@ -19,7 +19,7 @@ const NAVIGATION: readonly { section: Section; href: string; label: string }[] =
 const DONE: Readonly<Record<string, string>> = {
   renamed: 'The key is renamed.',
   limited: 'The limit is set.',
-  grace_ended: 'Calls with the old key text are refused from now on.',
+  grace_ended: 'Calls with the old secret are refused from now on.',
   revoked: 'The key is revoked. Calls with it are refused from now on.',
   removed: 'The person can no longer sign in.',
   withdrawn: 'The invitation no longer works.',

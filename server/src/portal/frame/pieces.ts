@@ -8,11 +8,16 @@ export function formatCount(count: number): string {
   return COUNT.format(count);
 }
 
-/** `2026-11-21 09:00 UTC`; the attribute has the exact instant. */
+/** `2026-11-21 09:00 UTC`; where scripts run, in the zone of the reader, with UTC on hover. */
 export function renderInstant(instant: string | null): unknown {
   if (instant === null) return html`<span class="silent">never</span>`;
-  return html`<time datetime=${instant} title=${instant}>${`${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`}
-    </time>`;
+  return html`<time datetime=${instant} title=${instant} data-local="minute">
+    ${`${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`}</time>`;
+}
+
+/** The day of an instant, likewise. */
+export function renderDay(instant: string): unknown {
+  return html`<time datetime=${instant} title=${instant} data-local="day">${instant.slice(0, 10)}</time>`;
 }
 
 /** The tokens of a form. Without `autocomplete="off"`, browsers may restore the tokens of an earlier page. */

@@ -84,8 +84,8 @@ export function renderKeyForms(
       <section>
         <h2>Replace or end</h2>
         <p>
-          Rotating a key gives it a new text. Its name, limits and usage stay, and the old text keeps working as long as
-          you choose. Revoking a key takes effect within a second and cannot be undone.
+          Rotating a key gives it a new secret. Its name, limits and usage stay, and the old secret keeps working as
+          long as you choose. Revoking a key takes effect within a second and cannot be undone.
         </p>
         <p class="actions">
           <a class="button second" href=${`${path}/rotate`}>Rotate…</a>
@@ -116,8 +116,8 @@ function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
   return html`
     <form method="post" action=${`${path}/grace/end`} class="stack">
       ${formFields(call)}
-      <p>The text from before the last rotation works until ${renderInstant(endsAt)}.</p>
-      <button type="submit" class="second">End the old text now</button>
+      <p>The secret from before the last rotation works until ${renderInstant(endsAt)}.</p>
+      <button type="submit" class="second">End the old secret now</button>
     </form>
   `;
 }
@@ -132,7 +132,7 @@ export function renderRotate(call: MemberCall, key: CustomerKey): Page {
       <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="stack">
         ${formFields(call)}
         <fieldset>
-          <legend>The old text of the key stops working</legend>
+          <legend>The old secret stops working</legend>
           ${GRACES.map(
             ({ seconds, label }) => html`
               <label key=${seconds} class="check">
@@ -142,7 +142,7 @@ export function renderRotate(call: MemberCall, key: CustomerKey): Page {
             `,
           )}
         </fieldset>
-        <button type="submit">Rotate and show the new text</button>
+        <button type="submit">Rotate and show the new secret</button>
       </form>
     </section>
   `;

@@ -1,7 +1,7 @@
-/** The pages of keys: the list, one key, and the one that shows a key's text once. */
+/** The pages of keys: the list, one key, and the one that shows a secret once. */
 import { html } from 'htm/preact';
 import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { renderChanges } from '../frame/audit-table.ts';
+import { renderActivity } from '../frame/audit-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import { formatCount, renderCopyable, renderFault, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
@@ -78,7 +78,7 @@ function renderLines(lines: readonly string[]): unknown {
 function renderState(key: CustomerKey): unknown {
   if (key.revoked_at !== null) return html`<span class="state ended">revoked</span>`;
   if (key.grace_ends_at !== null) {
-    return html`<span class="state waiting">old text until ${renderInstant(key.grace_ends_at)}</span>`;
+    return html`<span class="state waiting">old secret until ${renderInstant(key.grace_ends_at)}</span>`;
   }
   return html`<span class="state live">live</span>`;
 }
@@ -107,16 +107,16 @@ function renderAgreements(agreements: readonly Agreement[]): unknown {
   `;
 }
 
-/** The only page that ever shows a key's text. */
+/** The only page that ever shows the secret of a key. */
 export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret): Page {
   const body = html`
     <section class="narrow">
       <h1>${title}</h1>
       <p class="notice warn" role="status">
-        This is the only time the key is shown. Copy it to where you keep your secrets.
+        This is the only time the secret is shown. Copy it to where you keep your secrets.
       </p>
-      ${renderCopyable(`Key ${nameOf(key)}`, text, 'key-text')}
-      ${until === null ? null : html`<p>The old text of the key stops working <strong>${until}</strong>.</p>`}
+      ${renderCopyable(`Secret of ${nameOf(key)}`, text, 'key-text')}
+      ${until === null ? null : html`<p>The old secret stops working <strong>${until}</strong>.</p>`}
       <p><a class="button" href=${`/portal/keys/${key.id}`}>I have kept it</a></p>
     </section>
   `;
@@ -126,11 +126,11 @@ export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecr
 export interface KeyView {
   readonly key: CustomerKey;
   readonly agreements: readonly Agreement[];
-  readonly changes: readonly AuditLine[];
+  readonly activity: readonly AuditLine[];
   readonly fault: string | null;
 }
 
-export function renderKey(call: MemberCall, { key, agreements, changes, fault }: KeyView): Page {
+export function renderKey(call: MemberCall, { key, agreements, activity, fault }: KeyView): Page {
   const path = `/portal/keys/${key.id}`;
   const body = html`
     <p class="trail"><a href="/portal/keys">Keys</a></p>
@@ -156,8 +156,8 @@ export function renderKey(call: MemberCall, { key, agreements, changes, fault }:
     <p><a href=${`/portal/monitoring?key=${key.id}`}>Usage and refused calls of this key</a></p>
     ${key.revoked_at === null ? renderKeyForms(call, key, path, agreements) : null}
     <section>
-      <h2>Changes</h2>
-      ${renderChanges(changes, { ofOneKey: true })}
+      <h2>Activity</h2>
+      ${renderActivity(activity, { ofOneKey: true })}
     </section>
   `;
   return { title: nameOf(key), body, section: 'keys' };

@@ -110,11 +110,11 @@ async function showKey(call: MemberCall, services: PortalServices, fault: string
   const { database } = services;
   const { customer_id } = call.user;
   const key = await findOwn(call, services);
-  const [agreements, changes] = await Promise.all([
+  const [agreements, activity] = await Promise.all([
     listAgreements(database, customer_id),
     listCustomerAudit(database, { customerId: customer_id, keyId: key.id, before: null }),
   ]);
-  return renderKey(call, { key, agreements, changes, fault });
+  return renderKey(call, { key, agreements, activity, fault });
 }
 
 async function issue(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
@@ -141,7 +141,7 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
   return 'fault' in outcome ? showNewKey(call, services, outcome.fault) : outcome;
 }
 
-/** Under which the text of a new key is stored until its page has shown it. */
+/** Under which the secret of a new key is stored until its page has shown it. */
 function secretOf({ token }: MemberCall, id: string): { token: string; subject: string } {
   return { token, subject: `key ${id}` };
 }
@@ -149,11 +149,11 @@ function secretOf({ token }: MemberCall, id: string): { token: string; subject: 
 async function showText(call: MemberCall, services: PortalServices): Promise<Page> {
   const key = await findOwn(call, services);
   const path = `/portal/keys/${key.id}`;
-  // A link on another site must not use up the only time the text can be shown.
+  // A link on another site must not use up the only time the secret can be shown.
   const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, key.id));
   if (secret !== null) return renderIssued(key, secret);
-  const message = 'A key text is shown once, to the person who created it. If nobody kept it, rotate the key.';
-  throw new PageRefusal(410, 'The key text cannot be shown again', message, path);
+  const message = 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.';
+  throw new PageRefusal(410, 'The secret cannot be shown again', message, path);
 }
 
 async function rename(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
@@ -209,7 +209,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
 
 async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   return changeKey(call, services, async (tx, { id, grace_ends_at }) => {
-    if (grace_ends_at === null) return { fault: 'The old text of this key has stopped working already.' };
+    if (grace_ends_at === null) return { fault: 'The old secret of this key has stopped working already.' };
     await endGraceWithin(tx, { id, actor: actorOf(call.user) });
     return { to: `/portal/keys/${id}?done=grace_ended` };
   });

@@ -2,6 +2,7 @@
 import { html } from 'htm/preact';
 import type { RegisterSummary } from '../../store/records/registers.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
 
 export function renderRegisters(registers: readonly RegisterSummary[]): unknown {
   return html`
@@ -27,7 +28,7 @@ export function renderRegisters(registers: readonly RegisterSummary[]): unknown 
                         <tr key=${register.jurisdiction_code}>
                           <th scope="row">
                             <a href=${`/portal/feed?register=${encodeURIComponent(register.jurisdiction_code)}`}>
-                              ${register.jurisdiction_code}
+                              ${nameAndCode(register.jurisdiction_code)}
                             </a>
                           </th>
                           <td class="number">${formatCount(register.record_count)}</td>

@@ -24,12 +24,12 @@ import { parseEmail } from '../frame/email.ts';
 import { doOnce } from '../frame/once.ts';
 import { keepSecret, takeSecret } from '../frame/shown-once.ts';
 import type { PortalServices } from '../services.ts';
-import { showChanges } from './changes.ts';
+import { showActivity } from './activity.ts';
 import { renderLink } from './link-page.ts';
 import { INVITATIONS_MAX, renderRemove, renderTeam, TOO_MANY_INVITATIONS } from './team-page.ts';
 
-/** Changes that the team's own page shows. */
-const LATEST_CHANGES = 10;
+/** Lines of activity that the team's own page shows. */
+const LATEST_LINES = 10;
 
 export function listTeamRoutes(services: PortalServices): PortalRoute[] {
   const team = { page: () => '/portal/team', keeps: ['email'] };
@@ -50,7 +50,7 @@ export function listTeamRoutes(services: PortalServices): PortalRoute[] {
       members: async (call) => renderRemove(call, await findOther(call, services)),
     },
     { method: 'POST', url: '/team/:id/remove', form: removal, members: (call) => remove(call, services) },
-    { method: 'GET', url: '/team/changes', members: (call) => showChanges(call, services) },
+    { method: 'GET', url: '/team/activity', members: (call) => showActivity(call, services) },
   ];
 }
 
@@ -62,12 +62,12 @@ async function findOwn(call: MemberCall, { database }: PortalServices): Promise<
 
 async function showTeam(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
   const { customer_id: customerId } = call.user;
-  const [members, invitations, changes] = await Promise.all([
+  const [members, invitations, activity] = await Promise.all([
     listMembers(database, customerId),
     listInvitations(database, customerId),
     listCustomerAudit(database, { customerId, keyId: null, before: null }),
   ]);
-  return renderTeam(call, { members, invitations, changes: changes.slice(0, LATEST_CHANGES), fault });
+  return renderTeam(call, { members, invitations, activity: activity.slice(0, LATEST_LINES), fault });
 }
 
 async function invite(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {

@@ -3,7 +3,7 @@ import { html } from 'htm/preact';
 import type { PortalMember } from '../../store/accounts/portal.ts';
 import type { PendingInvitation } from '../../store/accounts/portal-invitations.ts';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
-import { renderChanges } from '../frame/audit-table.ts';
+import { renderActivity } from '../frame/audit-table.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
 import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
@@ -14,11 +14,11 @@ export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Wi
 export interface Team {
   readonly members: readonly PortalMember[];
   readonly invitations: readonly PendingInvitation[];
-  readonly changes: readonly AuditLine[];
+  readonly activity: readonly AuditLine[];
   readonly fault: string | null;
 }
 
-export function renderTeam(call: MemberCall, { members, invitations, changes, fault }: Team): Page {
+export function renderTeam(call: MemberCall, { members, invitations, activity, fault }: Team): Page {
   const body = html`
     <h1>Team</h1>
     <div class="scroll" tabindex="0" role="region" aria-label="People">
@@ -53,9 +53,9 @@ export function renderTeam(call: MemberCall, { members, invitations, changes, fa
     </section>
     ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
     <section>
-      <h2>Latest changes</h2>
-      ${renderChanges(changes)}
-      <p><a href="/portal/team/changes">All changes</a></p>
+      <h2>Latest activity</h2>
+      ${renderActivity(activity)}
+      <p><a href="/portal/team/activity">All activity</a></p>
     </section>
   `;
   return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
@@ -120,7 +120,7 @@ export function renderRemove(call: MemberCall, member: PortalMember): Page {
     <section class="narrow">
       <p class="trail"><a href="/portal/team">Team</a></p>
       <h1>Remove <bdi>${member.email}</bdi></h1>
-      <p>This person's sessions and open invitations end at once. Keys and past changes stay.</p>
+      <p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
       <form method="post" action=${`/portal/team/${member.user_id}/remove`}>
         ${formFields(call)}
         <button type="submit" class="danger">Remove the person</button>

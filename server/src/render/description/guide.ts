@@ -103,7 +103,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
   key_revoked: {
     request: 'GET /records/v1/usage',
     message: 'This key was revoked or replaced. Use the key that replaced it.',
-    why: ['The key was revoked, or it was rotated and the grace period of the old text is over.'],
+    why: ['The key was revoked, or it was rotated and the grace period of the old secret is over.'],
     remedy: ['Use the key that replaced it. If you do not have it, look in the portal or ask your contact.'],
   },
   product_not_enabled: {

@@ -1,0 +1,33 @@
+/**
+ * The names of registers and countries as people read them, by their two-letter codes: WIPO's standard ST.3 for offices
+ * of several countries, ISO 3166-1 for all others.
+ */
+
+/** Codes of ST.3 that name no country. */
+const OFFICES: Readonly<Record<string, string>> = {
+  AP: 'ARIPO, Africa',
+  BX: 'Benelux',
+  EA: 'Eurasia',
+  EM: 'European Union',
+  GC: 'Gulf states',
+  IB: 'WIPO',
+  OA: 'OAPI, Africa',
+  WO: 'WIPO, Madrid',
+};
+
+const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'none' });
+
+/** Codes that ISO 3166-1 leaves to its users. A table of regions calls two of them "pseudo". */
+const OWN_USE = /^(?:AA|Q[M-Z]|X[A-JL-Z]|ZZ)$/;
+
+/** `European Union` for `EM`; the code itself where nobody knows a name. */
+export function registerName(code: string): string {
+  if (!/^[A-Z]{2}$/.test(code)) return code;
+  return OFFICES[code] ?? (OWN_USE.test(code) ? code : (COUNTRIES.of(code) ?? code));
+}
+
+/** `European Union (EM)`, for places where the code is what is typed or sent. */
+export function nameAndCode(code: string): string {
+  const name = registerName(code);
+  return name === code ? code : `${name} (${code})`;
+}
