@@ -54,3 +54,14 @@ addEventListener('pageshow', (event) => {
   }
   for (const field of document.querySelectorAll(':disabled')) field.disabled = false;
 });
+
+// A slash leads to the search bar, except where one can be typed.
+addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, textarea, select, [contenteditable]') !== null) return;
+  const bar = document.getElementById('q');
+  if (bar === null) return;
+  event.preventDefault();
+  bar.focus();
+  bar.select();
+});

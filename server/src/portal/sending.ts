@@ -5,6 +5,7 @@ import { renderDocument, THEMES } from './frame/layout.ts';
 import {
   ATTEMPT_COOKIE,
   cookieOptions,
+  REGISTERS_COOKIE,
   SESSION_BOUNDS,
   SESSION_COOKIE,
   type Sessions,
@@ -15,7 +16,8 @@ import type { Visit } from './visit.ts';
 
 /** How long a person may take at the identity provider. */
 const DEPARTURE_SECONDS = 600;
-const THEME_SECONDS = 365 * 86_400;
+/** Of what a person chose: the theme, the registers. */
+const CHOICE_SECONDS = 365 * 86_400;
 
 interface Sending {
   readonly request: FastifyRequest;
@@ -53,7 +55,7 @@ async function sendRedirect(
     const signed = await sessions.signCookie(session);
     reply.setCookie(SESSION_COOKIE, signed, { ...options, maxAge: SESSION_BOUNDS.absoluteSeconds });
   }
-  if (theme !== undefined) reply.setCookie(THEME_COOKIE, theme, { ...options, maxAge: THEME_SECONDS });
+  if (theme !== undefined) reply.setCookie(THEME_COOKIE, theme, { ...options, maxAge: CHOICE_SECONDS });
   return reply.redirect(to, 303);
 }
 
@@ -63,6 +65,9 @@ async function sendPage(page: Page, sending: Sending): Promise<FastifyReply> {
   if (user === null && cookieToken !== '') {
     reply.setCookie(VISITOR_COOKIE, await sessions.signCookie(cookieToken), cookieOptions(secure));
   }
+  if (page.registers !== undefined) {
+    reply.setCookie(REGISTERS_COOKIE, page.registers.join('.'), { ...cookieOptions(secure), maxAge: CHOICE_SECONDS });
+  }
   const chosen = request.cookies?.[THEME_COOKIE];
   const target = request.method === 'GET' ? (request.raw.url ?? '/portal') : '/portal';
   const text = renderDocument(page, {
@@ -70,7 +75,7 @@ async function sendPage(page: Page, sending: Sending): Promise<FastifyReply> {
     csrf: cookieToken === '' ? '' : await sessions.csrfOf(cookieToken),
     theme: THEMES.find((name) => name === chosen) ?? 'auto',
     target,
-    done: new URLSearchParams(target.split('?')[1] ?? '').get('done'),
+    query: new URLSearchParams(target.split('?')[1] ?? ''),
     assetVersion,
   });
   return reply

@@ -107,16 +107,22 @@ test('a person goes from the invitation through every page without a fault [5.4]
   await page.click('button:has-text("Withdraw")');
   await page.waitForSelector('text=The invitation no longer works.');
 
+  await page.keyboard.press('/');
+  await page.keyboard.type('zzzz/');
+  assert.equal(await page.inputValue('#q'), 'zzzz/', 'a slash leads to the bar, and can be typed there');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Nothing matches');
+
   await page.click('nav >> text=Explorer');
   await page.fill('#mark_name_contains', 'ab');
-  await page.click('button:has-text("Search")');
+  await page.click('#search button:has-text("Search")');
   await page.waitForSelector('#mark_name_contains-refusal');
   await page.fill('#mark_name_contains', '');
   await page.click('summary:has-text("Register and status")');
   await page.click('label.chip:has-text("Registered")');
   await page.selectOption('#limit', '25');
   await page.check('input[name=count]');
-  await page.click('button:has-text("Search")');
+  await page.click('#search button:has-text("Search")');
   await page.waitForSelector('table.records');
   assert.equal(await page.locator('table.records tbody tr').count(), 25);
   await page.click('th >> text=Filed');

@@ -5,6 +5,7 @@
  */
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
+import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
@@ -15,7 +16,7 @@ import { renderSearchPage } from './search-page.ts';
 import { encodePairs, readPairs } from './search-pairs.ts';
 
 /** Fields of the address that are the page's own, not the search's. */
-const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from'];
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q'];
 /** Controls alone are not a search. */
 const CONTROLS = ['sort', 'order', 'limit', 'count'];
 
@@ -31,7 +32,7 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
   const { services, answers } = explorer;
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
-  const registers = (await listRegisters(services.database)).map(({ jurisdiction_code }) => jurisdiction_code);
+  const registers = await listRegisters(services.database);
   const pairs = readPairs(call.query, OWN_FIELDS);
   const query = encodePairs(pairs);
   const target = `/v1/trademarks${query}`;
@@ -40,7 +41,9 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
   const isServed = outcome !== null && outcome.refusal === null;
   const facets = isServed ? await services.countFacets(query.slice(1)) : [];
   const request = { baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(pairs) };
-  return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, request });
+  const text = call.query.get('q') ?? '';
+  const readings = text === '' ? [] : await countReadings(text, call.registers, services);
+  return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, readings, request });
 }
 
 async function showRecord(call: MemberCall, explorer: Explorer): Promise<Page> {

@@ -1,12 +1,16 @@
 /** The page of a search: the form, and beside it the results with their cost. */
-import type { SearchPage } from '@tmds/contract/record';
+import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { fromOf, type Outcome } from './ask.ts';
+import { renderReadings } from '../search/readings-view.ts';
+import type { CountedReading } from '../search/routes.ts';
+import { fromOf, type Outcome, type Refusal } from './ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from './charged-key.ts';
 import type { FacetCounts } from './facet-fields.ts';
 import { renderFacets } from './facets.ts';
+import { renderFilterChips } from './filter-chips.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
+import { listRepairs, renderRepairs } from './repairs.ts';
 import { type RequestShown, renderRequest } from './request-view.ts';
 import { renderControls } from './search-controls.ts';
 import { type FormState, renderFilters } from './search-form.ts';
@@ -17,13 +21,15 @@ const COSTS = 'A search costs one unit, whatever it finds; a refused one costs n
 
 interface SearchState {
   readonly choice: KeyChoice;
-  readonly registers: readonly string[];
+  readonly registers: readonly JurisdictionInfo[];
   readonly pairs: SearchPairs;
   /** False when no filter is set. */
   readonly isSearch: boolean;
   /** Null when nothing was asked. */
   readonly outcome: Outcome | null;
   readonly facets: readonly FacetCounts[];
+  /** Of the text in the search bar. */
+  readonly readings: readonly CountedReading[];
   readonly request: RequestShown;
 }
 
@@ -33,16 +39,34 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   const body = html`
     <h1>Explorer</h1>
     <div class=${isRefused ? 'explorer' : 'explorer first'}>
-      ${renderForm(state)}
-      <section class="results" aria-label="Results">${renderAnswer(call, state)}</section>
+      ${renderForm(call, state)}
+      <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
     </div>
   `;
-  return { title: 'Explorer', body, section: 'explorer', wide: true };
+  const chosen = state.pairs.find(([name]) => name === 'jurisdiction')?.[1].split(',');
+  const served = new Set(state.registers.map(({ jurisdiction_code }) => jurisdiction_code));
+  return {
+    title: 'Explorer',
+    body,
+    section: 'explorer',
+    wide: true,
+    results: true,
+    // A text in the search bar chooses no registers: its readings name those that their filters need.
+    ...(state.isSearch && state.readings.length === 0
+      ? { registers: (chosen ?? []).filter((code) => served.has(code)) }
+      : {}),
+  };
 }
 
-function renderForm({ choice, registers, pairs, outcome }: SearchState): unknown {
+function renderForm(call: MemberCall, state: SearchState): unknown {
+  const { choice, pairs, outcome, isSearch } = state;
   const refusal = outcome?.refusal ?? null;
-  const form: FormState = { pairs: pairs.filter(([name]) => name !== 'cursor'), registers, refusal };
+  const codes = state.registers.map(({ jurisdiction_code }) => jurisdiction_code);
+  const set = pairs.filter(([name]) => name !== 'cursor');
+  const remembered = call.registers.filter((code) => codes.includes(code));
+  const filled: SearchPairs =
+    isSearch || remembered.length === 0 ? set : [...set, ['jurisdiction', remembered.join(',')]];
+  const form: FormState = { pairs: filled, registers: codes, refusal };
   return html`
     <form
       id="search"
@@ -52,7 +76,7 @@ function renderForm({ choice, registers, pairs, outcome }: SearchState): unknown
       data-slow="Searching…"
       aria-label="Search"
     >
-      ${refusal === null ? null : renderRefused(refusal)}
+      ${refusal === null ? null : renderRefusal(call, state, refusal)}
       ${renderFilters(form)}
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
@@ -64,16 +88,42 @@ function renderForm({ choice, registers, pairs, outcome }: SearchState): unknown
   `;
 }
 
+function renderRefusal(call: MemberCall, state: SearchState, refusal: Refusal): unknown {
+  const repairs = listRepairs(refusal, state.pairs, preferRegisters(call, state));
+  return html`${renderRefused(refusal)} ${renderRepairs(repairs, linkTo(call, state))}`;
+}
+
+/** The registers that the person chose last; else all, those with most records first. */
+function preferRegisters({ registers: chosen }: MemberCall, { registers }: SearchState): string[] {
+  const bySize = [...registers].sort((one, other) => other.record_count - one.record_count);
+  const codes = bySize.map(({ jurisdiction_code }) => jurisdiction_code);
+  const known = chosen.filter((code) => codes.includes(code));
+  return known.length > 0 ? known : codes;
+}
+
+function linkTo(call: MemberCall, state: SearchState): (changes: Readonly<Record<string, string | null>>) => string {
+  const { choice, pairs } = state;
+  const shown = { query: call.query, pairs, keyId: choice.key?.id ?? '', from: fromOf(call) };
+  return (changes) => linkWith(shown, changes);
+}
+
 function renderAnswer(call: MemberCall, state: SearchState): unknown {
   const { choice, pairs, isSearch, outcome, facets, request } = state;
   if (!isSearch) return html`<p class="empty">Set at least one filter. ${COSTS}</p>`;
   if (outcome === null) return renderAsk(call, choice);
   if (outcome.refusal !== null) return html`${renderCost(outcome)} ${renderRequest(request)}`;
   const shown = { query: call.query, pairs, keyId: choice.key?.id ?? '', from: fromOf(call) };
+  const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
   return html`
     <p class="jump"><a href="#search">Change the search</a></p>
+    ${renderReadings(state.readings, { text: call.query.get('q') ?? '', keyId: shown.keyId, isShown })}
+    ${renderFilterChips(pairs, (changes) => linkWith(shown, changes))}
     ${renderResults(outcome.answer.body as SearchPage, shown)}
     ${renderFacets(facets, call.query, (changes) => linkWith(shown, changes))}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
+}
+
+function isSameSearch(one: SearchPairs, other: SearchPairs): boolean {
+  return one.length === other.length && one.every(([name, value]) => other.some(([n, v]) => n === name && v === value));
 }

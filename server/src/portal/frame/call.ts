@@ -12,6 +12,10 @@ export interface Page {
   readonly section?: Section;
   /** For wide tables. */
   readonly wide?: boolean;
+  /** It has results, to which a link on top leads. */
+  readonly results?: boolean;
+  /** The registers to remember as the person's choice. */
+  readonly registers?: readonly string[];
 }
 
 export interface Redirect {
@@ -54,6 +58,8 @@ export interface PublicCall {
   readonly fromElsewhere: boolean;
   /** The session token; null when nobody is signed in. */
   readonly token: string | null;
+  /** The codes of the registers that the person chose last; empty = all. */
+  readonly registers: readonly string[];
   /** A sign-in at the identity provider that is under way. */
   readonly attempt: string | null;
 }

@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PortalUser } from '../../store/accounts/portal.ts';
 import type { Page, Section } from './call.ts';
+import { renderSearchBar } from './search-bar.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
@@ -33,7 +34,8 @@ export interface Frame {
   readonly csrf: string;
   readonly theme: Theme;
   readonly target: string;
-  readonly done: string | null;
+  /** The query of the page. */
+  readonly query: URLSearchParams;
   /** Of the stylesheet, the script and the icon. */
   readonly assetVersion: string;
 }
@@ -41,7 +43,7 @@ export interface Frame {
 /** The whole document. The template library escapes every text; nothing here opts out of that. */
 export function renderDocument(page: Page, frame: Frame): string {
   const { user, theme, assetVersion } = frame;
-  const done = DONE[frame.done ?? ''];
+  const done = DONE[frame.query.get('done') ?? ''];
   const document = html`
     <html lang="en" data-theme=${theme}>
       <head>
@@ -56,6 +58,7 @@ export function renderDocument(page: Page, frame: Frame): string {
       </head>
       <body class=${user === null ? 'outside' : 'inside'}>
         <a class="skip" href="#content">Skip to the content</a>
+        ${page.results === true ? html`<a class="skip" href="#results">Skip to the results</a>` : null}
         ${renderHeader(page, frame)}
         <main id="content" tabindex="-1" class=${page.wide === true ? 'wide' : null}>
           ${done === undefined ? null : html`<p class="notice good" role="status">${done}</p>`}
@@ -68,7 +71,7 @@ export function renderDocument(page: Page, frame: Frame): string {
   return `<!doctype html>\n${renderToString(document as never)}`;
 }
 
-function renderHeader(page: Page, { user, csrf }: Frame): unknown {
+function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
   if (user === null) {
     return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
   }
@@ -87,6 +90,7 @@ function renderHeader(page: Page, { user, csrf }: Frame): unknown {
           <li><a href="/docs">Reference</a></li>
         </ul>
       </nav>
+      ${renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
       <div class="whoami">
         <a href="/portal/account" aria-current=${page.section === 'account' ? 'page' : null}>
           <span class="customer"><bdi>${user.customer}</bdi></span>

@@ -1,0 +1,40 @@
+/** The filters of a search as chips above its results. A click on one removes it. */
+import { html } from 'htm/preact';
+import { registerName } from '../frame/registers.ts';
+import { labelOf } from './labels.ts';
+import type { SearchPairs } from './search-pairs.ts';
+
+const CODED = new Set(['jurisdiction', 'office', 'owner_country', 'designated_country']);
+/** They say how to show the matches, not which. */
+const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor']);
+
+export function renderFilterChips(
+  pairs: SearchPairs,
+  linkWith: (changes: Readonly<Record<string, string | null>>) => string,
+): unknown {
+  const filters = pairs.filter(([name]) => !CONTROLS.has(name));
+  if (filters.length === 0) return null;
+  return html`
+    <ul class="chips filters-set" aria-label="Filters of this search">
+      ${filters.map(
+        ([name, value]) => html`
+          <li key=${name}>
+            <a class="chip" href=${linkWith({ [name]: null, cursor: null })}>
+              <span class="unseen">Remove </span>${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>
+              <span aria-hidden="true"> ×</span>
+            </a>
+          </li>
+        `,
+      )}
+    </ul>
+  `;
+}
+
+function describeValue(name: string, value: string): string {
+  return CODED.has(name)
+    ? value
+        .split(',')
+        .map((code) => registerName(code.trim().toUpperCase()))
+        .join(', ')
+    : value;
+}

@@ -1,0 +1,25 @@
+/** The search bar of the head of every page. */
+import { html } from 'htm/preact';
+
+/** Keeps the key that the page is charged to. `text`: what was typed on the way here. */
+export function renderSearchBar({ text, keyId }: { text: string; keyId: string }): unknown {
+  return html`
+    <form method="get" action="/portal/search" role="search" class="bar" data-slow="Searching…">
+      <label for="q" class="unseen">Search by number, mark, owner or representative</label>
+      <input
+        id="q"
+        name="q"
+        type="search"
+        value=${text}
+        placeholder="Number, mark, owner or representative"
+        dir="auto"
+        autocomplete="off"
+        maxlength="200"
+        aria-keyshortcuts="/"
+        required
+      />
+      ${keyId === '' ? null : html`<input type="hidden" name="key" value=${keyId} />`}
+      <button type="submit" class="second">Search</button>
+    </form>
+  `;
+}

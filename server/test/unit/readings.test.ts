@@ -1,0 +1,68 @@
+/** What a text in the search bar may mean. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parseSearch } from '../../src/parse/search.ts';
+import { planSearch } from '../../src/plan/search.ts';
+import { listReadings, TEXT_CHARACTERS_MAX } from '../../src/portal/search/readings.ts';
+
+const SERVED = ['US', 'EM', 'DE', 'FR', 'GB', 'SE', 'RO', 'CH', 'JP', 'KR', 'TW', 'BR'];
+
+function formsOf(text: string): string[] {
+  const readings = listReadings(text, [], SERVED);
+  return readings.flatMap(({ pairs }) =>
+    pairs.filter(([name]) => name === 'application_number').map(([, value]) => value),
+  );
+}
+
+test('a number is looked for in the forms in which offices write it', () => {
+  assert.deepEqual(formsOf('97/123,456'), ['97/123,456', '97123456', '097123456', 'UK00097123456']);
+  assert.equal(formsOf('18229854').includes('018229854'), true, 'European Union');
+  assert.equal(formsOf('3289573').includes('UK00003289573'), true, 'United Kingdom');
+  assert.equal(formsOf('uk00003289573').includes('UK00003289573'), true);
+  assert.equal(formsOf('TMA846132').includes('TMA846132'), true, 'Canada');
+  assert.equal(formsOf('30 2020 123 456.7').includes('3020201234567'), true, 'Germany');
+  assert.deepEqual(formsOf('0984562a').slice(0, 2), ['0984562A', '984562A'], 'Madrid');
+});
+
+test('a word is no number, and every text may be a mark, an owner or a representative', () => {
+  for (const text of ['acme', 'Nestle 2', '7up', 'société générale', '東京', 'Studio 54 & sons']) {
+    const readings = listReadings(text, [], SERVED);
+    const names = readings.flatMap(({ pairs }) => pairs.map(([name]) => name));
+    assert.equal(names.includes('application_number'), false, text);
+    assert.equal(names.includes('mark_name'), true, text);
+  }
+  const titles = listReadings(' ACME  tools ', ['EM'], SERVED).map(({ title }) => title);
+  assert.deepEqual(titles, [
+    'mark is “ACME tools”',
+    'mark starts with “ACME tools”',
+    'mark contains “ACME tools”',
+    'owner is “ACME tools”',
+    'owner starts with “ACME tools”',
+    'owner contains “ACME tools”',
+    'representative starts with “ACME tools”',
+    'representative contains “ACME tools”',
+  ]);
+});
+
+test('no reading is a search that the service refuses', () => {
+  const many = Array.from({ length: 30 }, (_, at) => `${String.fromCharCode(65 + (at % 26))}${at < 26 ? 'A' : 'B'}`);
+  for (const text of ['97123456', 'ab', 'a', 'acme', '東', '12', `${'9'.repeat(40)}`, 'x/1 2', '1-2']) {
+    for (const [chosen, served] of [
+      [[], SERVED],
+      [['EM', 'US'], SERVED],
+      [many, many],
+      [[], many],
+      [[], []],
+    ] as const) {
+      for (const { title, pairs } of listReadings(text, chosen, served)) {
+        const request = parseSearch(Object.fromEntries(pairs), null);
+        assert.doesNotThrow(() => planSearch(request), title);
+      }
+    }
+  }
+});
+
+test('nothing and too much have no reading', () => {
+  assert.deepEqual(listReadings('  ', [], SERVED), []);
+  assert.deepEqual(listReadings('x'.repeat(TEXT_CHARACTERS_MAX + 1), [], SERVED), []);
+});
