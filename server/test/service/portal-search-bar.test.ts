@@ -1,7 +1,6 @@
 /** The search bar understands what was typed, says so, and offers what else it may mean. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { createTestDatabase } from '../support/database.ts';
 import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
