@@ -1,7 +1,7 @@
 /** The names of registers and countries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { nameAndCode, registerName } from '../../src/portal/frame/registers.ts';
+import { joinNames, nameAndCode, registerName } from '../../src/portal/frame/registers.ts';
 
 test('offices of several countries and countries have names, and other codes stay codes', () => {
   assert.deepEqual(['EM', 'US', 'GB', 'DE', 'BX', 'WO'].map(registerName), [
@@ -24,4 +24,11 @@ test('offices of several countries and countries have names, and other codes sta
   ]);
   assert.equal(nameAndCode('EM'), 'European Union (EM)');
   assert.equal(nameAndCode('XA'), 'XA');
+  assert.deepEqual([[], ['FR'], ['FR', 'EM'], ['FR', 'EM', 'US'], ['FR', 'EM', 'US', 'XA', 'XB']].map(joinNames), [
+    '',
+    'France',
+    'France and European Union',
+    'France, European Union and United States',
+    'France, European Union, United States and 2 more',
+  ]);
 });

@@ -1,6 +1,6 @@
 /** The filters of a search as chips above its results. A click on one removes it. */
 import { html } from 'htm/preact';
-import { registerName } from '../frame/registers.ts';
+import { joinNames } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
 
@@ -15,13 +15,13 @@ export function renderFilterChips(
   const filters = pairs.filter(([name]) => !CONTROLS.has(name));
   if (filters.length === 0) return null;
   return html`
-    <ul class="chips filters-set" aria-label="Filters of this search">
+    <ul class="filters-set" aria-label="Filters of this search">
       ${filters.map(
         ([name, value]) => html`
           <li key=${name}>
-            <a class="chip" href=${linkWith({ [name]: null, cursor: null })}>
+            <a href=${linkWith({ [name]: null, cursor: null })}>
               <span class="unseen">Remove </span>${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>
-              <span aria-hidden="true"> ×</span>
+              <span aria-hidden="true">×</span>
             </a>
           </li>
         `,
@@ -31,10 +31,5 @@ export function renderFilterChips(
 }
 
 function describeValue(name: string, value: string): string {
-  return CODED.has(name)
-    ? value
-        .split(',')
-        .map((code) => registerName(code.trim().toUpperCase()))
-        .join(', ')
-    : value;
+  return CODED.has(name) ? joinNames(value.split(',').map((code) => code.trim().toUpperCase())) : value;
 }

@@ -4,7 +4,7 @@
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
-import { registerName } from '../frame/registers.ts';
+import { joinNames } from '../frame/registers.ts';
 import type { Refusal } from './ask.ts';
 import { labelOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
@@ -33,17 +33,7 @@ export function listRepairs(refusal: Refusal, pairs: SearchPairs, registers: rea
   const max = how === 'contains' ? CONTAINS_SCOPE_MAX : JURISDICTIONS_MAX;
   const wanted = (chosen.length > 0 ? chosen : registers).slice(0, max);
   if (wanted.length === 0) return [];
-  return [{ title: `Search in ${listNames(wanted)}`, changes: { jurisdiction: wanted.join(','), cursor: null } }];
-}
-
-/** Names of registers in a title. */
-const NAMES_MAX = 3;
-
-function listNames(codes: readonly string[]): string {
-  const names = codes.slice(0, NAMES_MAX).map(registerName);
-  const left = codes.length - names.length;
-  if (left > 0) return `${names.join(', ')} and ${left} more`;
-  return names.length === 1 ? names[0]! : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+  return [{ title: `Search in ${joinNames(wanted)}`, changes: { jurisdiction: wanted.join(','), cursor: null } }];
 }
 
 export function renderRepairs(

@@ -31,3 +31,14 @@ export function nameAndCode(code: string): string {
   const name = registerName(code);
   return name === code ? code : `${name} (${code})`;
 }
+
+/** Names in one sentence; further ones are counted. */
+const JOINED_MAX = 3;
+
+/** `France, Germany and 2 more`. */
+export function joinNames(codes: readonly string[]): string {
+  const names = codes.slice(0, JOINED_MAX).map(registerName);
+  const left = codes.length - names.length;
+  if (left > 0) return `${names.join(', ')} and ${left} more`;
+  return names.length < 2 ? names.join('') : `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}
