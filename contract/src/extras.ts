@@ -33,3 +33,9 @@ export const EXTRA_ENDPOINTS = {
     metered: true,
   },
 } as const;
+
+/**
+ * `form` of the answers with digests. Rises when the text of a record changes, its fields included, or how it is
+ * digested: a replica made before is then told to start again instead of being called different (decision 0014).
+ */
+export const DIGEST_FORM = 1;

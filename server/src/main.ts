@@ -11,12 +11,12 @@ import type { Log } from './base/log.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
-import { startLiveness } from './store/driver/liveness.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
 import { checkConnection, describePlace } from './store/health/checks.ts';
 import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
+import { startLiveness } from './store/health/liveness.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 
 export interface ServeOptions {

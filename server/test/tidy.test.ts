@@ -85,6 +85,25 @@ test('the layers of the server import each other as declared, one way', () => {
   assert.deepEqual(findCircles(layers), []);
 });
 
+/** The room of a file, such as `store/driver`; null for files of a layer that stand beside its rooms. */
+function roomOf(path: string): string | null {
+  const [layer, room] = path.split('/').slice(2, -1);
+  return room === undefined ? null : `${layer}/${room}`;
+}
+
+test('the rooms of a layer import each other one way', () => {
+  const rooms = new Map<string, Set<string>>();
+  for (const { path, importedFiles } of server) {
+    const room = roomOf(path);
+    if (room === null) continue;
+    const imported = rooms.get(room) ?? new Set();
+    for (const target of importedFiles.map(roomOf)) if (target !== null && target !== room) imported.add(target);
+    rooms.set(room, imported);
+  }
+  assert.ok(rooms.size > 1);
+  assert.deepEqual(findCircles([...rooms].map(([path, imported]) => ({ path, importedFiles: [...imported] }))), []);
+});
+
 /** The edges `a --> b` of the drawing that follows `<!-- imports -->`. */
 function readDrawnImports(architecture: string): string[] {
   const drawing = /<!-- imports -->\s*```mermaid\n(.*?)```/s.exec(architecture)?.[1];

@@ -4,6 +4,7 @@
  * and compared. The replica is read as of one moment, before any call, and never changed, so a follower may keep
  * writing.
  */
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import type { TrademarkClient } from '../client.ts';
 import { type CallOptions, checkInteger } from '../config.ts';
 import type { SetDigest } from '../digests.ts';
@@ -21,7 +22,6 @@ import {
   type StoredRecord,
 } from './sink.ts';
 
-const DIGEST_FORM = 1;
 const CALLS_MAX = 100_000;
 /** Differences to list. A replica with more is better made from scratch than repaired. */
 const DIFFERENCES_MAX = 10_000;

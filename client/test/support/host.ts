@@ -49,7 +49,7 @@ export interface ReplicaRun {
 const PROGRAM =
   process.env[BUILT_VARIABLE] === '1'
     ? [join(ROOT, 'client/bin/tmds-replica.js')]
-    : ['--conditions=tmds-source', '--import', 'tsx', join(SUPPORT, 'replicaProcess.ts')];
+    : ['--conditions=tmds-source', '--import', 'tsx', join(SUPPORT, 'replica-process.ts')];
 
 export function startReplica(args: readonly string[], environment: Record<string, string>): ReplicaRun {
   const child = spawn(process.execPath, [...PROGRAM, ...args], {

@@ -1,4 +1,4 @@
-/** Starts threads, whether the program runs from its built files or from the TypeScript sources. */
+/** Starts threads, from the built files or from the TypeScript sources, and says when to start one again that ended. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -13,6 +13,29 @@ export function startThread(file: URL, options: WorkerOptions): Worker {
   const source = file.href.replace(/\.js$/, '.ts');
   const start = `import('${loader}').then(({ register }) => { register(); return import('${source}'); })`;
   return new Worker(start, { ...options, eval: true });
+}
+
+const RESTART_MS = 500;
+const RESTART_MS_MAX = 30_000;
+
+/**
+ * How long to wait before a thread that ended is started again. Each pause is twice the last, up to half a minute, so
+ * that a thread that cannot start does not use up the process. Once one has run, the next pause is short again.
+ */
+export class RestartPause {
+  private pauseMs = RESTART_MS;
+
+  /** The pause that is due now, in milliseconds. */
+  next(): number {
+    const { pauseMs } = this;
+    this.pauseMs = Math.min(RESTART_MS_MAX, pauseMs * 2);
+    return pauseMs;
+  }
+
+  /** A thread has done something. */
+  reset(): void {
+    this.pauseMs = RESTART_MS;
+  }
 }
 
 let collect: (() => void) | undefined;

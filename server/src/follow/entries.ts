@@ -48,8 +48,8 @@ function readEntry({ detail, mark_variants }: PublishedRecord, stamp: number): I
   const digest = hash('sha256', detail, 'binary');
   return {
     stamp,
-    detail: JSON.parse(detail.toString()) as TrademarkDetail,
-    markVariants: mark_variants?.toString() ?? null,
+    detail: JSON.parse(detail) as TrademarkDetail,
+    markVariants: mark_variants,
     digest: [readWord(digest, 0), readWord(digest, 4)],
   };
 }

@@ -7,7 +7,7 @@ import { MessageChannel, type Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { startThread } from '../base/threads.ts';
+import { RestartPause, startThread } from '../base/threads.ts';
 import type { Facets } from '../index/facets.ts';
 import type { Matches } from '../index/search.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
@@ -46,9 +46,6 @@ export interface LiveIndexOptions {
 
 /** A bound on memory: each thread takes up to 60 MB. */
 const SEARCHERS_MAX = 8;
-/** Pause before a writer thread that ended is started again. */
-const RESTART_MS = 1_000;
-
 interface Waiter {
   readonly stamp: number;
   readonly resolve: () => void;
@@ -59,6 +56,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
   const adopted = new SharedArrayBuffer(searchers * Int32Array.BYTES_PER_ELEMENT);
   const waiters = new Set<Waiter>();
+  const writerPause = new RestartPause();
   /** For `tmds doctor`, which runs in another process. */
   const statusFile = folder === null ? null : new StatusFile(folder, searchers, log);
   let status = NOT_STARTED;
@@ -94,7 +92,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     status = { ...status, state: 'failed', fault: 'its thread ended and is being restarted' };
     // No search is answered until the new writer has sent its first view.
     stamp = 0;
-    await clock.sleep(RESTART_MS);
+    await clock.sleep(writerPause.next());
     if (isClosed) return;
     writer = startWriter();
     pool.reopen();
@@ -108,6 +106,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     }
     if (report.kind !== 'shown') return;
     stamp = report.stamp;
+    writerPause.reset();
     markReady();
     for (const waiter of waiters) if (waiter.stamp <= stamp) waiter.resolve();
   }

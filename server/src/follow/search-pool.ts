@@ -6,14 +6,11 @@
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
-import { startThread } from '../base/threads.ts';
+import { RestartPause, startThread } from '../base/threads.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
-/** Pause before a thread that ended is replaced, so that a thread that cannot run is not restarted in a tight loop. */
-const REPLACE_MS = 500;
-
 export interface SearchLimits {
   /** Milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
@@ -39,6 +36,8 @@ export class SearchPool {
   private readonly clock: Clock;
   private readonly searchers: Searcher[] = [];
   private readonly waiting: Job[] = [];
+  /** By the index of the thread. */
+  private readonly pauses: readonly RestartPause[];
   private readonly cancelled: Int32Array;
   private readonly adopted: SharedArrayBuffer;
   private readonly openViews: (index: number) => MessagePort;
@@ -51,6 +50,7 @@ export class SearchPool {
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
+    this.pauses = Array.from({ length: threads }, () => new RestartPause());
     for (let index = 0; index < threads; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
@@ -116,6 +116,7 @@ export class SearchPool {
     const { job } = searcher;
     if (job?.id !== answer.id) return;
     searcher.job = null;
+    this.pauses[searcher.index]!.reset();
     if (answer.kind === 'found') job.resolve(answer.result);
     else job.reject(explain(answer));
     this.startNext();
@@ -127,7 +128,7 @@ export class SearchPool {
     searcher.hasEnded = true;
     searcher.job?.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
     searcher.job = null;
-    this.clock.callAfter(REPLACE_MS, () => {
+    this.clock.callAfter(this.pauses[searcher.index]!.next(), () => {
       if (this.isClosed) return;
       this.searchers[searcher.index] = this.openSearcher(searcher.index);
       this.startNext();

@@ -3,7 +3,8 @@
  * task would need a port of its own to report its progress.
  */
 import type { Worker } from 'node:worker_threads';
-import { startThread } from '../base/threads.ts';
+import { systemClock } from '../base/clock.ts';
+import { RestartPause, startThread } from '../base/threads.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { Work, WorkAnswer } from './messages.ts';
 
@@ -26,6 +27,10 @@ interface Slot {
 export class WorkPool {
   private readonly slots: Slot[] = [];
   private readonly waiting: Job[] = [];
+  private readonly pause = new RestartPause();
+  /** No thread is started, because one has just ended. */
+  private isPausing = false;
+  private isClosed = false;
   private lastId = 0;
 
   get isFull(): boolean {
@@ -46,7 +51,7 @@ export class WorkPool {
   private startNext(): void {
     if (this.waiting.length === 0) return;
     let slot = this.slots.find(({ job }) => job === null);
-    if (slot === undefined && this.slots.length < WORKERS_MAX) slot = this.openSlot();
+    if (slot === undefined && this.slots.length < WORKERS_MAX && !this.isPausing) slot = this.openSlot();
     if (slot === undefined) return;
     slot.job = this.waiting.shift()!;
     slot.worker.postMessage({ id: slot.job.id, work: slot.job.work });
@@ -59,6 +64,7 @@ export class WorkPool {
     worker.on('message', (answer: WorkAnswer) => {
       const { job } = slot;
       if (job?.id !== answer.id) return;
+      this.pause.reset();
       if (answer.kind === 'progress') return job.onRecords(answer.records);
       slot.job = null;
       if (answer.kind === 'done') job.resolve(answer.segments);
@@ -67,17 +73,28 @@ export class WorkPool {
     });
     const end = (error: Error): void => {
       const at = this.slots.indexOf(slot);
-      if (at >= 0) this.slots.splice(at, 1);
+      if (at < 0) return;
+      this.slots.splice(at, 1);
       slot.job?.reject(error);
       slot.job = null;
-      this.startNext();
+      this.startLater();
     };
     worker.on('error', end);
     worker.on('exit', () => end(new Error('a worker thread of the search index ended')));
     return slot;
   }
 
+  private startLater(): void {
+    if (this.isPausing || this.isClosed) return;
+    this.isPausing = true;
+    systemClock.callAfter(this.pause.next(), () => {
+      this.isPausing = false;
+      this.startNext();
+    });
+  }
+
   async close(): Promise<void> {
+    this.isClosed = true;
     this.waiting.length = 0;
     await Promise.all(this.slots.map(({ worker }) => worker.terminate()));
   }

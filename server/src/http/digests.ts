@@ -10,14 +10,14 @@ import {
 import { checkDeclared } from '../parse/query.ts';
 import { renderBucketDigests, renderDigests, renderRegisterDigests } from '../render/digests.ts';
 import { withLimits } from '../store/driver/db.ts';
-import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/publish/verification.ts';
+import { listBucketDigests, listBucketRecords, listRegisterDigests } from '../store/records/digests.ts';
 import type { Endpoint, Services } from './call.ts';
 
 function optionsOf(request: DigestsRequest, { config }: Services): { asOf: string; horizonSeconds: number } {
   return { asOf: request.asOf, horizonSeconds: config.changeHorizonSeconds };
 }
 
-const digestsEndpoint: Endpoint<DigestsRequest> = {
+export const digestsEndpoint: Endpoint<DigestsRequest> = {
   name: 'digests',
   prepare: ({ pairs }, timing) => timing.measure('parse', () => parseDigests(checkDeclared('digests', pairs))),
   serve: async (request, services, _caller, timing, { signal }) => {
@@ -26,7 +26,7 @@ const digestsEndpoint: Endpoint<DigestsRequest> = {
   },
 };
 
-const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
+export const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
   name: 'register_digests',
   prepare: ({ pairs, register }, timing) =>
     timing.measure('parse', () => parseRegisterDigests(checkDeclared('register_digests', pairs), register)),
@@ -37,7 +37,7 @@ const registerDigestsEndpoint: Endpoint<RegisterDigestsRequest> = {
   },
 };
 
-const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
+export const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
   name: 'bucket_digests',
   prepare: ({ pairs, register, bucket }, timing) =>
     timing.measure('parse', () => parseBucketDigests(checkDeclared('bucket_digests', pairs), register, bucket)),
@@ -47,5 +47,3 @@ const bucketDigestsEndpoint: Endpoint<BucketDigestsRequest> = {
     return renderBucketDigests(request, await timing.measureAsync('store', find));
   },
 };
-
-export const DIGEST_ENDPOINTS = [digestsEndpoint, registerDigestsEndpoint, bucketDigestsEndpoint] as const;

@@ -2,17 +2,16 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
-import type { EndpointName } from '@tmds/contract/parameters';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, splitQuery } from '../parse/query.ts';
+import { DECLARED, type DeclaredName, splitQuery } from '../parse/query.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
-import { DIGEST_ENDPOINTS } from './digests.ts';
+import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
@@ -26,6 +25,7 @@ export interface RouteServices extends Services {
   readonly log: Log;
 }
 
+/** Every declared endpoint: one without a handler does not compile. */
 const SERVED = {
   health: healthEndpoint,
   usage: usageEndpoint,
@@ -35,8 +35,11 @@ const SERVED = {
   lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
+  digests: digestsEndpoint,
+  register_digests: registerDigestsEndpoint,
+  bucket_digests: bucketDigestsEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
-} as const satisfies Record<EndpointName, Endpoint<any>>;
+} as const satisfies Record<DeclaredName, Endpoint<any>>;
 
 interface PathParameters {
   readonly register?: string;
@@ -47,7 +50,7 @@ interface PathParameters {
 
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
-  for (const endpoint of [...Object.values(SERVED), ...DIGEST_ENDPOINTS] as Endpoint<unknown>[]) {
+  for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
       .replace('{uid}', '*')

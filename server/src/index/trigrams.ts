@@ -8,7 +8,10 @@ import type { Interruption } from './interruption.ts';
 import { decodePoints, type Texts } from './texts.ts';
 
 export interface TrigramSections {
-  /** The code points that occur, in the order of first appearance: letter `i + 1` is `alphabet[i]`. */
+  /**
+   * The code points that occur, in the order of first appearance: letter `i + 1` is `alphabet[i]`. If it is full, others
+   * share one number.
+   */
   readonly alphabet: Uint32Array;
   /** Trigrams as `packTrigram` packs their letters, ascending. */
   readonly trigrams: Float64Array;
@@ -21,10 +24,12 @@ export interface TrigramSections {
 }
 
 /**
- * Letters are numbered by first appearance and must stay below this, so that three fit into a double exactly (51 bits).
- * No dictionary has nearly that many different ones.
+ * Letters are numbered by first appearance, from 1, and stay below this, so that three fit into a double exactly (51
+ * bits). Few dictionaries have nearly that many; all further letters share the last number, and texts that contain one
+ * are compared with the part.
  */
 const LETTERS = 2 ** 17;
+const SHARED_LETTER = LETTERS - 1;
 
 function packTrigram(first: number, second: number, third: number): number {
   return (first * LETTERS + second) * LETTERS + third;
@@ -51,7 +56,8 @@ export class TrigramReader {
 
   /** Positions of the texts that contain `part`, ascending. A part has at least three code points. */
   find(part: string, interruption: Interruption): Uint32Array {
-    const wanted = this.listTrigrams(part);
+    const letters = this.listLetters(part);
+    const wanted = this.listTrigrams(letters);
     if (wanted === null) return new Uint32Array(0);
     const [rarest, ...others] = wanted;
     let candidates = this.readPostings(rarest!);
@@ -62,12 +68,18 @@ export class TrigramReader {
       candidates = this.intersect(candidates, trigram);
     }
     // A part of three code points is itself the trigram, so there is nothing left to compare.
-    return [...part].length === 3 ? candidates : this.verify(candidates, Buffer.from(part), interruption);
+    if (letters.length === 3 && !letters.includes(SHARED_LETTER)) return candidates;
+    return this.verify(candidates, Buffer.from(part), interruption);
   }
 
-  /** Positions of the trigrams of a part, rarest first; null if one of them does not occur. */
-  private listTrigrams(part: string): number[] | null {
-    const letters = [...part].map((character) => this.letters.get(character.codePointAt(0)!) ?? 0);
+  /** The numbers of the code points of a part; 0 for one that does not occur. */
+  private listLetters(part: string): number[] {
+    const absent = this.letters.size < SHARED_LETTER - 1 ? 0 : SHARED_LETTER;
+    return [...part].map((character) => this.letters.get(character.codePointAt(0)!) ?? absent);
+  }
+
+  /** Positions of the trigrams of these letters, rarest first; null if one of them does not occur. */
+  private listTrigrams(letters: readonly number[]): number[] | null {
     const { trigrams, counts } = this.sections;
     const wanted = new Set<number>();
     for (let at = 2; at < letters.length; at += 1) {
@@ -197,6 +209,7 @@ class TrigramTable {
     const page = this.letterPages[point >>> 8]!;
     const known = page[point & 255]!;
     if (known !== 0) return known;
+    if (this.alphabet.length === SHARED_LETTER - 1) return SHARED_LETTER;
     this.alphabet.push(point);
     page[point & 255] = this.alphabet.length;
     return this.alphabet.length;

@@ -121,7 +121,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     { method: 'GET', url: '/', members: async () => ({ to: '/portal/monitoring' }) },
     ...listSignInRoutes(services, sessions),
     ...listAccountRoutes(services),
-    ...listKeyRoutes(services, answers),
+    ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),

@@ -1,13 +1,8 @@
 /** Answers with digests (docs/decisions/0014), and the cursor of a bucket that is longer than a page. */
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import { encodeCursor } from '../parse/cursor.ts';
 import { type BucketDigestsRequest, bindBucketCursor, type DigestsRequest } from '../parse/digests.ts';
-import {
-  BUCKET_BITS,
-  BUCKET_PAGE_MAX,
-  type BucketItem,
-  DIGEST_FORM,
-  type Unsettled,
-} from '../store/publish/verification.ts';
+import { BUCKET_BITS, BUCKET_PAGE_MAX, type BucketItem, type Unsettled } from '../store/records/digests.ts';
 import { type Answer, renderJson } from './answer.ts';
 
 interface Found {

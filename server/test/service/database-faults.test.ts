@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { buildKeyId, buildKeyText } from '../../src/access/secret.ts';
+import { type ApiError, apiError } from '../../src/base/errors.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
@@ -77,6 +78,30 @@ test('connections whose encryption breaks are unavailable, and others take their
     [...seen].filter((answer) => ![...SERVED, ...UNAVAILABLE].includes(answer)),
     [],
   );
+});
+
+test('a statement on an encrypted connection is given up and cut off like any other [I-35]', async (t) => {
+  const { db: watcher, url } = await createTestDatabase(t, { migrated: false });
+  const front = await startTlsDatabase(t, url, 'untrusted');
+  let reason: ApiError | null = null;
+  const db = await connectTestDatabase(front.url, { poolMax: 1, closedBecause: () => reason });
+  t.after(() => db.close());
+  const waitUntilRuns = async (text: string): Promise<void> => {
+    const running = sql`select pid from pg_stat_activity where datname = current_database() and state = 'active'
+      and position(${text} in query) > 0 and pid <> pg_backend_pid()`;
+    while ((await watcher.query(running)).length === 0);
+  };
+  const leaving = new AbortController();
+  const left = db.query(sql`select pg_sleep(60)`, { signal: leaving.signal });
+  await waitUntilRuns('pg_sleep(60)');
+  leaving.abort(new Error('the caller went away'));
+  await assert.rejects(left, /the caller went away/);
+  const running = db.query(sql`select pg_sleep(50)`);
+  await waitUntilRuns('pg_sleep(50)');
+  reason = apiError('unavailable', 'closed');
+  await assert.rejects(running, { name: 'ApiError', code: 'unavailable', message: /not available/ });
+  reason = null;
+  assert.deepEqual(await db.query(sql`select 1 as one`), [{ one: 1 }]);
 });
 
 /** `58030` is PostgreSQL's input/output error, `53100` its full disk. */

@@ -137,6 +137,16 @@ test('an address where nothing listens is unavailable, not a fault', async () =>
   await db.close();
 });
 
+test('an address that names a certificate nobody can read is unavailable to all who wait', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const unreadable = new URL(url);
+  unreadable.searchParams.set('sslrootcert', '/no/such/certificate');
+  const db = await connectTestDatabase(unreadable.href, { poolMax: 1 });
+  t.after(() => db.close());
+  const asked = [1, 2, 3].map((number) => db.query(sql`select ${number}::int as number`));
+  for (const refused of asked) await assert.rejects(refused, { name: 'ApiError', code: 'unavailable' });
+});
+
 test('rows of any size arrive whole, however the socket cuts them', async (t) => {
   const { db } = await createTestDatabase(t, { migrated: false });
   const sizes = [0, 1, 70_000, 3_000_000, 5];
@@ -291,6 +301,12 @@ test('closing waits for what runs, and refuses what comes later', async (t) => {
   await assert.rejects(db.query(sql`select 1 as one`), { name: 'ApiError', code: 'unavailable' });
   assert.deepEqual(await running, [{ one: 1 }]);
   await closing;
+});
+
+test('a date object is refused, alone and in a list: it would be written in the time zone of this process', () => {
+  const day = new Date(0);
+  assert.throws(() => sql`select ${day}::date as day`, /as text/);
+  assert.throws(() => sql`select ${['2026-01-01', day]}::date[] as days`, /as text/);
 });
 
 test('values of every kind go in as they are', async (t) => {

@@ -12,7 +12,7 @@ import {
   listBucketDigests,
   listBucketRecords,
   listRegisterDigests,
-} from '../../src/store/publish/verification.ts';
+} from '../../src/store/records/digests.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countWrongDigests } from '../torture/digests.ts';
 import { buildRecords, publishRecords, stageRecords } from '../torture/publish.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type Liveness, startLiveness } from '../../src/store/driver/liveness.ts';
+import { type Liveness, startLiveness } from '../../src/store/health/liveness.ts';
 import { readMigrations } from '../../src/store/schema/migrate.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { dialDatabase } from '../support/tls-database.ts';

@@ -6,8 +6,8 @@ import { ApiError } from '../../src/base/errors.ts';
 import { parseChanges } from '../../src/parse/changes.ts';
 import { encodeCursor } from '../../src/parse/cursor.ts';
 import { encodePosition, planChanges } from '../../src/plan/changes.ts';
+import { SETTLED_SECONDS } from '../../src/store/publish/feed-clock.ts';
 import { PUBLISH_DEADLINE_MS } from '../../src/store/publish/publish.ts';
-import { SETTLED_SECONDS } from '../../src/store/records/changes.ts';
 
 const position = { updated_at: '2026-03-01T10:00:00.000001Z', jurisdiction_code: 'US', uid: 'U 1/é商' };
 

@@ -19,7 +19,6 @@ import {
   noteQuota,
 } from '../../store/accounts/portal-keys.ts';
 import type { Queryable, Transaction } from '../../store/driver/db.ts';
-import type { Answers } from '../explorer/remembered-answers.ts';
 import {
   actorOf,
   type MemberCall,
@@ -48,7 +47,7 @@ import {
 
 type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
 
-export function listKeyRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
+export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
   const show = (url: string, handler: Handler): PortalRoute => ({
     method: 'GET',
     url,
@@ -74,7 +73,7 @@ export function listKeyRoutes(services: PortalServices, answers: Answers): Porta
     show('/keys/:id/revoke', async (call) => renderRevoke(call, await findLive(call, services), null)),
     change('/keys/:id/revoke', '/portal/keys/:id/revoke', [], async (call) => {
       const answer = await revoke(call, services);
-      if ('to' in answer) answers.drop(call.params.id ?? '');
+      if ('to' in answer) forgetAnswers(call.params.id ?? '');
       return answer;
     }),
   ];

@@ -1,9 +1,9 @@
 /** The schemas of the interface description, derived from the tables of the contract. */
 import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
+import { DIGEST_FORM } from '@tmds/contract/extras';
 import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
-import { DIGEST_FORM } from '../../store/publish/verification.ts';
 
 export type Json = { readonly [name: string]: unknown };
 

@@ -6,15 +6,17 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { Connection } from './connection.ts';
 import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
-import { buildPool, type Loan, openConnection, type Patience, stopStatement } from './pool.ts';
+import { buildPool, type Patience } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
-import { RawClient, RawQuery, type RowReading } from './wire.ts';
+import { READERS, type RowReading } from './values.ts';
 
 /**
  * How long a caller waits for a statement, including the wait for a connection. Aborting `signal` rejects at once with
@@ -37,7 +39,7 @@ interface QueryOptions extends StatementLimits {
  */
 export interface Queryable {
   query<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
-  /** Every column as the undecoded bytes of its text form; null for null. For rendered rows. */
+  /** Every column as the bytes of its text form; null for null. For rendered rows. */
   queryBytes<Row>(statement: Statement, options?: QueryOptions): Promise<Row[]>;
 }
 
@@ -121,31 +123,36 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
   });
   const nameOf = buildStatementNames();
 
-  const withLoan = async <T>(patience: Patience | undefined, work: (loan: Loan) => Promise<T>): Promise<T> => {
-    const lent = pool.acquire(patience);
-    const loan = lent instanceof Promise ? await lent : lent;
+  const withConnection = async <T>(
+    patience: Patience | undefined,
+    work: (connection: Connection) => Promise<T>,
+  ): Promise<T> => {
+    const connection = await pool.acquire(patience);
     try {
-      return await work(loan);
+      return await work(connection);
     } finally {
-      pool.release(loan);
+      pool.release(connection);
     }
   };
   const runAlone = (as: RowReading, statement: Statement, limits?: QueryOptions): Promise<unknown[]> =>
-    withLoan(limits, (loan) => runStatement(loan, nameOf, as, statement, limits, true));
+    withConnection(limits, (connection) => runStatement(connection, nameOf, as, statement, limits, true));
 
   return {
     query: <Row>(statement: Statement, limits?: QueryOptions) =>
       runAlone('values', statement, limits) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, limits?: QueryOptions) =>
       runAlone('bytes', statement, limits) as Promise<Row[]>,
-    copyIn: (statement, chunks) => withLoan(undefined, (loan) => buildSession(loan, nameOf).copyIn(statement, chunks)),
+    copyIn: (statement, chunks) =>
+      withConnection(undefined, (connection) => buildSession(connection, nameOf).copyIn(statement, chunks)),
     session: (work) =>
-      withLoan(undefined, (loan) => {
-        loan.dirty = true;
-        return work(buildSession(loan, nameOf));
+      withConnection(undefined, (connection) => {
+        connection.dirty = true;
+        return work(buildSession(connection, nameOf));
       }),
     transaction: (work, transactionOptions) =>
-      withLoan(transactionOptions, (loan) => runTransaction(buildSession(loan, nameOf), work, transactionOptions)),
+      withConnection(transactionOptions, (connection) =>
+        runTransaction(buildSession(connection, nameOf), work, transactionOptions),
+      ),
     close: () => pool.close(),
   };
 }
@@ -162,18 +169,17 @@ type SessionOptions = Omit<ConnectOptions, 'poolMax' | 'log' | 'closedBecause'>;
 
 /** Rejects as the statements of a `Database` do. */
 export async function openSession(options: SessionOptions): Promise<PinnedSession> {
-  const client = new RawClient(clientConfig(options));
-  const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0, stopping: null };
+  const connectTimeoutMs = options.connectTimeoutMs ?? Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS);
+  const connection = new Connection(clientConfig(options), { greeting: sessionSettings(options), connectTimeoutMs });
   const ended = new Promise<void>((resolve) => {
-    client.once('end', () => resolve());
-    client.on('error', () => resolve());
+    connection.once('end', () => resolve());
+    connection.on('error', () => resolve());
   });
-  const timeoutMs = options.connectTimeoutMs ?? Math.max(options.acquireTimeoutMs, CONNECT_TIMEOUT_MS);
-  await openConnection(loan, sessionSettings(options), timeoutMs).catch((error: unknown) => {
+  await connection.open().catch((error: unknown) => {
     throw databaseAway(error);
   });
-  const destroy = (): void => client.destroySocket();
-  return { ...buildSession(loan, () => ''), ended, close: () => client.end(), destroy };
+  const destroy = (): void => connection.cutOff();
+  return { ...buildSession(connection, () => ''), ended, close: () => connection.end(), destroy };
 }
 
 interface Session extends Transaction {
@@ -205,29 +211,36 @@ async function runTransaction<T>(
 
 type StatementNames = (text: string) => string;
 
+interface StatementConfig extends pg.QueryConfig {
+  /** Refuses several statements in one text, even without values. */
+  readonly queryMode: 'extended';
+}
+
+function configOf({ text, values }: Statement, name: string, as: RowReading): StatementConfig {
+  return { text, values: values as unknown[], name, types: { getTypeParser: READERS[as] }, queryMode: 'extended' };
+}
+
 function runStatement(
-  loan: Loan,
+  connection: Connection,
   nameOf: StatementNames,
   as: RowReading,
   statement: Statement,
   options: QueryOptions = {},
   isAlone = false,
 ): Promise<unknown[]> {
-  const { text, values } = statement;
-  const name = options.prepare === false ? '' : nameOf(text);
+  const name = options.prepare === false ? '' : nameOf(statement.text);
   const { signal, deadlineMs } = options;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const startedMs = systemClock.monotonicMs();
     if (deadlineMs !== undefined && deadlineMs <= startedMs) return reject(new StatementOverTime());
-    const query = new RawQuery(loan.client, { text, values, name, as });
     let resolveStopped: (() => void) | undefined;
     const giveUp = (reason: unknown): void => {
       forget();
       const ended = new Promise<void>((resolveEnded) => {
         resolveStopped = resolveEnded;
       });
-      loan.stopping ??= stopStatement(loan, ended);
+      connection.stopping ??= connection.stopStatement(ended);
       reject(reason);
     };
     const onAbort = (): void => giveUp(signal?.reason);
@@ -240,57 +253,58 @@ function runStatement(
       signal?.removeEventListener('abort', onAbort);
       stopTimer?.();
     };
-    query.callback = (error, rows) => {
-      loan.statementSinceMs = 0;
+    const settle = (error: Error | null, result: pg.QueryResult): void => {
+      connection.statementSinceMs = 0;
       forget();
-      if (resolveStopped !== undefined) return resolveStopped();
-      if (error === null) return resolve(rows);
-      const failure = noteFailure(loan, error);
-      // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
-      if (isAlone && isOutdatedPlan(error)) {
-        runStatement(loan, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
-      } else reject(failure);
+      if (resolveStopped !== undefined) resolveStopped();
+      else if (error === null) resolve(result.rows);
+      else {
+        const failure = noteFailure(connection, error);
+        // A migration has changed what the prepared statement returns. Outside a transaction it can simply run again.
+        if (isAlone && isOutdatedPlan(error)) {
+          runStatement(connection, nameOf, as, statement, { ...options, prepare: false }).then(resolve, reject);
+        } else reject(failure);
+      }
     };
-    loan.statementSinceMs = startedMs;
-    loan.client.query(query);
+    connection.statementSinceMs = startedMs;
+    connection.query(configOf(statement, name, as), settle);
   });
 }
 
 /** What to throw instead of `error`. Marks a connection that cannot be used again. */
-function noteFailure(loan: Loan, error: unknown): unknown {
+function noteFailure(connection: Connection, error: unknown): unknown {
   // The driver reports the end of the connection after the error; until then it would be lent to the next caller.
-  if (isConnectionFailure(error) || isOutdatedPlan(error)) loan.dirty = true;
+  if (isConnectionFailure(error) || isOutdatedPlan(error)) connection.dirty = true;
   return translateFailure(error);
 }
 
-function buildSession(loan: Loan, nameOf: StatementNames): Session {
-  const { client } = loan;
+function buildSession(connection: Connection, nameOf: StatementNames): Session {
   const fail = (error: unknown): never => {
-    throw noteFailure(loan, error);
+    throw noteFailure(connection, error);
   };
   const runCommand = async (text: string): Promise<string> => {
-    loan.statementSinceMs = systemClock.monotonicMs();
-    const { command } = await client.query(text).catch(fail);
-    loan.statementSinceMs = 0;
+    connection.statementSinceMs = systemClock.monotonicMs();
+    const { command } = await connection.query(text).catch(fail);
+    connection.statementSinceMs = 0;
     return command;
   };
   return {
     query: <Row>(statement: Statement, options?: QueryOptions) =>
-      runStatement(loan, nameOf, 'values', statement, options) as Promise<Row[]>,
+      runStatement(connection, nameOf, 'values', statement, options) as Promise<Row[]>,
     queryBytes: <Row>(statement: Statement, options?: QueryOptions) =>
-      runStatement(loan, nameOf, 'bytes', statement, options) as Promise<Row[]>,
+      runStatement(connection, nameOf, 'bytes', statement, options) as Promise<Row[]>,
     copyIn: async (statement, chunks) => {
       if (statement.values.length > 0) throw new Error('a copy statement takes no values');
-      const target = client.query(copyFrom(statement.text));
+      const target = connection.query(copyFrom(statement.text));
       await pipeline(Readable.from(chunks), target).catch(fail);
       return target.rowCount;
     },
     runScript: async (text) => {
-      await client.query(text).catch(fail);
+      await connection.query(text).catch(fail);
     },
     runCommand,
     markDirty: () => {
-      loan.dirty = true;
+      connection.dirty = true;
     },
   };
 }

@@ -1,46 +1,31 @@
 /**
- * A bounded pool of connections: who waits, for how long, and which connections may be used again. It knows no SQL.
- * Lending an idle connection creates no promise, which halves the cost of a look-up compared with the driver's own pool
- * (docs/decisions/0002). Invariants: never more than `max` connections; one that failed is never lent again.
+ * Who gets a connection of the driver's pool, and how long they wait for it. The driver's pool opens connections, keeps
+ * idle ones, and closes those that are idle for long or broken. Its own queue stays empty, because a wait here ends
+ * with its caller, at its deadline, or when the pool is closed (docs/decisions/0073). It knows no SQL.
+ * Invariants: never more than `max` connections; one that failed is never lent again.
  */
-import type pg from 'pg';
+import pg from 'pg';
 import { systemClock } from '../../base/clock.ts';
 import { type ApiError, apiError } from '../../base/errors.ts';
+import { Connection, type OpeningOptions } from './connection.ts';
 import { databaseAway } from './failures.ts';
-import { RawClient } from './wire.ts';
 
-/** A connection on loan. */
-export interface Loan {
-  readonly client: RawClient;
-  /** The state of the connection is unknown: it is closed instead of lent again. */
-  dirty: boolean;
-  /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
-  statementSinceMs: number;
-  idleSinceMs: number;
-  /** Pending while the server stops a statement that was given up; null if there is none. */
-  stopping: Promise<void> | null;
-}
-
-/** How long a caller waits for a loan, and whether they still do. */
+/** How long a caller waits for a connection, and whether they still do. */
 export interface Patience {
   /** On the monotonic clock. */
   readonly deadlineMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-export interface PoolOptions {
+export interface PoolOptions extends OpeningOptions {
   /** Called before each connection, since an embedded database may return at another address. */
   readonly client: () => pg.ClientConfig;
-  /** SQL that every connection begins with. */
-  readonly greeting: string;
   readonly max: number;
-  /** Longest wait for a loan. */
+  /** Longest wait for a connection. */
   readonly acquireTimeoutMs: number;
-  /** Longest time to open a connection, its greeting included. */
-  readonly connectTimeoutMs: number;
   /** After this long without an answer, a statement is considered lost; 0 = never. */
   readonly silenceMs: number;
-  /** Why loans are refused at present, if they are. Running statements are cut off, and waiters rejected. */
+  /** Why connections are refused at present, if they are. Running statements are cut off, and waiters rejected. */
   readonly closedBecause: () => ApiError | null;
   /** Called when an idle connection ends. */
   readonly onLost: (error: Error) => void;
@@ -51,30 +36,39 @@ export interface Pool {
    * Rejects with ApiError `unavailable` if no connection becomes free in time or none can be opened, and with the
    * signal's reason if it is aborted.
    */
-  acquire(patience?: Patience): Loan | Promise<Loan>;
-  release(loan: Loan): void;
-  /** Waits until every loan is back, then closes every connection. */
+  acquire(patience?: Patience): Promise<Connection>;
+  release(connection: Connection): void;
+  /** Waits until every connection is back, then closes them. */
   close(): Promise<void>;
 }
 
 interface Waiter {
   readonly deadlineMs: number;
-  readonly resolve: (loan: Loan) => void;
+  readonly resolve: (connection: Connection) => void;
   readonly reject: (error: unknown) => void;
 }
+
+type Lent = Connection & pg.PoolClient;
 
 const IDLE_MS = 30_000;
 const SWEEP_MS = 250;
 
 export function buildPool(options: PoolOptions): Pool {
-  const loans = new Set<Loan>();
-  const idle: Loan[] = [];
-  const waiters: Waiter[] = [];
-  let connecting = 0;
-  let closed: { readonly promise: Promise<void>; readonly resolve: () => void } | undefined;
   const clock = systemClock;
-  const sweepMs = Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4));
-  const sweeper = buildSweeper(sweepMs, sweep);
+  // One connection is kept open for the next caller.
+  const source = new pg.Pool({
+    Client: buildClientClass(options),
+    max: options.max,
+    min: 1,
+    idleTimeoutMillis: IDLE_MS,
+  });
+  source.on('error', options.onLost);
+  const lent = new Set<Lent>();
+  const waiters: Waiter[] = [];
+  /** Connections asked of the driver's pool, which has one idle or opens one. */
+  let asked = 0;
+  let closed: { readonly promise: Promise<void>; readonly resolve: (ended: Promise<void>) => void } | undefined;
+  const sweeper = buildSweeper(Math.min(SWEEP_MS, Math.ceil(options.acquireTimeoutMs / 4)), sweep);
 
   function sweep(): boolean {
     const nowMs = clock.monotonicMs();
@@ -84,73 +78,42 @@ export function buildPool(options: PoolOptions): Pool {
       removeFrom(waiters, waiter);
       waiter.reject(reason ?? busy());
     }
-    for (const loan of loans) {
-      const { statementSinceMs } = loan;
+    for (const connection of lent) {
+      const { statementSinceMs } = connection;
       const isLost = options.silenceMs > 0 && statementSinceMs > 0 && nowMs - statementSinceMs > options.silenceMs;
-      if (isLost || (reason !== null && !idle.includes(loan))) cutOff(loan);
+      if (isLost || reason !== null) connection.cutOff();
     }
-    closeIdle(nowMs);
-    return loans.size > 0 || waiters.length > 0 || connecting > 0;
+    return lent.size > 0 || waiters.length > 0;
   }
 
-  /** The longest idle connections come first. One is kept open for the next caller. */
-  function closeIdle(nowMs: number): void {
-    for (let [oldest] = idle; oldest !== undefined && idle.length > 1; [oldest] = idle) {
-      if (nowMs - oldest.idleSinceMs <= IDLE_MS) return;
-      idle.shift();
-      discard(oldest);
-    }
+  function serveWaiters(): void {
+    while (waiters.length > asked && lent.size + asked < options.max) ask();
+    settleClose();
   }
 
-  /** Opens a connection for whoever has waited longest. If it fails, their wait fails. */
-  async function connect(): Promise<void> {
-    connecting += 1;
-    sweeper.start();
-    try {
-      const client = new RawClient(options.client());
-      const loan: Loan = { client, dirty: false, statementSinceMs: 0, idleSinceMs: 0, stopping: null };
-      client.on('error', (error) => lose(loan, error));
-      client.once('end', () => lose(loan, new Error('the server closed the connection')));
-      await openConnection(loan, options.greeting, options.connectTimeoutMs);
-      loans.add(loan);
-      connecting -= 1;
-      giveBack(loan);
-    } catch (error) {
-      connecting -= 1;
-      waiters.shift()?.reject(databaseAway(error));
+  /** For whoever has waited longest. If no connection can be opened, their wait fails. */
+  function ask(): void {
+    asked += 1;
+    source.connect((error, client) => {
+      asked -= 1;
+      if (client === undefined) waiters.shift()?.reject(databaseAway(error));
+      else {
+        lent.add(client as Lent);
+        giveBack(client as Lent);
+      }
       serveWaiters();
-    }
+    });
   }
 
-  function hasRoom(): boolean {
-    return loans.size + connecting < options.max;
-  }
-
-  function lose(loan: Loan, error: Error): void {
-    loan.dirty = true;
-    if (!removeFrom(idle, loan)) return;
-    discard(loan);
-    options.onLost(error);
-  }
-
-  function discard(loan: Loan): void {
-    loans.delete(loan);
-    loan.client.end().catch(() => undefined);
-    serveWaiters();
-  }
-
-  function giveBack(loan: Loan): void {
-    loan.statementSinceMs = 0;
-    if (loan.dirty) {
-      discard(loan);
-      return;
-    }
-    const waiter = nextWaiter();
+  /** To whoever has waited longest, if anybody waits. */
+  function giveBack(connection: Lent): void {
+    connection.statementSinceMs = 0;
+    const waiter = connection.dirty ? undefined : nextWaiter();
     if (waiter === undefined) {
-      loan.idleSinceMs = clock.monotonicMs();
-      idle.push(loan);
-      settleClose();
-    } else waiter.resolve(loan);
+      lent.delete(connection);
+      connection.release(connection.dirty);
+      serveWaiters();
+    } else waiter.resolve(connection);
   }
 
   /** The one who has waited longest and whose deadline has not passed. */
@@ -163,30 +126,23 @@ export function buildPool(options: PoolOptions): Pool {
     }
   }
 
-  function serveWaiters(): void {
-    while (waiters.length > connecting && hasRoom()) void connect();
-    settleClose();
-  }
-
   function settleClose(): void {
-    if (closed === undefined || waiters.length > 0 || connecting > 0) return;
-    for (const loan of idle.splice(0)) discard(loan);
-    if (loans.size > 0) return;
+    if (closed === undefined || waiters.length > 0 || asked > 0 || lent.size > 0) return;
     sweeper.stop();
-    closed.resolve();
+    if (!source.ending) closed.resolve(source.end());
   }
 
-  function waitForLoan({ deadlineMs = Number.POSITIVE_INFINITY, signal }: Patience): Promise<Loan> {
+  function waitForTurn({ deadlineMs = Number.POSITIVE_INFINITY, signal }: Patience): Promise<Connection> {
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        // If a loan has just been given, the statement it was for gives it back.
+        // If a connection has just been given, the statement it was for gives it back.
         if (removeFrom(waiters, waiter)) reject(signal?.reason);
       };
       const waiter: Waiter = {
         deadlineMs: Math.min(clock.monotonicMs() + options.acquireTimeoutMs, deadlineMs),
-        resolve: (loan) => {
+        resolve: (connection) => {
           signal?.removeEventListener('abort', leave);
-          resolve(loan);
+          resolve(connection);
         },
         reject: (error) => {
           signal?.removeEventListener('abort', leave);
@@ -195,6 +151,7 @@ export function buildPool(options: PoolOptions): Pool {
       };
       signal?.addEventListener('abort', leave, { once: true });
       waiters.push(waiter);
+      sweeper.start();
       serveWaiters();
     });
   }
@@ -204,20 +161,18 @@ export function buildPool(options: PoolOptions): Pool {
       if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
       const reason = options.closedBecause();
       if (reason !== null) return Promise.reject(reason);
-      const loan = idle.pop();
-      if (loan !== undefined) return loan;
       if (closed !== undefined) return Promise.reject(apiError('unavailable', 'The service is shutting down.'));
-      return waitForLoan(patience);
+      return waitForTurn(patience);
     },
-    release: (loan) => {
-      const { stopping } = loan;
-      loan.stopping = null;
-      if (stopping === null) giveBack(loan);
-      else void stopping.then(() => giveBack(loan));
+    release: (connection) => {
+      const { stopping } = connection;
+      connection.stopping = null;
+      if (stopping === null) giveBack(connection as Lent);
+      else void stopping.then(() => giveBack(connection as Lent));
     },
     close: () => {
       if (closed === undefined) {
-        let resolve: () => void = () => {};
+        let resolve: (ended: Promise<void>) => void = () => {};
         const promise = new Promise<void>((settle) => {
           resolve = settle;
         });
@@ -229,6 +184,31 @@ export function buildPool(options: PoolOptions): Pool {
   };
 }
 
+/** What the driver's pool creates. It has no caller for an error that creating one throws, so opening reports that. */
+function buildClientClass(options: PoolOptions): new () => Connection {
+  function createConnection(): Connection {
+    try {
+      return new Connection(options.client(), options);
+    } catch (error) {
+      return new UnreadableAddress(error, options);
+    }
+  }
+  return createConnection as unknown as new () => Connection;
+}
+
+class UnreadableAddress extends Connection {
+  private readonly fault: unknown;
+
+  constructor(fault: unknown, opening: OpeningOptions) {
+    super({}, opening);
+    this.fault = fault;
+  }
+
+  override async open(): Promise<void> {
+    throw this.fault;
+  }
+}
+
 function busy(): ApiError {
   return apiError('unavailable', 'The service is busy. Try again shortly.');
 }
@@ -238,45 +218,6 @@ function removeFrom<T>(list: T[], element: T): boolean {
   if (position < 0) return false;
   list.splice(position, 1);
   return true;
-}
-
-/** Rejects with the driver's error; the connection is then closed. */
-export async function openConnection(loan: Loan, greeting: string, timeoutMs: number): Promise<void> {
-  const stopTimer = systemClock.callAfter(timeoutMs, () => cutOff(loan));
-  try {
-    await loan.client.connect();
-    await loan.client.query(greeting);
-  } catch (error) {
-    cutOff(loan);
-    throw error;
-  } finally {
-    stopTimer();
-  }
-}
-
-/** Closes the socket: what runs fails with a connection error, and the server stops it when it notices. */
-function cutOff(loan: Loan): void {
-  loan.dirty = true;
-  loan.client.destroySocket();
-}
-
-/** How long the server may take to stop a statement. */
-const STOP_MS = 500;
-
-/**
- * Asks the server to stop the statement that runs on the loan; `ended` resolves when it has. The connection can then be
- * used again, so that callers who disconnect cost no connections. If the server does not react, it is cut off.
- */
-export async function stopStatement(loan: Loan, ended: Promise<void>): Promise<void> {
-  const stopTimer = systemClock.callAfter(STOP_MS, () => cutOff(loan));
-  try {
-    // A late request would stop the next caller's statement, so both are awaited: the request closes once passed on.
-    await Promise.all([loan.client.requestCancel(STOP_MS), ended]);
-  } catch {
-    cutOff(loan);
-  } finally {
-    stopTimer();
-  }
 }
 
 /** After `start`, calls `sweep` at an interval until it returns false. */

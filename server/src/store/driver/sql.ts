@@ -40,9 +40,15 @@ function isStatement(part: unknown): part is Statement {
 }
 
 function buildStatement(strings: readonly string[], parts: readonly unknown[]): Statement {
+  if (parts.some(holdsDate)) throw new TypeError('pass instants and dates as text');
   const undefinedAt = parts.indexOf(undefined);
   if (undefinedAt >= 0) throw new Error(`undefined value in a statement after: ${strings[undefinedAt]!.slice(-60)}`);
   return new SplicedStatement(strings, parts);
+}
+
+/** The driver would write it in the time zone of this process. */
+function holdsDate(part: unknown): boolean {
+  return part instanceof Date || (Array.isArray(part) && part.some(holdsDate));
 }
 
 /** Rendered on demand, since most statements are only parts of others. */

@@ -7,6 +7,7 @@
 const parseBool = (text: string): boolean => text === 't';
 const parseBytes = (text: string): Buffer => Buffer.from(text.slice(2), 'hex');
 const keepText = (text: string): string => text;
+const encodeText = (text: string): Buffer => Buffer.from(text);
 
 /** By type OID; other types stay text. */
 const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
@@ -23,9 +24,16 @@ const PARSERS: Readonly<Record<number, (text: string) => unknown>> = {
   1015: (text) => parseArray(text, keepText),
 };
 
-export function valueParser(oid: number): (text: string) => unknown {
-  return PARSERS[oid] ?? keepText;
-}
+/** As JavaScript values, or as the bytes of the text, whatever the type. */
+export type RowReading = 'values' | 'bytes';
+
+/** What the driver asks for each column that is not null. */
+type Reader = (oid: number) => (text: string) => unknown;
+
+export const READERS: Readonly<Record<RowReading, Reader>> = {
+  values: (oid) => PARSERS[oid] ?? keepText,
+  bytes: () => encodeText,
+};
 
 /** One-dimensional arrays of PostgreSQL in their text form, `{1,2,NULL}` or `{"a b",c}`. */
 function parseArray<T>(text: string, parse: (element: string) => T): (T | null)[] {

@@ -12,6 +12,12 @@ import { type Statement, sql } from '../driver/sql.ts';
  */
 const CREEP = 0.01;
 
+/**
+ * On a primary, a record stamped longer ago than this is visible now or never will be: publishes give up long before.
+ * A standby only knows the last stamp it has replayed.
+ */
+export const SETTLED_SECONDS = 60;
+
 /** The feed time at which the clock reads `clock`. */
 export function feedTime(clock: Statement): Statement {
   return sql`(
@@ -31,4 +37,18 @@ export function givenAt(stamp: Statement): Statement {
 /** By the clock, not by feed time. */
 export function secondsAgo(seconds: number): Statement {
   return sql`clock_timestamp() - make_interval(secs => ${seconds}::float8)`;
+}
+
+/**
+ * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
+ * be complete.
+ */
+export function clockEdge(horizonSeconds: number): Statement {
+  return sql`
+    select until, least(${feedTime(sql`clock.until`)}, settled) as horizon from (
+      select ${secondsAgo(horizonSeconds)} as until,
+        case when pg_is_in_recovery() then last_stamp else
+          greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
+      from publish_clock
+    ) as clock`;
 }

@@ -22,11 +22,11 @@ export async function findPublishState(db: Queryable): Promise<PublishState> {
   return row;
 }
 
-/** A record as it was published, as the bytes that the database holds. */
+/** A record as it was published, as the text that the database holds. */
 export interface PublishedRecord {
   readonly updated_at: Instant;
-  readonly detail: Buffer;
-  readonly mark_variants: Buffer | null;
+  readonly detail: string;
+  readonly mark_variants: string | null;
 }
 
 /** What the database has counted of one register. */
@@ -90,23 +90,17 @@ export async function readRange<Result>(
   });
 }
 
-interface PublishedRow {
-  readonly stamp: Buffer;
-  readonly detail: Buffer;
-  readonly mark_variants: Buffer | null;
-}
-
 async function* readRecords(tx: Transaction, { after, through }: StampRange): PublishedRecords {
   const unprepared = { prepare: false };
   await tx.query(
     sql`declare published no scroll cursor for
-      select ${instantText(sql`updated_at`)} as stamp, detail, mark_variants from record
+      select ${instantText(sql`updated_at`)} as updated_at, detail, mark_variants from record
       where updated_at > ${after}::timestamptz and updated_at <= ${through}::timestamptz
-      order by updated_at, jurisdiction_code, uid`,
+      order by record.updated_at, jurisdiction_code, uid`,
     unprepared,
   );
   // A few megabytes at a time.
-  const fetchNext = () => tx.queryBytes<PublishedRow>(sql`fetch forward 2000 from published`, unprepared);
+  const fetchNext = () => tx.query<PublishedRecord>(sql`fetch forward 2000 from published`, unprepared);
   let next = fetchNext();
   for (;;) {
     const rows = await next;
@@ -114,16 +108,7 @@ async function* readRecords(tx: Transaction, { after, through }: StampRange): Pu
     // Read while these are consumed; a failure is thrown when its turn comes.
     next = fetchNext();
     next.catch(() => undefined);
-    let stampBytes: Buffer | null = null;
-    let updated_at = '';
-    yield rows.map(({ stamp, detail, mark_variants }) => {
-      // Neighbours share their stamp, and then its text.
-      if (stampBytes === null || !stampBytes.equals(stamp)) {
-        stampBytes = stamp;
-        updated_at = stamp.toString();
-      }
-      return { updated_at, detail, mark_variants };
-    });
+    yield rows;
   }
   await tx.query(sql`close published`, unprepared);
 }

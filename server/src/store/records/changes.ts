@@ -10,7 +10,7 @@ import { type ChangePosition, type ChangesPlan, encodePosition } from '../../pla
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
+import { clockEdge, givenAt } from '../publish/feed-clock.ts';
 import { type ExpandedKey, streamExpanded } from './change-payloads.ts';
 import { registerNotServed } from './registers.ts';
 
@@ -38,12 +38,6 @@ interface PageEdge {
   /** The last record of the page; null if it is empty. */
   readonly last: ChangePosition | null;
 }
-
-/**
- * On a primary, a record stamped longer ago than this is visible now or never will be: publishes give up long before.
- * A standby only knows the last stamp it has replayed.
- */
-export const SETTLED_SECONDS = 60;
 
 const EMPTY = Buffer.alloc(0);
 /** How often a page is read if all of its records keep changing before their payloads can be read. */
@@ -153,20 +147,6 @@ export function pageStatement(plan: ChangesPlan, horizonSeconds: number, items: 
         order by ${order} limit ${plan.limit}::int
       ) as page
     ) as found`;
-}
-
-/**
- * `until`: `horizonSeconds` ago by the clock. `horizon`: the stamps given by then, as far as this snapshot is known to
- * be complete.
- */
-export function clockEdge(horizonSeconds: number): Statement {
-  return sql`
-    select until, least(${feedTime(sql`clock.until`)}, settled) as horizon from (
-      select ${secondsAgo(horizonSeconds)} as until,
-        case when pg_is_in_recovery() then last_stamp else
-          greatest(last_stamp, ${feedTime(secondsAgo(SETTLED_SECONDS))}) end as settled
-      from publish_clock
-    ) as clock`;
 }
 
 /** The details of the page's records, joined by commas. */

@@ -7,10 +7,10 @@
 import type { Clock } from '../../base/clock.ts';
 import { type ApiError, apiError, OperatorError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
+import { openSession, type PinnedSession } from '../driver/db.ts';
+import { databaseAway } from '../driver/failures.ts';
 import type { Migration } from '../schema/migrate.ts';
 import { buildSchemaHold, type SchemaHold } from '../schema/schema-hold.ts';
-import { openSession, type PinnedSession } from './db.ts';
-import { databaseAway } from './failures.ts';
 
 export interface LivenessOptions {
   readonly url: () => string;

@@ -1,0 +1,119 @@
+/**
+ * One connection to PostgreSQL: opening it within a limit, asking the server to stop what runs on it, and giving it up
+ * at once. Statements are the driver's own. It knows nothing of who waits for a connection.
+ * Invariant: a connection that could not be opened holds no socket.
+ */
+import { Socket } from 'node:net';
+import pg from 'pg';
+import { systemClock } from '../../base/clock.ts';
+
+export interface OpeningOptions {
+  /** SQL that the session begins with. */
+  readonly greeting: string;
+  /** Longest time to open the connection, its greeting included. */
+  readonly connectTimeoutMs: number;
+}
+
+export class Connection extends pg.Client {
+  /** The state of the connection is unknown: it is closed instead of lent again. */
+  dirty = false;
+  /** When the running statement was sent, on the monotonic clock; 0 if none runs. */
+  statementSinceMs = 0;
+  /** Pending while the server stops a statement that was given up; null if there is none. */
+  stopping: Promise<void> | null = null;
+  private readonly socket: Socket;
+  private readonly opening: OpeningOptions;
+
+  /** Throws if the address cannot be read, or a file that it names. */
+  constructor(config: pg.ClientConfig, opening: OpeningOptions) {
+    const socket = new Socket();
+    super({ ...config, stream: () => socket });
+    this.socket = socket;
+    this.opening = opening;
+    // Whatever runs fails with the same error. Without a listener it would end the process.
+    this.on('error', () => {
+      this.dirty = true;
+    });
+  }
+
+  /** Rejects with the driver's error, and the socket is closed then. */
+  async open(): Promise<void> {
+    const stopTimer = systemClock.callAfter(this.opening.connectTimeoutMs, () => this.cutOff());
+    try {
+      await super.connect();
+      await this.query(this.opening.greeting);
+    } catch (error) {
+      this.cutOff();
+      throw error;
+    } finally {
+      stopTimer();
+    }
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  /** As the driver's pool opens a connection. */
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    const opened = this.open();
+    if (callback === undefined) return opened.then(() => this);
+    opened.then(() => (callback as () => void)(), callback);
+    return undefined;
+  }
+
+  /** Closes the socket: what runs fails with a connection error, and the server stops it when it notices. */
+  cutOff(): void {
+    this.dirty = true;
+    this.socket.destroy();
+  }
+
+  /**
+   * Asks the server to stop the running statement; `ended` resolves when it has. The connection can then be used again,
+   * so that callers who disconnect cost no connections. If the server does not react, the connection is cut off.
+   */
+  async stopStatement(ended: Promise<void>): Promise<void> {
+    const stopTimer = systemClock.callAfter(STOP_MS, () => this.cutOff());
+    try {
+      // A late request would stop the next caller's statement, so both are awaited: the request closes once passed on.
+      await Promise.all([this.requestCancel(), ended]);
+    } catch {
+      this.cutOff();
+    } finally {
+      stopTimer();
+    }
+  }
+
+  /**
+   * Over a separate connection, as the protocol demands. Resolves when the server has passed the request on; rejects if
+   * it cannot be reached in time.
+   */
+  private requestCancel(): Promise<void> {
+    const { processID, secretKey } = this as unknown as CancelKey;
+    if (processID === null || secretKey === null)
+      return Promise.reject(new Error('the server gave no key for cancel requests'));
+    const request = Buffer.alloc(16);
+    for (const [place, value] of [16, CANCEL_CODE, processID, secretKey].entries()) {
+      request.writeInt32BE(value, place * 4);
+    }
+    return new Promise((resolve, reject) => {
+      const socket = new Socket();
+      socket.setTimeout(STOP_MS, () => socket.destroy(new Error('the server does not accept the cancel request')));
+      socket
+        .once('error', reject)
+        .once('close', () => resolve())
+        .resume();
+      if (this.host.startsWith('/')) socket.connect(`${this.host}/.s.PGSQL.${this.port}`);
+      else socket.connect(this.port, this.host);
+      socket.write(request);
+    });
+  }
+}
+
+/** How long the server may take to stop a statement. */
+const STOP_MS = 500;
+const CANCEL_CODE = 80_877_102;
+
+/** Public fields of the driver's client that its types leave out; null until the server has sent them. */
+interface CancelKey {
+  readonly processID: number | null;
+  readonly secretKey: number | null;
+}

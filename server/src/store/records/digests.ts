@@ -1,0 +1,157 @@
+/**
+ * The answers with which a copy is proven equal (docs/decisions/0014): digests of registers, of their buckets, and of
+ * the records of a bucket, from what every publish keeps (`publish/verification.ts`). It does not know how a copy is kept.
+ * Invariant: settled and unsettled records come from one snapshot and make up the whole.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { apiError } from '../../base/errors.ts';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { clockEdge } from '../publish/feed-clock.ts';
+import { digestOf } from '../publish/verification.ts';
+import { registerNotServed } from './registers.ts';
+
+/** The stamps of a register fall into 2^10 buckets. */
+export const BUCKET_BITS = 10;
+export const BUCKET_PAGE_MAX = 5_000;
+/** If more records than this have changed since the position, a load is running and verification has to wait. */
+const UNSETTLED_MAX = 10_000;
+
+function hexOf(digest: Statement): Statement {
+  return sql`lpad(to_hex(${digest}), 16, '0')`;
+}
+
+/** The bucket of a stamp: the first bits of SHA-256 of its text on the wire. */
+function bucketOf(stamp: Statement): Statement {
+  const bytes = sql`sha256(convert_to(${instantText(stamp)}, 'UTF8'))`;
+  return sql`((get_byte(${bytes}, 0) << 8 | get_byte(${bytes}, 1)) >> (16 - ${BUCKET_BITS}::int))`;
+}
+
+export interface SetDigest {
+  readonly record_count: number;
+  /** 16 hexadecimal digits. */
+  readonly digest: string;
+}
+
+export interface Unsettled {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+export interface DigestOptions {
+  readonly asOf: Instant;
+  readonly horizonSeconds: number;
+}
+
+/** The settled records of every register (last changed at or before `asOf`), and the identities of the others. */
+export async function listRegisterDigests(
+  db: Queryable,
+  options: DigestOptions,
+): Promise<{ items: (SetDigest & { jurisdiction_code: string })[]; unsettled: Unsettled[] }> {
+  const [row] = await db.query<AnswerRow>(sql`
+    ${answerHead(options, null)},
+    (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'record_count', record_count,
+        'digest', digest) order by jurisdiction_code), '[]')
+      from (select jurisdiction_code, sum(record_count) as record_count, ${hexOf(sql`bit_xor(digest)`)} as digest
+        from publish_digest where updated_at <= ${options.asOf}::timestamptz group by jurisdiction_code) as summed
+    ) as items`);
+  return readAnswer(row!);
+}
+
+/** The settled records of one register by bucket; empty buckets are left out. */
+export async function listBucketDigests(
+  db: Queryable,
+  register: string,
+  options: DigestOptions,
+): Promise<{ items: (SetDigest & { bucket: number })[]; unsettled: Unsettled[] }> {
+  const [row] = await db.query<AnswerRow>(sql`
+    ${answerHead(options, register)},
+    (select coalesce(json_agg(json_build_object('bucket', bucket, 'record_count', record_count,
+        'digest', digest) order by bucket), '[]')
+      from (select ${bucketOf(sql`updated_at`)} as bucket, sum(record_count) as record_count,
+          ${hexOf(sql`bit_xor(digest)`)} as digest
+        from publish_digest where jurisdiction_code = ${register} and updated_at <= ${options.asOf}::timestamptz
+        group by bucket) as summed
+    ) as items`);
+  return readAnswer(row!);
+}
+
+/** Where a page of a bucket starts: after this stamp and uid. */
+export interface BucketPosition {
+  readonly updated_at: Instant;
+  readonly uid: string;
+}
+
+export interface BucketItem extends BucketPosition {
+  readonly digest: string;
+}
+
+/** The settled records of one bucket, by stamp and uid: `BUCKET_PAGE_MAX`, and one more if there is another page. */
+export async function listBucketRecords(
+  db: Queryable,
+  place: { readonly register: string; readonly bucket: number; readonly after: BucketPosition | null },
+  options: DigestOptions,
+): Promise<{ items: BucketItem[]; unsettled: Unsettled[] }> {
+  const after = place.after ?? { updated_at: '0001-01-01T00:00:00.000000Z', uid: '' };
+  const [row] = await db.query<AnswerRow>(sql`
+    ${answerHead(options, place.register)},
+    (select coalesce(json_agg(json_build_object('updated_at', ${instantText(sql`listed.updated_at`)},
+        'uid', uid, 'digest', ${hexOf(digestOf(sql`detail`))}) order by listed.updated_at, uid), '[]')
+      from (select record.updated_at, record.uid, record.detail
+        from publish_digest stamp join record
+          on record.jurisdiction_code = stamp.jurisdiction_code and record.updated_at = stamp.updated_at
+        where stamp.jurisdiction_code = ${place.register} and stamp.updated_at <= ${options.asOf}::timestamptz
+          and ${bucketOf(sql`stamp.updated_at`)} = ${place.bucket}::int
+          and stamp.updated_at >= ${after.updated_at}::timestamptz
+          and (record.updated_at, record.uid) > (${after.updated_at}::timestamptz, ${after.uid})
+        order by stamp.updated_at, record.uid limit ${BUCKET_PAGE_MAX + 1}::int) as listed
+    ) as items`);
+  return readAnswer(row!);
+}
+
+interface AnswerRow {
+  served: boolean;
+  within: boolean;
+  /** JSON. */
+  unsettled: string;
+  items: string;
+}
+
+/** All in one statement, so that settled and unsettled records come from one snapshot and make up the whole. */
+function answerHead({ asOf, horizonSeconds }: DigestOptions, register: string | null): Statement {
+  const served =
+    register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${register})`;
+  const scope = register === null ? sql`true` : sql`jurisdiction_code = ${register}`;
+  return sql`
+    with edge as materialized (${clockEdge(horizonSeconds)})
+    select ${served} as served, ${asOf}::timestamptz <= (select horizon from edge) as within,
+      (select coalesce(json_agg(json_build_object('jurisdiction_code', jurisdiction_code, 'uid', uid)), '[]')
+        from (select jurisdiction_code, uid from record where ${scope} and updated_at > ${asOf}::timestamptz
+          order by updated_at limit ${UNSETTLED_MAX + 1}::int) as changed
+      ) as unsettled`;
+}
+
+/**
+ * @throws ApiError `not_found` for a register that is not served, `invalid_parameter` for a position past the horizon,
+ *   `unavailable` while too many records have changed since.
+ */
+function readAnswer<Item>(row: AnswerRow): { items: Item[]; unsettled: Unsettled[] } {
+  if (!row.served) {
+    throw registerNotServed();
+  }
+  if (!row.within) {
+    throw apiError(
+      'invalid_parameter',
+      'as_of is later than the horizon of the change feed; send its X-Change-Horizon.',
+      {
+        param: 'as_of',
+      },
+    );
+  }
+  const unsettled: Unsettled[] = JSON.parse(row.unsettled);
+  if (unsettled.length > UNSETTLED_MAX) {
+    throw apiError('unavailable', 'Too many records have changed since as_of. Catch up, then verify again.');
+  }
+  return { items: JSON.parse(row.items), unsettled };
+}
