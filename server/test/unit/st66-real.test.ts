@@ -4,13 +4,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { CONTENT_FIELDS } from '@tmds/contract/record';
-import { OperatorError } from '../../src/base/errors.ts';
 import { st66Format } from '../../src/load/formats/st66/adapter.ts';
 import { unescapeText } from '../../src/load/formats/st66/escapes.ts';
 import type { NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { listItems, REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
+import { REAL_DATA, readOne, skipWithout } from '../support/formats.ts';
 import { CHECKED_MARKS, type CheckedMark, type NameField } from '../support/st66-checked.ts';
 
 const readSource = (file: string): string => readFileSync(join(REAL_DATA, file), 'utf8');
@@ -72,22 +71,6 @@ function listTexts(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : [];
 }
-
-test('the files of parties and the lists of hits are refused by name', { skip: skipWithout('dpma') }, async () => {
-  for (const [file, message] of [
-    ['ukipo/gb-applicant-507772.xml', / is a file of applicants, not of trade marks/],
-    ['ukipo/gb-representative-9865.xml', / is a file of representatives, not of trade marks/],
-    ['dpma/trademark_search.xml', /its root element is HitList; .*no full records: load the record of each mark$/],
-    ['dpma/trademark_search_apple.FIRST12.xml', /its root element is HitList/],
-    ['inpi-fr/search_dior.xml', /its root element is trademarkSearch; .*load the notice of each mark$/],
-  ] as const) {
-    await assert.rejects(
-      listItems(st66Format, readSource(file)),
-      (error) => error instanceof OperatorError && message.test(error.message),
-      file,
-    );
-  }
-});
 
 test('a hit of a search does not name a mark as its record does', { skip: skipWithout('dpma') }, () => {
   const record = tighten(readSource('dpma/trademark_info.xml'));
