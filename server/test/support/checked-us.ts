@@ -285,6 +285,42 @@ export const CHECKED_ANSWERS: readonly CheckedMark[] = [
     },
   },
   {
+    file: 'uspto/tsdr/sn76044902-ST96.xml',
+    facts: [
+      ['<ns1:RegistrationOfficeCode>US</ns1:RegistrationOfficeCode>', US],
+      [
+        '<ns1:ApplicationNumberText>76044902</ns1:ApplicationNumberText>',
+        { uid: 'US500000076044902', application_number: '76044902' },
+      ],
+      ['<ns1:RegistrationNumber>2824281</ns1:RegistrationNumber>', { registration_number: '2824281' }],
+      ['<ns2:ApplicationDate>2000-05-09-04:00</ns2:ApplicationDate>', { application_date: '2000-05-09' }],
+      ['<ns1:RegistrationDate>2004-03-23</ns1:RegistrationDate>', { registration_date: '2004-03-23' }],
+      ['<ns2:MarkCurrentStatusCode>800</ns2:MarkCurrentStatusCode>', { status: 'Registered' }],
+      [
+        '>The registration has been renewed.</ns2:MarkCurrentStatusExternalDescriptionText>',
+        { tm5_status: 'The registration has been renewed.' },
+      ],
+      ['<ns2:MarkCurrentStatusDate>2014-02-10</ns2:MarkCurrentStatusDate>', { status_date: '2014-02-10' }],
+      ['<ns2:RenewalDate>2014-03-23</ns2:RenewalDate>', { renewal_date: '2014-03-23' }],
+      [
+        '<ns2:MarkCategory>Trademark</ns2:MarkCategory><ns2:MarkCategory>Service mark</ns2:MarkCategory>',
+        { kind_of_mark: 'Trademark' },
+      ],
+      ['<ns2:MarkFeatureCode>1</ns2:MarkFeatureCode>', { mark_feature: 'Word' }],
+      ['<ns1:PublicationDate>2003-12-30</ns1:PublicationDate>', { publication_date: '2003-12-30' }],
+      ['<ns2:ClassNumber>042</ns2:ClassNumber>', { nice_classes: [9, 42] }],
+      ['<ns1:CountryCode>US</ns1:CountryCode>', { owner_countries: ['US'] }],
+    ],
+    names: {
+      mark_name: [/<ns2:MarkVerbalElementText>([^<]+)/],
+      owner_names: [/sequenceNumber="30">.*?<ns1:EntityName>([^<]+)/, /sequenceNumber="10">.*?<ns1:EntityName>([^<]+)/],
+      representative_names: [
+        new RegExp(`<ns2:RecordAttorney>.*?${NAME}`),
+        /<ns2:NationalCorrespondent>.*?<ns1:OrganizationStandardName>([^<]+)/,
+      ],
+    },
+  },
+  {
     file: 'uspto/tsdr/sn76044902-ST66.xml',
     facts: [
       ['<RegistrationOfficeCode>US</RegistrationOfficeCode>', US],
