@@ -1,7 +1,9 @@
 /** A spoilt file is never read as if it were whole: the record says so, or an issue, a reject or a refusal does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { CONTENT_FIELDS } from '@tmds/contract/record';
 import { isIgnored } from '../../src/load/formats/jpo/columns.ts';
+import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { listItems } from '../support/formats.ts';
 import { APPLICATION, REGISTRATION, ROOT } from '../support/japanese-rows.ts';
@@ -82,4 +84,38 @@ test('nothing that is done to a cell, a column or a row of a set passes in silen
     silent.filter((title) => !isDeclared(title) && !SILENT_CELLS.some(([where]) => where.test(title))),
     [],
   );
+});
+
+const LINE: Readonly<Record<string, unknown>> = {
+  ...{ jurisdiction_code: 'XA', uid: 'XA1', office: 'WO', application_number: '1', registration_number: '2' },
+  ...{ mark_name: 'Quillfern', mark_name_variants: ['Fern'], status: 'Registered', tm5_status: 'Live' },
+  ...{ kind_of_mark: 'Trademark', mark_feature: 'Word', application_date: '2020-01-02' },
+  ...{ registration_date: '2020-03-04', publication_date: '2020-02-03', expiry_date: '2030-01-02' },
+  ...{ renewal_date: '2025-01-02', termination_date: '2026-01-02', opposition_period_end: '2020-05-06' },
+  ...{ status_date: '2020-03-04', external_update_date: '2020-03-05', nice_classes: [9], vienna_codes: ['05.03.11'] },
+  ...{ owner_names: ['quillfern'], owner_countries: ['XA'], representative_names: ['penn'] },
+  ...{ international_registration_numbers: ['1234567'], priority_numbers: ['P1'], designated_countries: ['XB'] },
+  payload: { goods: [{ text: 'quills' }] },
+};
+
+test('nothing that is done to a field of a line passes in silence: ndjson', async () => {
+  const fixture = { title: 'a line', format: ndjsonFormat, file: JSON.stringify(LINE), record: '', number: '' };
+  const whole = await readOutcome(fixture, fixture.file);
+  const { payload, ...fields } = LINE;
+  const silent: string[] = [];
+  for (const name of Object.keys(fields)) {
+    const { [name]: value, ...others } = LINE;
+    const texts = {
+      removed: JSON.stringify(others),
+      doubled: `${fixture.file.slice(0, -1)},${JSON.stringify(name)}:"another"}`,
+      emptied: JSON.stringify({ ...LINE, [name]: '' }),
+      misspelt: JSON.stringify({ ...others, [`${name}x`]: value }),
+      moved: JSON.stringify({ ...others, payload: { ...(payload as object), [name]: value } }),
+    };
+    for (const [kind, text] of Object.entries(texts)) {
+      if ((await readOutcome(fixture, text)) === whole) silent.push(`${name} ${kind}`);
+    }
+  }
+  assert.deepEqual(silent, []);
+  assert.deepEqual(Object.keys(LINE).sort(), [...Object.keys(CONTENT_FIELDS), 'mark_name_variants', 'payload'].sort());
 });

@@ -17,7 +17,7 @@ export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
   title: 'One normalized record a line, as JSON',
   register: null,
-  reading: '0002',
+  reading: '0003',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
     for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
@@ -93,6 +93,7 @@ function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): S
     if (!Object.hasOwn(SERVICE_FIELDS, name)) throw new RecordRejection(`unknown field ${JSON.stringify(name)}`);
     issues.push({ code: 'service_field', path: name, value: '' });
   }
+  refuseRepeats(text, record);
   for (const name of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]) {
     const stated = record[name];
     if (typeof stated === 'string') record[name] = SPELLINGS[name].get(stated.toLowerCase()) ?? stated;
@@ -116,6 +117,21 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Throws `RecordRejection` when the line states a name twice with different values, of which JSON.parse keeps the last.
+ * A line of as many characters or quotes as what was read of it has lost nothing.
+ */
+function refuseRepeats(text: string, record: Record<string, unknown>): void {
+  try {
+    const written = JSON.stringify(record);
+    if (written.length !== text.length && countQuotes(written) !== countQuotes(text)) parseExactly(text);
+  } catch (error) {
+    // The call stack overflowed.
+    if (!(error instanceof RangeError)) throw error;
+    throw new RecordRejection(`the line is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
+  }
 }
 
 const PAYLOAD_NAME = '"payload":';
