@@ -88,12 +88,14 @@ function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): S
   const { payload = null } = record;
   const kept = isObject(payload) ? keepPayload(text, record, payload) : { payload: null };
   if (payload !== null && kept.payload === null) throw new RecordRejection('payload must be an object');
+  let members = 0;
   for (const name in record) {
+    members += 1;
     if (RECORD_FIELDS.has(name)) continue;
     if (!Object.hasOwn(SERVICE_FIELDS, name)) throw new RecordRejection(`unknown field ${JSON.stringify(name)}`);
     issues.push({ code: 'service_field', path: name, value: '' });
   }
-  refuseRepeats(text, record);
+  refuseRepeats(text, record, members, kept.payload_text);
   for (const name of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]) {
     const stated = record[name];
     if (typeof stated === 'string') record[name] = SPELLINGS[name].get(stated.toLowerCase()) ?? stated;
@@ -121,17 +123,25 @@ function isObject(value: unknown): value is Payload {
 
 /**
  * Throws `RecordRejection` when the line states a name twice with different values, of which JSON.parse keeps the last.
- * A line of as many characters or quotes as what was read of it has lost nothing.
+ * `members`: how many were read. Most lines are cleared by the first count; a text may hold what looks like a name.
  */
-function refuseRepeats(text: string, record: Record<string, unknown>): void {
+function refuseRepeats(text: string, record: Record<string, unknown>, members: number, payloadText = ''): void {
+  if (countNames(text) - countNames(payloadText) === members) return;
   try {
-    const written = JSON.stringify(record);
-    if (written.length !== text.length && countQuotes(written) !== countQuotes(text)) parseExactly(text);
+    if (countQuotes(JSON.stringify(record)) !== countQuotes(text)) parseExactly(text);
   } catch (error) {
     // The call stack overflowed.
     if (!(error instanceof RangeError)) throw error;
     throw new RecordRejection(`the line is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
   }
+}
+
+const NAME_END = '":';
+
+function countNames(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(NAME_END); at !== -1; at = text.indexOf(NAME_END, at + NAME_END.length)) count += 1;
+  return count;
 }
 
 const PAYLOAD_NAME = '"payload":';
