@@ -1,6 +1,6 @@
 /**
  * What is expected of every real file beside the checkout: in which formats it loads and what comes of it, or why it is
- * refused, or that it is no register file at all. A file that is not listed fails the test, so that new ones are noticed.
+ * refused, or that it is no register file at all. A file that is not listed fails the test: new ones are noticed.
  */
 
 interface Loads {
