@@ -5,6 +5,7 @@ import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
 import { registerLoadBench } from './load/run.ts';
+import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
@@ -13,6 +14,7 @@ const REGISTRATIONS = [
   registerSearchBench,
   registerHuntBench,
   registerLoadBench,
+  registerMemoryBench,
   registerAccessBench,
   registerChangesBench,
   registerPortalBench,

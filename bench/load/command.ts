@@ -45,7 +45,7 @@ export interface Loaded extends Ended {
   readonly report: LoadReport;
 }
 
-export async function runLoad(file: string, dataDir: string): Promise<Loaded> {
-  const ended = await runTmds(['load', 'ndjson', file, '--json'], dataDir);
+export async function runLoad(format: string, files: readonly string[], dataDir: string): Promise<Loaded> {
+  const ended = await runTmds(['load', format, ...files, '--json'], dataDir);
   return { ...ended, report: JSON.parse(ended.out) as LoadReport };
 }

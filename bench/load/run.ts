@@ -43,8 +43,8 @@ async function makeFile(records: number, register: string | null): Promise<strin
 async function measureTwice(file: string): Promise<{ first: Loaded; again: Loaded }> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-load-'));
   try {
-    const first = await runLoad(file, folder);
-    return { first, again: await runLoad(file, folder) };
+    const first = await runLoad('ndjson', [file], folder);
+    return { first, again: await runLoad('ndjson', [file], folder) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -62,7 +62,7 @@ interface Beside {
 async function measureBeside(served: string, file: string, quietSeconds: number): Promise<Beside> {
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-load-'));
   try {
-    await runLoad(served, folder);
+    await runLoad('ndjson', [served], folder);
     return await useDatabase(folder, async (url) => {
       const db = await connectBench(url, 1);
       const pool = await readPool(db);
@@ -74,7 +74,7 @@ async function measureBeside(served: string, file: string, quietSeconds: number)
         const quiet = await before.stop();
         const caller = startCaller(port, pool);
         const watcher = watchPublishes(port, db, LOADED_REGISTER);
-        const loaded = await runLoad(file, folder);
+        const loaded = await runLoad('ndjson', [file], folder);
         const publishes = await watcher.stop();
         return { loaded, quiet, during: await caller.stop(), publishes, version: server!.version };
       } finally {

@@ -1,6 +1,5 @@
-/** The offices' own files through the whole pipeline, twice: everything arrives, and nothing changes. */
+/** What only the offices' own files can show of the whole pipeline; `real-files.test.ts` loads every one of them. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
@@ -23,24 +22,17 @@ function formatOf(name: string): NonNullable<ReturnType<typeof findFormat>> {
   return format;
 }
 
-test('USPTO case-files load whole, with the frontier their file states', { skip: skipWithout(USPTO) }, async (t) => {
+test('a real daily file moves the frontier to where it says', { skip: skipWithout(USPTO) }, async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
-  const load = async (): Promise<number[]> => {
-    const sources = [await openSource(join(REAL_DATA, USPTO))];
-    const report = await loadSources(db, { sources, format: formatOf('uspto-apc') });
-    assert.deepEqual([report.registers, report.issues, report.superseded], [['US'], {}, 0]);
-    return countsOf(report);
-  };
-  assert.deepEqual(await load(), [11, 11, 0, 0, 0]);
-  const before = await dumpContent(db);
-  assert.deepEqual(await load(), [11, 0, 0, 11, 0]);
-  assert.equal(await dumpContent(db), before);
+  const sources = [await openSource(join(REAL_DATA, USPTO))];
+  const report = await loadSources(db, { sources, format: formatOf('uspto-apc') });
+  assert.deepEqual(report.registers, ['US']);
   assert.deepEqual(await listRegisters(db), [
     { jurisdiction_code: 'US', record_count: 11, data_current_through: '2018-02-18T22:08:00.000000Z' },
   ]);
 });
 
-test('EUIPO marks load from the archive as it is, and again without a change', {
+test('a removal takes nothing from any real mark, and both commands for EU marks read the same [I-22]', {
   skip: skipWithout(EUIPO),
   timeout: 120_000,
 }, async (t) => {
@@ -65,7 +57,6 @@ test('EUIPO marks load from the archive as it is, and again without a change', {
   assert.deepEqual(
     await listDelivered(db),
     before.map((mark) => ({ ...mark, events: [...(mark.events ?? []), removal] })),
-    'a removal takes nothing from a mark',
   );
 });
 
@@ -79,38 +70,6 @@ async function listDelivered(
     const { first_seen_at: _seen, updated_at: _updated, record_update_date: _date, ...fields } = JSON.parse(row.detail);
     const { events, ...document } = JSON.parse(row.document);
     return { number: fields.application_number, fields, document, events };
-  });
-}
-
-/** One of the Taiwanese answers is a sample, and says so. */
-const ANSWERS = [
-  { format: 'kipris', folder: 'kipris/applicant', names: /./, counts: [490, 490, 0, 0, 0], issues: {} },
-  { format: 'tipo', folder: 'tipo', names: /^gazette/, counts: [2434, 2434, 0, 0, 0], issues: {} },
-  {
-    format: 'tipo',
-    folder: 'tipo',
-    names: /^tmarkappl/,
-    counts: [26, 26, 0, 0, 0],
-    issues: { delivery_remark: 1 },
-  },
-] as const;
-
-for (const { format, folder, names, counts, issues } of ANSWERS) {
-  test(`${format} files of ${counts[0]} marks load whole, and again without a change`, {
-    skip: skipWithout(folder),
-  }, async (t) => {
-    const { db } = await createTestDatabase(t, UNLIMITED);
-    const load = async (): Promise<number[]> => {
-      const files = readdirSync(join(REAL_DATA, folder)).filter((name) => names.test(name));
-      const sources = await Promise.all(files.map((name) => openSource(join(REAL_DATA, folder, name))));
-      const report = await loadSources(db, { sources, format: formatOf(format) });
-      assert.deepEqual({ ...report.issues }, issues);
-      return countsOf(report);
-    };
-    assert.deepEqual(await load(), counts);
-    const before = await dumpContent(db);
-    assert.deepEqual(await load(), [counts[0], 0, 0, counts[0], 0]);
-    assert.equal(await dumpContent(db), before);
   });
 }
 

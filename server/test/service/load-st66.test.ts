@@ -10,7 +10,6 @@ import { openSource, openText } from '../../src/load/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { EUROPEAN_RECORD, FRENCH_NOTICE, GERMAN_RECORD } from '../support/st66-fixtures.ts';
 import { writeTransaction } from '../support/trade-mark.ts';
@@ -113,30 +112,4 @@ test('a member of an archive that is of another office is rejected, and the rest
     readFileSync(join(folder, 'rejects.txt'), 'utf8'),
     /^# marks\.zip\/0\.xml, line 7: the mark is of the register XX; st66 reads EM, GB, SE, DE, FR, RO, WO\n<TradeMark /,
   );
-});
-
-const REAL = [
-  'dpma/trademark_info.xml',
-  'inpi-fr/notice_FR5189659.xml',
-  'inpi-fr/notice_WO1892865.SHORTENED.xml',
-  'osim-ro/M-2012-00091.xml',
-  'prv-se/se-62281.TRIMMED.xml',
-  'ukipo/gb-tm-UK00003289573-data.xml',
-];
-
-test('real marks of six offices load at once, and again without a change', {
-  skip: REAL.map((file) => skipWithout(file)).find((reason) => reason !== false) ?? false,
-}, async (t) => {
-  const { db } = await createTestDatabase(t, UNLIMITED);
-  const load = async (): Promise<number[]> => {
-    const sources = await Promise.all(REAL.map((file) => openSource(join(REAL_DATA, file))));
-    const report = await loadSources(db, { sources, format: st66Format });
-    assert.deepEqual(report.registers, ['DE', 'FR', 'GB', 'RO', 'SE', 'WO']);
-    assert.deepEqual(report.issues, { unmapped_status: 1 }, 'the notice of an international registration states none');
-    return countsOf(report);
-  };
-  assert.deepEqual(await load(), [6, 6, 0, 0, 0]);
-  const before = await dumpContent(db);
-  assert.deepEqual(await load(), [6, 0, 0, 6, 0]);
-  assert.equal(await dumpContent(db), before);
 });

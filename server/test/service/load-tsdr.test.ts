@@ -1,6 +1,5 @@
 /** Answers of TSDR through the whole pipeline, beside the daily files that tell of the same cases. */
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { findFormat } from '../../src/load/registry.ts';
@@ -106,21 +105,6 @@ test('a Canadian mark that is removed by its number alone stays as it was last s
   assert.deepEqual(await run(removal), [1, 0, 1, 0, 0]);
   assert.deepEqual(await find(), ['Registered', 'TMA000001', [{ kind: 'removal', code: 'Delete' }]]);
   assert.deepEqual(await run(removal), [1, 0, 0, 1, 0]);
-});
-
-test('every real answer loads, the latest of each case counts, and again nothing changes', {
-  skip: skipWithout(TSDR),
-}, async (t) => {
-  const { db } = await createTestDatabase(t, UNLIMITED);
-  const names = readdirSync(join(REAL_DATA, TSDR)).filter((name) => name.endsWith('.xml'));
-  const open = (): Promise<Source[]> => Promise.all(names.map((name) => openSource(join(REAL_DATA, TSDR, name))));
-  const report = await load(db, 'uspto-tsdr', await open());
-  assert.deepEqual(report.registers, ['US']);
-  assert.deepEqual(report.issues, { superseded: 8 });
-  assert.deepEqual(countsOf(report), [12, 4, 0, 8, 0]);
-  const before = await dumpContent(db);
-  assert.deepEqual(countsOf(await load(db, 'uspto-tsdr', await open())), [12, 0, 0, 12, 0]);
-  assert.equal(await dumpContent(db), before);
 });
 
 test('a real case goes on from its archive in ST.66 to its answer in ST.96, and never back', {

@@ -116,3 +116,28 @@ export const CASE_SHAPE: Shape = {
     },
   },
 };
+
+/** A case-file with every element of the type definition, each leaf with a value of its own. */
+export function writeFullCase(shape: Shape, path: string, values: Map<string, string>): Element[] {
+  const fixed: Record<string, string> = {
+    'serial-number': '97000001',
+    'case-file-header/status-code': '630',
+    'case-file-header/mark-drawing-code': '4000',
+    'case-file-owners/case-file-owner/party-type': '31',
+    'case-file-owners/case-file-owner/legal-entity-type-code': '03',
+    'case-file-owners/case-file-owner/country': 'NO',
+    'classifications/classification/international-code': '017',
+    'classifications/classification/status-code': '6',
+  };
+  return Object.entries(shape).map(([name, inner]): Element => {
+    const at = path === '' ? name : `${path}/${name}`;
+    if (inner !== null) return [name, writeFullCase(inner, at, values)];
+    const isDate = /(^|-)date(-|$)/.test(name);
+    const value = fixed[at] ?? (name.endsWith('-in') ? 'T' : isDate ? `${1900 + values.size}0211` : `v${values.size}`);
+    values.set(at, value);
+    return [name, value];
+  });
+}
+
+/** A daily file with that case. */
+export const FULL_DAILY = writeDaily(writeElements([['case-file', writeFullCase(CASE_SHAPE, '', new Map())]]));

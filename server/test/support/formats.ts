@@ -1,6 +1,5 @@
 /** Runs a format over text as the load does, and finds the real register files if they lie beside the checkout. */
-import assert from 'node:assert/strict';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
@@ -47,29 +46,4 @@ export async function readOne(format: Format, source: string): Promise<ReadResul
     throw new Error(`expected one record, got ${JSON.stringify([item, ...others])}`);
   }
   return { record: item.record, issues: [...item.issues, ...ofFile] };
-}
-
-/** A record compared by hand: the words of the source, verbatim, and the values of the record. */
-export interface Comparison {
-  file: string;
-  /** As the file states them, ignoring spaces between elements. */
-  source: readonly string[];
-  record: Partial<SourceRecord> & Pick<SourceRecord, 'application_number'>;
-}
-
-/** Reads the file of a comparison; throws unless its source has the quoted words and the record's fields agree. */
-export async function checkComparison(format: Format, { file, source, record }: Comparison): Promise<void> {
-  const items = await listItems(format, createReadStream(join(REAL_DATA, file)), { register: null }, file);
-  const found = items.filter(
-    (item) => item.kind === 'record' && item.record.application_number === record.application_number,
-  );
-  assert.equal(found.length, 1, `${file} holds ${record.application_number} once`);
-  const item = found[0];
-  assert.ok(item?.kind === 'record');
-  const raw = String(item.raw?.() ?? '')
-    .replace(/>\s+/g, '>')
-    .replace(/\s+</g, '<');
-  for (const words of source) assert.ok(raw.includes(words), `the source of ${record.application_number} has ${words}`);
-  const fields = Object.keys(record) as (keyof SourceRecord)[];
-  assert.deepEqual(Object.fromEntries(fields.map((field) => [field, item.record[field]])), record);
 }

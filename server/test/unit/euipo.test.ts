@@ -238,6 +238,7 @@ test('brings Vienna codes to dotted pairs of digits, sections of 90 and more inc
       format: 'JPG',
       uri: 'file://0001.JPG',
       vienna_codes: ['05.01.03', '25.5.94', '05.01.03', '?'],
+      details: { MarkImageIdentifier: { '@identifierKindCode': 'EM' } },
     },
   ]);
 });

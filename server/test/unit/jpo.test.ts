@@ -5,54 +5,8 @@ import { foldWidth, joinLines } from '../../src/load/formats/jpo/text.ts';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
+import { APPLICATION, CASE, MARK, NUMBER, REGISTRATION, RIGHT, ROOT } from '../support/japanese-rows.ts';
 import { readSet, type TableRows, writeSet } from '../support/tables.ts';
-
-const NUMBER = '2020001234';
-const ROOT = `app ${NUMBER}`;
-const WHOLE = '0'.repeat(31);
-
-const CASE = { yonpo_code: '4', shutugan_no: NUMBER };
-const MARK = { add_del_id: '0', app_num: NUMBER };
-const RIGHT = { processing_type: '0', law_cd: '4', reg_num: '6500001', split_num: WHOLE, app_num: '0000000000' };
-
-const APPLICATION: TableRows = {
-  jiken_c_t: [
-    { ...CASE, masterkosin_nitiji: '20250625181512', shutugan_bi: '20200105', pcz_kokaikohohakko_bi: '20200120' },
-  ],
-  jiken_c_t_shohin_joho: [
-    { ...CASE, rui: '25', shohinekimumeisho: '履物', abz_junjo_no: '2' },
-    { ...CASE, rui: '03', shohinekimumeisho: '歯磨き', abz_junjo_no: '1' },
-  ],
-  jiken_c_t_yusenken_joho: [{ ...CASE, yusenkenshutugan_no: '88/123,456', yusenkenkuni_code: 'US', bmz_junjo_no: '1' }],
-  indct_use_t_art: [{ ...MARK, indct_use_t: 'ＢＬＵＥ＼ブル－' }],
-  t_dsgnt_art: [{ ...MARK, dsgnt_seq: '1', dsgnt: 'ブルー' }],
-  t_vienna_class_grphc_term_art: [
-    {
-      ...MARK,
-      grphc_term_large_class: '26',
-      grphc_term_mid_class: '03',
-      grphc_term_small_class: '23',
-      grphc_term_complement_sub_cls: '05',
-    },
-  ],
-};
-
-const REGISTRATION: TableRows = {
-  mgt_info_t: [
-    {
-      ...RIGHT,
-      app_num: NUMBER,
-      mstr_updt_year_month_day: '20250701',
-      conti_prd_expire_ymd: '20310401',
-      next_pen_pymnt_tm_lmt_ymd: '20260401',
-      set_reg_year_month_day: '20210401',
-      right_ersr_id: '00',
-      right_disppr_year_month_day: '00000000',
-    },
-  ],
-  right_person_art_t: [{ ...RIGHT, right_person_name: '青山株式会社', right_person_addr: '東京都' }],
-  atty_art_t: [{ ...RIGHT, atty_name: '甲　乙' }],
-};
 
 interface SetRead {
   records: NormalizedRecord[];
@@ -368,38 +322,4 @@ test('refuses what is no table of the set, and reports tables and columns that i
       ['unknown_element jiken_c_t.shutugan_day', 'missing_column jiken_c_t.shutugan_bi', 'unknown_table new_table'],
     ],
   );
-});
-
-/** Columns that the format declares to say nothing about a mark, and one day before the latest of its kind. */
-const SILENT = new Set([
-  'masterkosin_nitiji',
-  'add_del_id',
-  'processing_type',
-  'abz_junjo_no',
-  'bmz_junjo_no',
-  'dsgnt_seq',
-]);
-
-test('never takes a changed set for the one it was', async () => {
-  const tables: TableRows = { ...APPLICATION, ...REGISTRATION };
-  const read = async (changed: TableRows): Promise<string> => JSON.stringify(await readFiles(writeSet(changed)));
-  const base = await read(tables);
-  let mutations = 0;
-  for (const [table, rows] of Object.entries(tables)) {
-    for (const [index, row] of rows.entries()) {
-      for (const [column, value] of Object.entries(row)) {
-        if (SILENT.has(column) || /^0+$/.test(value)) continue;
-        const replaced = rows.map((each, at) => (at === index ? { ...each, [column]: '' } : each));
-        if (['shutugan_no', 'app_num', 'reg_num', 'yonpo_code', 'law_cd'].includes(column)) continue;
-        mutations += 1;
-        assert.notEqual(await read({ ...tables, [table]: replaced }), base, `${table}.${column} emptied`);
-      }
-      assert.notEqual(
-        await read({ ...tables, [table]: rows.filter((_, at) => at !== index) }),
-        base,
-        `a row of ${table} removed`,
-      );
-    }
-  }
-  assert.ok(mutations >= 20);
 });

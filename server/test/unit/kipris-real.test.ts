@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { type Comparison, checkComparison, listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
+import { listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
 
 const skip = skipWithout('kipris');
 
@@ -96,79 +96,3 @@ test('refuses the real answers that are errors or of goods, and believes the emp
   // It neither holds goods nor says that there are none: a load of it fails.
   assert.equal(await reasonOf('Empty_TrademarkDesignationGoodstInfo'), '0 records');
 });
-
-const BY_HAND: readonly Comparison[] = [
-  {
-    file: 'kipris/applicant/120040373042.xml',
-    source: [
-      '<ApplicationNumber>4020210116535</ApplicationNumber>',
-      '<ApplicationDate>20210607</ApplicationDate>',
-      '<PublicDate>20221006</PublicDate>',
-      '<RegistrationNumber>4019625840000</RegistrationNumber>',
-      '<RegistrationDate>20230117</RegistrationDate>',
-      '<ApplicationStatus>등록</ApplicationStatus>',
-      '<GoodClassificationCode>07|09|35|42</GoodClassificationCode>',
-      '<ViennaCode>260502|261111|270923</ViennaCode>',
-      '<Title>W</Title>',
-    ],
-    record: {
-      uid: 'KR504020210116535',
-      application_number: '4020210116535',
-      registration_number: '4019625840000',
-      mark_name: 'W',
-      status: 'Registered',
-      tm5_status: '등록',
-      application_date: '2021-06-07',
-      publication_date: '2022-10-06',
-      registration_date: '2023-01-17',
-      nice_classes: [7, 9, 35, 42],
-      vienna_codes: ['26.05.02', '26.11.11', '27.09.23'],
-    },
-  },
-  {
-    file: 'kipris/applicant/120070353675.xml',
-    source: [
-      '<ApplicationNumber>4020150074346</ApplicationNumber>',
-      '<PublicDate>20160324</PublicDate>',
-      '<RegistrationNumber>4011912190000</RegistrationNumber>',
-      '<RegistrationDate>20160719</RegistrationDate>',
-      '<ApplicationStatus>포기</ApplicationStatus>',
-      '<GoodClassificationCode>31</GoodClassificationCode>',
-    ],
-    // Given up after it had been registered.
-    record: {
-      application_number: '4020150074346',
-      registration_number: '4011912190000',
-      status: 'Cancelled',
-      tm5_status: '포기',
-      publication_date: '2016-03-24',
-      registration_date: '2016-07-19',
-      nice_classes: [31],
-    },
-  },
-  {
-    file: 'kipris/applicant/120070509242.xml',
-    source: [
-      '<ApplicationNumber>4220210000542</ApplicationNumber>',
-      '<RegistrationNumber>4200093630000</RegistrationNumber>',
-      '<GoodClassificationCode></GoodClassificationCode>',
-      '<ViennaCode>010109|260113</ViennaCode>',
-      '<InternationalRegisterNumber></InternationalRegisterNumber>',
-    ],
-    record: {
-      uid: 'KR504220210000542',
-      application_number: '4220210000542',
-      registration_number: '4200093630000',
-      office: 'KR',
-      nice_classes: null,
-      vienna_codes: ['01.01.09', '26.01.13'],
-      international_registration_numbers: null,
-    },
-  },
-];
-
-for (const comparison of BY_HAND) {
-  test(`says of ${comparison.record.application_number} what its answer says`, { skip }, async () => {
-    await checkComparison(kiprisFormat, comparison);
-  });
-}

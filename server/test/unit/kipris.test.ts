@@ -6,50 +6,7 @@ import { kiprisFormat } from '../../src/load/formats/kipris/adapter.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { listItems, type ReadResult, readOne } from '../support/formats.ts';
-import { listMutations } from '../support/mutations.ts';
-
-const FIELDS: Readonly<Record<string, string>> = {
-  SerialNumber: '1',
-  ApplicationNumber: '4020200012345',
-  AppReferenceNumber: 'A-17',
-  ApplicationDate: '20200203',
-  PublicNumber: '4020200054321',
-  PublicDate: '20200708',
-  RegistrationPublicNumber: '4020200099999',
-  RegistrationPublicDate: '20201203',
-  RegistrationNumber: '4016000010000',
-  RegReferenceNumber: 'R-18',
-  RegistrationDate: '20201201',
-  PriorityClaimNumber: '88123456',
-  PriorityClaimDate: '20190901',
-  InternationalRegisterNumber: ' ',
-  InternationalRegisterDate: ' ',
-  ApplicationStatus: '등록',
-  GoodClassificationCode: '42|09',
-  ViennaCode: '260323|010305',
-  ApplicantName: '가나다 주식회사',
-  AgentName: '특허법인 하나|이두리',
-  RegistrationRightholderName: '가나다 주식회사 Ganada Co., Ltd|홍길순',
-  Title: '가나다 GANADA',
-  FulltextExistFlag: 'Y',
-  ImagePath: 'http://pictures.example/1',
-  ThumbnailPath: 'http://pictures.example/2',
-};
-
-function writeFields(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => `<${name}>${value}</${name}>`)
-    .join('\n');
-}
-
-const writeMark = (changes: Readonly<Record<string, string>> = {}): string =>
-  `<TradeMarkInfo>${writeFields({ ...FIELDS, ...changes })}</TradeMarkInfo>`;
-
-function writeAnswer(marks: readonly string[], header = '<resultCode></resultCode>', count = marks.length): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>
-<response><header>${header}<resultMsg></resultMsg></header><body><items>
-<TotalSearchCount>${count}</TotalSearchCount>${marks.join('\n')}</items></body></response>`;
-}
+import { writeAnswer, writeFields, writeMark } from '../support/korean-answers.ts';
 
 const readMark = (changes: Readonly<Record<string, string>> = {}): Promise<ReadResult> =>
   readOne(kiprisFormat, writeAnswer([writeMark(changes)]));
@@ -204,18 +161,4 @@ test('reports codes that are none', async () => {
     { code: 'unmapped_class', path: 'GoodClassificationCode', value: '77' },
     { code: 'unmapped_vienna_code', path: 'ViennaCode', value: 'x' },
   ]);
-});
-
-test('never takes a changed answer for the one it was', async () => {
-  const read = async (text: string): Promise<string> => {
-    const items = await listItems(kiprisFormat, text);
-    return JSON.stringify(items.map((item) => ({ ...item, raw: '' })));
-  };
-  const text = writeAnswer([
-    writeMark({ InternationalRegisterNumber: '984562', InternationalRegisterDate: '20090101' }),
-  ]);
-  const base = await read(text);
-  const mutations = listMutations(text, 'TradeMarkInfo', ['SerialNumber', 'FulltextExistFlag']);
-  assert.equal(mutations.length, 23 * 5);
-  for (const mutation of mutations) assert.notEqual(await read(mutation.text), base, mutation.name);
 });

@@ -185,6 +185,19 @@ test('a payload that states a name twice is refused, however the line is written
   assert.equal(await payloadOf('{"a":{"a":2},"a":2}'), reason);
 });
 
+test('a line that states a field twice is refused, unless it says the same', async () => {
+  const repeated = (name: string, again: string): string =>
+    `${line({ mark_name: 'A' }).slice(0, -1)},"${name}":${again}}`;
+  const reason = 'an object states "mark_name" twice, with different values';
+  assert.equal(await reasonOf(repeated('mark_name', '"B"')), reason);
+  assert.equal(await reasonOf(repeated('mark_name', '"B","payload":{"a":"1"}')), reason);
+  assert.equal(await reasonOf(repeated('mark_name', 'null').replaceAll(',', ', ')), reason);
+  assert.equal(await reasonOf(repeated('mark_name', '"A"')), null);
+  const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+  const both = repeated('mark_name', `"A","owner_names":${deep}`);
+  assert.equal(await reasonOf(both), 'the line is nested deeper than 500 levels');
+});
+
 test('a value that no filter can find is delivered and reported, with its field [I-38, I-14]', async () => {
   const odd = {
     office: 'EUROPE',

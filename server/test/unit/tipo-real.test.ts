@@ -7,7 +7,7 @@ import { tipoFormat } from '../../src/load/formats/tipo/adapter.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { buildRow } from '../../src/record/row.ts';
-import { type Comparison, checkComparison, listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
+import { listItems, REAL_DATA, skipWithout } from '../support/formats.ts';
 
 const skip = skipWithout('tipo');
 
@@ -100,69 +100,3 @@ test('reads the real application data as their text says', { skip }, async () =>
     );
   }
 });
-
-const BY_HAND: readonly Comparison[] = [
-  {
-    file: 'tipo/gazette-index.xml',
-    source: [
-      '<CaseNo>110023458</CaseNo><RegisterNo>02207635</RegisterNo>',
-      '<Trademark_Design>(彩色)(立體)</Trademark_Design>',
-      '<Filing_Date>110.04.07</Filing_Date><SDate>111.03.16</SDate><EDate>121.03.15</EDate>',
-      '<Class>003</Class>',
-    ],
-    record: {
-      uid: 'TW500000110023458',
-      application_number: '110023458',
-      registration_number: '02207635',
-      mark_feature: 'Three-dimensional',
-      status: 'Registered',
-      application_date: '2021-04-07',
-      registration_date: '2022-03-16',
-      expiry_date: '2032-03-15',
-      nice_classes: [3],
-    },
-  },
-  {
-    file: 'tipo/tmarkappl-100000001.xml',
-    source: [
-      '<appl-no>100000001</appl-no><appl-date>2011/01/03</appl-date><tmark-name>高強及圖</tmark-name>',
-      '<tmark-class-desc>商標</tmark-class-desc>',
-      '<tmark-draft-e>PROFESSIONAL ABACUS ARITHMETIC EDUCATION</tmark-draft-e>',
-      '<goodsclass-code>041</goodsclass-code>',
-      '<goods-group>4103</goods-group>',
-      '<country-code>TW</country-code>',
-    ],
-    record: {
-      uid: 'TW500000100000001',
-      application_number: '100000001',
-      mark_name: '高強及圖',
-      mark_name_variants: ['高強專業珠心算', 'PROFESSIONAL ABACUS ARITHMETIC EDUCATION'],
-      kind_of_mark: 'Trademark',
-      status: 'Unknown',
-      application_date: '2011-01-03',
-      nice_classes: [41],
-      owner_countries: ['TW'],
-    },
-  },
-  {
-    file: 'tipo/tmarkappl-api.xml',
-    source: [
-      '<appl-no>000000001</appl-no><appl-date>1951/02/27</appl-date><tmark-name>林森</tmark-name>',
-      '<goodsclass-code>032</goodsclass-code><goods-name>美髮霜商品。</goods-name>',
-    ],
-    // Hair cream: class 32 of the office's own classification, not the beers of Nice.
-    record: {
-      uid: 'TW500000000000001',
-      application_number: '000000001',
-      mark_name: '林森',
-      application_date: '1951-02-27',
-      nice_classes: null,
-    },
-  },
-];
-
-for (const comparison of BY_HAND) {
-  test(`says of ${comparison.record.application_number} what its file says`, { skip }, async () => {
-    await checkComparison(tipoFormat, comparison);
-  });
-}

@@ -10,10 +10,10 @@ import {
   CASE_SHAPE,
   type CaseParts,
   type Element,
-  type Shape,
   writeCase,
   writeDaily,
   writeElements,
+  writeFullCase,
 } from '../support/case-file.ts';
 import { listItems, type ReadResult, readOne } from '../support/formats.ts';
 
@@ -521,28 +521,6 @@ test('keeps goods texts as they stand, marks of deletion and odd blanks included
   assert.deepEqual(documentOf(record).goods_and_services, [{ class: '025', code: 'GS0251', texts: [{ text }] }]);
   assert.deepEqual(documentOf(record).statements, [{ code: 'D10000', text: '"ACME"' }]);
 });
-
-/** A case-file with every element of the type definition, each leaf with a value of its own. */
-function writeFullCase(shape: Shape, path: string, values: Map<string, string>): Element[] {
-  const fixed: Record<string, string> = {
-    'serial-number': '97000001',
-    'case-file-header/status-code': '630',
-    'case-file-header/mark-drawing-code': '4000',
-    'case-file-owners/case-file-owner/party-type': '31',
-    'case-file-owners/case-file-owner/legal-entity-type-code': '03',
-    'case-file-owners/case-file-owner/country': 'NO',
-    'classifications/classification/international-code': '017',
-    'classifications/classification/status-code': '6',
-  };
-  return Object.entries(shape).map(([name, inner]): Element => {
-    const at = path === '' ? name : `${path}/${name}`;
-    if (inner !== null) return [name, writeFullCase(inner, at, values)];
-    const isDate = /(^|-)date(-|$)/.test(name);
-    const value = fixed[at] ?? (name.endsWith('-in') ? 'T' : isDate ? `${1900 + values.size}0211` : `v${values.size}`);
-    values.set(at, value);
-    return [name, value];
-  });
-}
 
 /** Flags that say something about a part of the case and are kept there. */
 const FLAG_MEMBERS: Readonly<Record<string, string>> = {

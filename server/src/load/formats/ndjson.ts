@@ -17,7 +17,7 @@ export const ndjsonFormat: LineFormat = {
   name: 'ndjson',
   title: 'One normalized record a line, as JSON',
   register: null,
-  reading: '0002',
+  reading: '0003',
   accepts: (entryName) => /\.(ndjson|jsonl|json)$/i.test(entryName),
   async *read(entry, context) {
     for await (const block of readBlocks(entry.stream)) yield* readBlock(block, entry.name, context);
@@ -88,11 +88,14 @@ function parseRecordLine(text: string, context: ReadContext, issues: Issue[]): S
   const { payload = null } = record;
   const kept = isObject(payload) ? keepPayload(text, record, payload) : { payload: null };
   if (payload !== null && kept.payload === null) throw new RecordRejection('payload must be an object');
+  let members = 0;
   for (const name in record) {
+    members += 1;
     if (RECORD_FIELDS.has(name)) continue;
     if (!Object.hasOwn(SERVICE_FIELDS, name)) throw new RecordRejection(`unknown field ${JSON.stringify(name)}`);
     issues.push({ code: 'service_field', path: name, value: '' });
   }
+  refuseRepeats(text, record, members, kept.payload_text);
   for (const name of Object.keys(SPELLINGS) as (keyof typeof SPELLINGS)[]) {
     const stated = record[name];
     if (typeof stated === 'string') record[name] = SPELLINGS[name].get(stated.toLowerCase()) ?? stated;
@@ -116,6 +119,29 @@ function parseJson(text: string): unknown {
 
 function isObject(value: unknown): value is Payload {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Throws `RecordRejection` when the line states a name twice with different values, of which JSON.parse keeps the last.
+ * `members`: how many were read. Most lines are cleared by the first count; a text may hold what looks like a name.
+ */
+function refuseRepeats(text: string, record: Record<string, unknown>, members: number, payloadText = ''): void {
+  if (countNames(text) - countNames(payloadText) === members) return;
+  try {
+    if (countQuotes(JSON.stringify(record)) !== countQuotes(text)) parseExactly(text);
+  } catch (error) {
+    // The call stack overflowed.
+    if (!(error instanceof RangeError)) throw error;
+    throw new RecordRejection(`the line is nested deeper than ${PAYLOAD_DEPTH_MAX} levels`);
+  }
+}
+
+const NAME_END = '":';
+
+function countNames(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(NAME_END); at !== -1; at = text.indexOf(NAME_END, at + NAME_END.length)) count += 1;
+  return count;
 }
 
 const PAYLOAD_NAME = '"payload":';

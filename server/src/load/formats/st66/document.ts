@@ -200,8 +200,6 @@ function readPriority(reading: Reading, node: XmlNode): Priority {
 }
 
 function readImage(reading: Reading, node: XmlNode): MarkImage {
-  const identifiers = listChildren(node, 'MarkImageIdentifier');
-  for (const identifier of identifiers) readAttribute(reading, identifier, 'identifierKindCode');
   return stated<MarkImage>({
     identifier: readText(reading, node, 'MarkImageIdentifier'),
     format: readText(reading, node, 'MarkImageFileFormat'),

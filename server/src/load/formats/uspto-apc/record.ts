@@ -164,14 +164,13 @@ function readNiceClasses(reading: Reading): number[] | null {
 
 /** Numbers of the registration this case extends, and of those based on it; a reference number is neither. */
 function readInternationalNumbers(reading: Reading): string[] | null {
-  const numbers = [
-    ...readTexts(reading, reading.root, 'international-registration/international-registration-number'),
-    ...readTexts(
-      reading,
-      reading.root,
-      'madrid-international-filing-requests/madrid-international-filing-record/international-registration-number',
-    ),
-  ];
+  const sources = [
+    'international-registration',
+    'madrid-international-filing-requests/madrid-international-filing-record',
+  ].flatMap((path) => listChildren(reading.root, path));
+  const numbers = sources
+    .map((node) => readText(reading, node, 'international-registration-number'))
+    .filter((number) => number !== null);
   return listOrNull(numbers.filter((number) => !/^0+$/.test(number)));
 }
 

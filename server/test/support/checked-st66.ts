@@ -1,19 +1,5 @@
-/**
- * Real ST.66 marks read by hand: quotes from each file, and what the record must say because of them. Names of marks
- * and parties are looked up in the file when a test runs, and are not repeated here.
- */
-import type { Issue, NormalizedRecord } from '../../src/record/document.ts';
-
-export type NameField = 'mark_name' | 'owner_names' | 'representative_names';
-
-export interface CheckedMark {
-  file: string;
-  /** Quotes from the source, and the fields that follow from them. */
-  facts: readonly (readonly [quote: string, fields: Partial<NormalizedRecord>])[];
-  /** Where names stand in the source; the groups of one expression form one name. */
-  names: Partial<Record<NameField, readonly RegExp[]>>;
-  issues?: readonly Issue[];
-}
+/** Real marks in ST.66, read by hand. */
+import type { CheckedMark } from './checked.ts';
 
 const VERBAL = /<MarkVerbalElementText(?: languageCode="\w+")?>(?:<!\[CDATA\[)?([^<\]]+)/;
 const FREE_NAME = /<FreeFormatNameLine>([^<]+)/;
@@ -21,7 +7,7 @@ const FREE_NAME = /<FreeFormatNameLine>([^<]+)/;
 const WORD = ['<MarkFeature>Word</MarkFeature>', { mark_feature: 'Word' }] as const;
 const INDIVIDUAL = ['<KindMark>Individual</KindMark>', { kind_of_mark: 'Individual' }] as const;
 
-export const CHECKED_MARKS: readonly CheckedMark[] = [
+export const CHECKED_ST66: readonly CheckedMark[] = [
   {
     file: 'euipo/018222704.xml',
     facts: [

@@ -1,0 +1,102 @@
+/**
+ * Files of any size for every format: the records of the tests' fixtures, repeated under new numbers. They are written
+ * as a stream, because the point is that nothing holds them.
+ */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { APPLICATION, NUMBER, REGISTRATION, RIGHT } from '../../server/test/support/japanese-rows.ts';
+import { REGISTER_FIXTURES } from '../../server/test/support/register-fixtures.ts';
+import { writeSet } from '../../server/test/support/tables.ts';
+
+interface Part {
+  readonly fileName: string;
+  readonly head: string;
+  /** Repeated, each time under other numbers. */
+  readonly record: string;
+  readonly tail: string;
+}
+
+export interface LargeDelivery {
+  readonly format: string;
+  readonly title: string;
+  readonly parts: readonly Part[];
+  /** What tells one record from another, wherever it stands in it: digits only. */
+  readonly numbers: readonly string[];
+}
+
+const NDJSON_NUMBER = '900000001';
+const NDJSON_LINE = JSON.stringify({
+  ...{ jurisdiction_code: 'XA', uid: `XA50${NDJSON_NUMBER}`, office: 'XA', application_number: NDJSON_NUMBER },
+  ...{ status: 'Registered', mark_name: 'Quillfern', nice_classes: [9, 42], owner_names: ['quillfern cooperative'] },
+  payload: {
+    goods_and_services: [{ class: '9', texts: [{ text: 'quill pens and ferns; '.repeat(80), language: 'en' }] }],
+  },
+});
+
+/** The shapes that put many records into one file. */
+const XML_TITLES: readonly string[] = [
+  'USPTO daily file',
+  'TSDR answer in ST.96',
+  'EUIPO file',
+  'German ST.66',
+  'Canadian ST.96',
+  'Korean answer',
+  'Taiwanese gazette',
+  'Taiwanese applications',
+];
+
+export function listDeliveries(): LargeDelivery[] {
+  const xml = REGISTER_FIXTURES.filter(({ title }) => XML_TITLES.includes(title));
+  return [
+    {
+      ...{ format: 'ndjson', title: 'lines with a payload', numbers: [NDJSON_NUMBER] },
+      parts: [{ fileName: 'large.ndjson', head: '', record: `${NDJSON_LINE}\n`, tail: '' }],
+    },
+    ...xml.map(({ format, title, file, record, number }) => {
+      const start = file.search(new RegExp(`<${record}[\\s>]`));
+      const end = file.lastIndexOf(`</${record}>`) + `</${record}>`.length;
+      const part = { fileName: 'large.xml', head: file.slice(0, start), tail: file.slice(end) };
+      const parts = [{ ...part, record: `${file.slice(start, end)}\n` }];
+      return { format: format.name, title, parts, numbers: [number] };
+    }),
+    {
+      ...{ format: 'jpo', title: 'Japanese weekly set', numbers: [NUMBER, RIGHT.reg_num] },
+      parts: Object.entries(writeSet({ ...APPLICATION, ...REGISTRATION })).map(([fileName, text]) => {
+        const rows = text.indexOf('\n') + 1;
+        return { fileName, head: text.slice(0, rows), record: text.slice(rows), tail: '' };
+      }),
+    },
+  ];
+}
+
+const CHUNK_CHARACTERS = 1024 * 1024;
+
+/** Writes files of that size together into the folder. Resolves to their paths and the number of records. */
+export async function writeDelivery(
+  { parts, numbers }: LargeDelivery,
+  bytes: number,
+  folder: string,
+): Promise<{ files: string[]; records: number }> {
+  const recordBytes = parts.reduce((sum, { record }) => sum + Buffer.byteLength(record), 0);
+  const records = Math.ceil(bytes / recordBytes);
+  const files: string[] = [];
+  for (const { fileName, head, record, tail } of parts) {
+    const path = join(folder, fileName);
+    const stream = createWriteStream(path);
+    let text = head;
+    for (let index = 1; index <= records; index += 1) {
+      text += numbers.reduce(
+        (copy, number) => copy.replaceAll(number, String(index).padStart(number.length, '0')),
+        record,
+      );
+      if (text.length < CHUNK_CHARACTERS) continue;
+      if (!stream.write(text)) await once(stream, 'drain');
+      text = '';
+    }
+    stream.end(text + tail);
+    await once(stream, 'close');
+    files.push(path);
+  }
+  return { files, records };
+}
