@@ -38,8 +38,9 @@ interface FileKind {
 
 const ST66_ROOTS = ['Transaction', 'TradeMark'];
 const ST96_ROOTS = ['TrademarkTransaction', 'TrademarkApplication', 'TrademarkBag', 'Trademark', 'ApiResponse'];
-const EARLY_ST96 = /^http:\/\/www\.wipo\.int\/standards\/XMLSchema\/Trademark\/1$/;
-const TSDR_ST66 = /^urn:us:gov:doc:uspto:trademark:status$/;
+/** Namespaces of files with the root `Transaction` that are not of ST.66 as other offices write it. */
+export const EARLY_ST96 = /^http:\/\/www\.wipo\.int\/standards\/XMLSchema\/Trademark\/1$/;
+export const TSDR_ST66 = /^urn:us:gov:doc:uspto:trademark:status$/;
 
 const KINDS: readonly FileKind[] = [
   { seen: 'an empty file', bytes: /^$/ },

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { readXml, XML_LIMITS, type XmlItem, type XmlLimits, type XmlSelection } from '../../src/load/xml.ts';
+import { readXml, type XmlItem, type XmlSelection } from '../../src/load/xml.ts';
 import { childText, findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml-node.ts';
+import { XML_LIMITS, type XmlLimits } from '../../src/load/xml-record.ts';
 import { takeAll } from '../support/formats.ts';
 
 const SELECTION: XmlSelection = {
@@ -75,7 +76,7 @@ test('reads the same records however the bytes are cut into chunks', async () =>
   const text = '\ufeff<register>\r\n<mark n="ü">Ærø 商标 𝄞 &amp; x\r\ny</mark><mark>\r\n  <a>β</a></mark></register>';
   const bytes = Buffer.from(text);
   const describe = (items: XmlItem[]): unknown =>
-    items.map((item) => (item.kind === 'stray' ? item : { ...item, source: item.source() }));
+    items.map((item) => ('source' in item ? { ...item, source: item.source() } : item));
   const whole = describe(await readItems(openStream(bytes)));
   assert.deepEqual(whole, [
     {

@@ -24,11 +24,10 @@ export const kiprisFormat: Format = {
   title: 'KIPRIS answers (Korea), XML',
   register: REGISTER,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openAnswerReader(entry.name, context)),
+  read: (entry, context) => readXmlRecords(entry, openAnswerReader(entry.name, context), context),
 };
 
 function openAnswerReader(entryName: string, context: ReadContext): XmlRecordReader {
-  const register = context.register ?? REGISTER;
   let marks = 0;
   /** The marks that the answer should hold, by its own count; null when it states none. */
   let counted: number | null = null;
@@ -44,7 +43,7 @@ function openAnswerReader(entryName: string, context: ReadContext): XmlRecordRea
       else if (node.name === 'TotalSearchCount') counted = parseCount(node.text);
       else {
         marks += 1;
-        return readAnswer(node, ANSWER_SHAPES[node.name as keyof typeof ANSWER_SHAPES], register);
+        return readAnswer(node, ANSWER_SHAPES[node.name as keyof typeof ANSWER_SHAPES], REGISTER);
       }
       return null;
     },

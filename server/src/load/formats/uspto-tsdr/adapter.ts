@@ -34,7 +34,7 @@ export const usptoTsdrFormat: Format = {
   title: 'USPTO TSDR XML in ST.96 or ST.66',
   register: US_DIALECT.office,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openTsdrReader(context, entry.name)),
+  read: (entry, context) => readXmlRecords(entry, openTsdrReader(context, entry.name), context),
 };
 
 function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReader {
@@ -62,7 +62,7 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
         return null;
       }
       held = null;
-      checkRegister(context, findDialect(node, US_DIALECT.office), entryName);
+      checkRegister(context, findDialect(node, US_DIALECT.office));
       if (node.name === MARK_96) return readTrademark(node, US_DIALECT);
       const mark = addChildren(node, early);
       early = [];
@@ -75,6 +75,11 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
       last.record = record;
       last.issues = [...others, ...issues];
       return true;
+    },
+    endFile() {
+      // No mark came that they could belong to.
+      const code: IssueCode = 'stranded_detail';
+      if (early.length > 0) context.noteIssue?.({ code, path: APPLICANTS, value: '' }, early.length);
     },
   };
 }
