@@ -10,7 +10,7 @@ import { type Contents, type ContentsOptions, openContents } from './contents.ts
 import { UnreadableSource } from './file-errors.ts';
 import type { Format, FormatItem, ReadContext, RejectItem, SetItem, SourceEntry } from './formats/format.ts';
 import { type Head, peekEntry } from './head.ts';
-import { hintAt, type Look, openLook } from './look.ts';
+import { hintAtFile, hintAtRecord, type Look, openLook } from './look.ts';
 import { recognizeHead } from './recognize.ts';
 import type { Source } from './source.ts';
 
@@ -80,8 +80,8 @@ async function* readFile<Item extends ReadItem>(
         if (each.kind !== 'reject') found.records += 1;
         else if (each.isForeign !== true) found.rejects += 1;
         else {
-          found.foreign ??= { ...each };
-          each.reason += hintAt(look.head(), format);
+          each.reason += hintAtRecord(each, format);
+          found.foreign ??= each;
         }
       }
       contents.hasRecords ||= found.records + found.rejects > 0;
@@ -117,16 +117,20 @@ function listOf(item: ReadItem): readonly (FormatItem | SetItem)[] {
   return 'kind' in item ? [item] : item;
 }
 
+/** A refusal that says all there is to say. */
+class RefusedFile extends OperatorError {}
+
 /** Throws `OperatorError` when nothing in the file is of the format. */
 function checkFile(look: Look, found: Yield, { format, contents }: { format: Format; contents: Contents }): void {
   const { name, isMember } = look.entry;
   if (found.records + found.rejects > 0 || found.isExplained) return;
   if (found.foreign !== null) {
-    if (isMember !== true) throw new OperatorError(`${name}: ${found.foreign.reason}`);
-    contents.addRefusal(found.foreign.reason);
+    // The reason says already which format reads it.
+    if (isMember !== true) throw new RefusedFile(`${name}: ${found.foreign.reason}`);
+    contents.addRefusal(`${name}: ${found.foreign.reason}`);
     return;
   }
-  if (hintAt(look.head(), format) !== '') throw new OperatorError(`${name} is not ${format.title}`);
+  if (hintAtFile(look.head(), format) !== '') throw new OperatorError(`${name} is not ${format.title}`);
   contents.addRecordless(name, describe(look));
 }
 
@@ -140,7 +144,8 @@ function describe(look: Look): string {
 /** Rethrows what is no fault of the file itself. */
 function explain(error: unknown, look: Look, format: Format): OperatorError {
   if (!(error instanceof OperatorError) || error instanceof UnreadableSource) throw error;
-  return new OperatorError(`${error.message}${hintAt(look.head(), format)}`, { cause: error });
+  if (error instanceof RefusedFile) return error;
+  return new OperatorError(`${error.message}${hintAtFile(look.head(), format)}`, { cause: error });
 }
 
 function rejectMember(

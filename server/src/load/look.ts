@@ -3,7 +3,7 @@
  * whether blank, and by its beginning of which kind. It changes nothing and decides nothing.
  */
 import { Readable } from 'node:stream';
-import type { Format, SourceEntry } from './formats/format.ts';
+import type { Format, RejectItem, SourceEntry } from './formats/format.ts';
 import { type Head, parseHead } from './head.ts';
 import { recognizeHead } from './recognize.ts';
 
@@ -48,14 +48,22 @@ export function openLook(entry: SourceEntry): Look {
 }
 
 /**
- * The end of a sentence that refuses a file: what it looks like, and the format that reads it. Empty where the file
- * looks like one of this format, or like nothing in particular.
+ * The end of a sentence that refuses a file: what it looks like, and which format reads it. Empty where it looks like a
+ * file of this format.
  */
-export function hintAt(head: Head, format: Format): string {
-  if (head.text === '') return '';
+export function hintAtFile(head: Head, format: Format): string {
   const { seen, formats, remedy } = recognizeHead(head);
-  const [best] = formats;
-  if (formats.includes(format.name)) return '';
-  if (best !== undefined) return `; it looks like ${seen}: try the format ${best}`;
-  return `; it looks like ${seen}, which no format reads${remedy === null ? '' : `: ${remedy}`}`;
+  if (head.text === '' || formats.includes(format.name)) return '';
+  const advice = remedy === null ? '' : `: ${remedy}`;
+  return hintAt(seen, formats) ?? `; it looks like ${seen}; no format reads that${advice}`;
+}
+
+/** The same for one record; empty where no format reads it. */
+export function hintAtRecord({ raw, position }: RejectItem, format: Format): string {
+  const { seen, formats } = recognizeHead(parseHead(position, Buffer.from(raw)));
+  return formats.includes(format.name) ? '' : (hintAt(seen, formats) ?? '');
+}
+
+function hintAt(seen: string, [best]: readonly string[]): string | null {
+  return best === undefined ? null : `; it looks like ${seen}: try the format ${best}`;
 }

@@ -24,9 +24,9 @@ interface FileKind {
   roots?: readonly string[];
   /** A value of one of the root's namespace declarations. */
   namespace?: RegExp;
-  /** The first office that the file states. */
-  office?: string;
-  /** An element that the head contains, as `parent/child`. */
+  /** The first office that the file states, empty where it states none. */
+  office?: RegExp;
+  /** An element that the head contains, as `child` or `parent/child`. */
   element?: string;
   /** How the text starts, letter case aside, whatever the root. */
   text?: RegExp;
@@ -42,20 +42,26 @@ const ST96_ROOTS = ['TrademarkTransaction', 'TrademarkApplication', 'TrademarkBa
 export const EARLY_ST96 = /^http:\/\/www\.wipo\.int\/standards\/XMLSchema\/Trademark\/1$/;
 export const TSDR_ST66 = /^urn:us:gov:doc:uspto:trademark:status$/;
 
+/** Offices whose marks are read; a file that names none may be of one of them. */
+const ST66_READ = /^(?:EM|GB|SE|DE|FR|RO|WO)?$/;
+const ST96_READ = /^(?:US|CA|CH)?$/;
+
 const KINDS: readonly FileKind[] = [
   { seen: 'an empty file', bytes: /^$/ },
 
   // ST.66 and ST.96. The first edition of ST.96 has the root of ST.66.
-  { seen: 'USPTO TSDR XML in early ST.96', formats: ['uspto-tsdr', 'st96'], namespace: EARLY_ST96, office: 'US' },
-  { seen: 'ST.96 XML of an early edition', formats: ['st96'], namespace: EARLY_ST96 },
-  { seen: 'USPTO TSDR XML in ST.96', formats: ['uspto-tsdr', 'st96'], roots: ST96_ROOTS, office: 'US' },
+  { seen: 'USPTO TSDR XML in early ST.96', formats: ['uspto-tsdr', 'st96'], namespace: EARLY_ST96, office: /^US$/ },
+  { seen: 'ST.96 XML of an early edition', formats: ['st96'], namespace: EARLY_ST96, office: ST96_READ },
+  { seen: 'ST.96 XML of an office whose marks are not read', namespace: EARLY_ST96 },
+  { seen: 'USPTO TSDR XML in ST.96', formats: ['uspto-tsdr', 'st96'], roots: ST96_ROOTS, office: /^US$/ },
   { seen: 'an answer of the Swiss data delivery in ST.96', formats: ['st96'], roots: ['ApiResponse'] },
-  { seen: 'ST.96 XML', formats: ['st96'], roots: ST96_ROOTS },
+  { seen: 'ST.96 XML', formats: ['st96'], roots: ST96_ROOTS, office: ST96_READ },
+  { seen: 'ST.96 XML of an office whose marks are not read', roots: ST96_ROOTS },
   {
     seen: 'an ST.66 answer that reports an error',
     remedy: 'ask the service again',
     roots: ST66_ROOTS,
-    element: 'TransactionContentDetails/TransactionErrorDetails',
+    element: 'TransactionErrorDetails',
   },
   { seen: 'an ST.66 file of applicants', roots: ['Transaction'], element: 'TransactionData/ApplicantDetails' },
   {
@@ -64,9 +70,10 @@ const KINDS: readonly FileKind[] = [
     element: 'TransactionData/RepresentativeDetails',
   },
   { seen: 'USPTO TSDR XML in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, namespace: TSDR_ST66 },
-  { seen: 'a US mark in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, office: 'US' },
-  { seen: 'an EU mark in ST.66', formats: ['euipo', 'st66'], roots: ST66_ROOTS, office: 'EM' },
-  { seen: 'ST.66 XML', formats: ['st66'], roots: ST66_ROOTS },
+  { seen: 'a US mark in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, office: /^US$/ },
+  { seen: 'an EU mark in ST.66', formats: ['euipo', 'st66'], roots: ST66_ROOTS, office: /^EM$/ },
+  { seen: 'ST.66 XML', formats: ['st66'], roots: ST66_ROOTS, office: ST66_READ },
+  { seen: 'ST.66 XML of an office whose marks are not read', roots: ST66_ROOTS },
   {
     seen: 'the hits of a search at the DPMA, which are no full records',
     remedy: 'load the record of each mark',
@@ -106,7 +113,7 @@ const KINDS: readonly FileKind[] = [
     remedy: 'fetch the file again',
     text: /^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html|<head)/i,
   },
-  { seen: 'XML with a root element that no format knows', text: /^<(\?xml|!doctype|!--|[a-z_])/i },
+  { seen: 'XML of an unknown kind', text: /^<(\?xml|!doctype|!--|[a-z_])/i },
   { seen: 'JSON', text: /^[{[]/ },
 
   // Containers, and what is no text.
@@ -135,7 +142,7 @@ interface Facts {
   /** The first bytes, one character each. */
   latin1: string;
   namespaces: readonly string[];
-  office: string | null;
+  office: string;
 }
 
 function gatherFacts(head: Head): Facts {
@@ -145,7 +152,7 @@ function gatherFacts(head: Head): Facts {
     head,
     latin1: head.bytes.subarray(0, BYTES_JUDGED).toString('latin1'),
     namespaces: stated.filter(([name]) => name.startsWith('xmlns')).map(([, value]) => value),
-    office: (texts?.get('RegistrationOfficeCode') ?? texts?.get('IPOfficeCode'))?.toUpperCase() ?? null,
+    office: (texts?.get('RegistrationOfficeCode') ?? texts?.get('IPOfficeCode'))?.toUpperCase() ?? '',
   };
 }
 
@@ -156,12 +163,16 @@ function fits(kind: FileKind, { head, latin1, namespaces, office }: Facts): bool
   return (
     (roots === undefined || (head.xml !== null && roots.includes(head.xml.root.name))) &&
     (namespace === undefined || namespaces.some((each) => namespace.test(each))) &&
-    (kind.office === undefined || kind.office === office) &&
-    (element === undefined || head.xml?.elements.has(element) === true) &&
+    (kind.office === undefined || kind.office.test(office)) &&
+    (element === undefined || holdsElement(head, element)) &&
     (kind.text === undefined || kind.text.test(head.text)) &&
     (kind.bytes === undefined || kind.bytes.test(latin1)) &&
     (kind.name === undefined || kind.name.test(basename(head.name)))
   );
+}
+
+function holdsElement({ xml }: Head, element: string): boolean {
+  return xml !== null && [...xml.elements].some((path) => path === element || path.endsWith(`/${element}`));
 }
 
 /** Every format name in the table; a test compares them with the registry. */

@@ -489,7 +489,7 @@ test('rejects a mark without a number, and one of another register after one of 
     rejects.map(({ reason, raw }) => [reason, /^<TradeMark operationCode="Insert">/.test(String(raw))]),
     [
       ['TradeMark has no ApplicationNumber', true],
-      ['the mark is of the register GB; euipo reads EM: try the format st66', true],
+      ['the mark is of the register GB; euipo reads EM; it looks like ST.66 XML: try the format st66', true],
     ],
   );
 });
@@ -498,7 +498,9 @@ test('refuses a file of another register whole', async () => {
   const refusal = (office: string): Promise<unknown> => listItems(euipoFormat, writeTransaction({ office }));
   await assert.rejects(
     refusal('GB'),
-    new OperatorError('fixture.xml: the mark is of the register GB; euipo reads EM: try the format st66'),
+    new OperatorError(
+      'fixture.xml: the mark is of the register GB; euipo reads EM; it looks like ST.66 XML: try the format st66',
+    ),
   );
   await assert.rejects(refusal('XX'), new OperatorError('fixture.xml: the mark is of the register XX; euipo reads EM'));
 });
@@ -508,8 +510,14 @@ test('refuses files of parties and other XML in one clear sentence', async () =>
     <TransactionData><${name}Details><${name}/></${name}Details></TransactionData></TransactionContentDetails>
     </TradeMarkTransactionBody></Transaction>`;
   for (const [source, message] of [
-    [parties('Applicant'), 'fixture.xml is a file of applicants, not of trade marks; it is not read yet'],
-    [parties('Representative'), 'fixture.xml is a file of representatives, not of trade marks; it is not read yet'],
+    [
+      parties('Applicant'),
+      'fixture.xml is not EUIPO open data XML; it looks like an ST.66 file of applicants; no format reads that',
+    ],
+    [
+      parties('Representative'),
+      'fixture.xml is not EUIPO open data XML; it looks like an ST.66 file of representatives; no format reads that',
+    ],
     [
       '<trademark-applications-daily/>',
       'fixture.xml is not EUIPO open data XML: its root element is trademark-applications-daily; ' +

@@ -48,7 +48,7 @@ test('what no format reads is named, with what to do about it', () => {
     ['<HitList HitCount="3">', /hits of a search/],
     ['<Transaction><TransactionData><ApplicantDetails>', /file of applicants/],
     ['<response><body><items><trademarkDesignationGoodstInfo>', /goods of a mark/],
-    ['<catalogue><book/>', /root element that no format knows/],
+    ['<catalogue><book/>', /^XML of an unknown kind$/],
     ['[{"a":1}]', /^JSON$/],
     ['%PDF-1.7', /PDF/],
     [Buffer.from('PK\u0003\u0004xx'), /zip archive/],

@@ -33,8 +33,6 @@ export interface XmlRecordReader {
   readRecord(node: XmlNode): RecordItem | null;
   /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;
-  /** Throws `OperatorError` when an unexpected element shows that the file is of another kind. */
-  checkStray?(path: string, entryName: string): void;
   /** Checks the file as a whole after reading it, before its last record is yielded. May throw `OperatorError`. */
   endFile?(): void;
 }
@@ -59,7 +57,6 @@ export async function* readXmlRecords(
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
     if (item.kind === 'stray') {
-      reader.checkStray?.(item.path, entry.name);
       noteOnce(held?.issues ?? early, 'unknown_element', { path: item.path, value: '' });
       continue;
     }

@@ -47,11 +47,6 @@ function openAnswerReader(entryName: string, context: ReadContext): XmlRecordRea
       }
       return null;
     },
-    checkStray(path) {
-      if (!path.endsWith('trademarkDesignationGoodstInfo')) return;
-      const reason = 'is an answer about the goods of a mark that it does not name; load the answer about the mark';
-      throw new OperatorError(`${entryName} ${reason}`);
-    },
     endFile() {
       if (counted === null || counted === marks) {
         if (counted === 0) context.noteNoRecords?.();

@@ -1,9 +1,7 @@
 /**
  * The file side of the ST.66 family: transactions around trademarks, read as a stream although most offices put one
- * mark in a file. Each mark is read in the dialect of the office it names. Files of parties belong to the family too;
- * they are recognized and refused, because reading one as marks would silently load nothing.
+ * mark in a file. Each mark is read in the dialect of the office it names.
  */
-import { OperatorError } from '../../../base/errors.ts';
 import type { Issue } from '../../../record/document.ts';
 import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
@@ -36,13 +34,6 @@ const ENVELOPE = [
   'TransactionData',
   'TradeMarkDetails',
 ];
-
-/** What a transaction may hold instead of marks. */
-const OTHER_CONTENTS: Readonly<Record<string, string>> = {
-  ApplicantDetails: 'a file of applicants, not of trade marks; it is not read yet',
-  RepresentativeDetails: 'a file of representatives, not of trade marks; it is not read yet',
-  TransactionErrorDetails: 'an answer of the office that reports an error, not trade marks',
-};
 
 /** One format name of the family, with the dialects it reads. */
 export interface St66FormatOptions {
@@ -98,10 +89,6 @@ function openTradeMarkReader(options: St66FormatOptions, context: ReadContext): 
       if (!SIBLING_ELEMENTS.has(node.name)) return false;
       if (!addSibling(node, last)) last.issues.push(strandedIssue(node));
       return true;
-    },
-    checkStray(path, entryName) {
-      const contents = OTHER_CONTENTS[path.slice(path.lastIndexOf('/') + 1)];
-      if (contents !== undefined) throw new OperatorError(`${entryName} is ${contents}`);
     },
     endFile() {
       // No mark came that they could belong to.
