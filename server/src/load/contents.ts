@@ -21,8 +21,13 @@ export interface Contents {
   addRefusal(reason: string): void;
   /** Notes a file in which nothing was found. `seen`: what it looks like. */
   addRecordless(name: string, seen: string): void;
-  /** Reports what was passed over. Throws `OperatorError` if the source does not hold enough. */
-  end(name: string): void;
+  /** The first file that the format does not read, if it reads none of them. */
+  findUnread(): string | null;
+  /**
+   * Reports what was passed over. Throws `OperatorError` if the source does not hold enough. `hint`: what that first
+   * file looks like.
+   */
+  end(name: string, hint: string): void;
 }
 
 /** Files that systems add beside the ones they pack. They never hold records, so nothing is said about them. */
@@ -80,26 +85,28 @@ export function openContents({ format, allowEmpty, noteIssue }: ContentsOptions)
       if (recordless.size < NAMED_MAX) recordless.add(seen);
       noteIssue({ code: code('recordless_file'), path: seen, value: name }, 1);
     },
-    end(name) {
+    findUnread: () => (files === 0 ? (unread[0] ?? null) : null),
+    end(name, hint) {
       for (const [ending, { count, example }] of unreadKinds) {
         const path = ending === '' ? 'no ending' : `*${ending}`;
         noteIssue({ code: code('unread_file'), path, value: example }, count);
       }
       if (this.hasRecords || this.saysNone) return;
       if (refusals > 0) {
-        const all = refusals === 1 ? 'its only file' : `all of its ${refusals} files`;
-        throw new OperatorError(
-          `${name} holds nothing that can be loaded: ${all} refused, the first as ${firstRefusal}`,
-        );
+        const all = refusals === 1 ? 'its only file is refused' : `all of its ${refusals} files are refused`;
+        throw new OperatorError(`${name} holds nothing that can be loaded: ${all}, ${firstRefusal}`);
       }
       if (files === 0 && unread.length > 0) {
-        throw new OperatorError(`${name} holds no file that ${format.name} reads; it holds ${unread.join(', ')}`);
+        throw new OperatorError(
+          `${name} holds no file that ${format.name} reads; it holds ${unread.join(', ')}${hint}`,
+        );
       }
       if (allowEmpty) return;
       const seen = recordless.size === 0 ? '' : `: ${[...recordless].join(', ')}`;
       throw new OperatorError(
-        `${name} holds no records and does not say that this is intended: ${files} files with ${bytes} bytes were read` +
-          `${seen}; expected was ${format.title}; add --allow-empty to load it anyway`,
+        `${name} holds no records and does not say that this is intended: read were ${bytes} bytes in ` +
+          `${files === 1 ? 'one file' : `${files} files`}${seen}; expected was ${format.title}; ` +
+          'add --allow-empty to load it anyway',
       );
     },
   };

@@ -38,8 +38,19 @@ export async function* readDelivery<Item extends ReadItem>(
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
     for await (const entry of source.entries(contents.accepts)) yield* readFile(entry, { delivery, contents, read });
-    contents.end(source.name);
+    await endSource(source, contents, delivery.format);
   }
+}
+
+async function endSource(source: Source, contents: Contents, format: Format): Promise<void> {
+  const unread = contents.findUnread();
+  const entries = unread === null ? [] : source.entries((name) => name === unread);
+  let hint = '';
+  for await (const entry of entries) {
+    hint = hintAtFile((await peekEntry(entry)).head, format);
+    break;
+  }
+  contents.end(source.name, hint);
 }
 
 /** Throws `OperatorError` when the operator names a register that files of the format are never of. */
@@ -89,7 +100,7 @@ async function* readFile<Item extends ReadItem>(
     }
     checkFile(look, found, { format, contents });
   } catch (error) {
-    const refused = explain(error, look, format);
+    const refused = await explain(error, look, format);
     if (given.isMember !== true) throw refused;
     yield rejectMember(refused, look, { records: found.records, contents });
   } finally {
@@ -142,8 +153,10 @@ function describe(look: Look): string {
 }
 
 /** Rethrows what is no fault of the file itself. */
-function explain(error: unknown, look: Look, format: Format): OperatorError {
+async function explain(error: unknown, look: Look, format: Format): Promise<OperatorError> {
   if (!(error instanceof OperatorError) || error instanceof UnreadableSource) throw error;
+  // It was refused by its name.
+  if (look.readBytes() === 0) await peekEntry(look.entry);
   if (error instanceof RefusedFile) return error;
   return new OperatorError(`${error.message}${hintAtFile(look.head(), format)}`, { cause: error });
 }
@@ -167,7 +180,7 @@ export async function* listLineFiles(delivery: Delivery): AsyncGenerator<SourceE
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
     for await (const entry of source.entries(contents.accepts)) yield* listLineFile(entry, delivery, contents);
-    contents.end(source.name);
+    await endSource(source, contents, delivery.format);
   }
 }
 
@@ -180,12 +193,12 @@ async function* listLineFile(
   try {
     if (given.refusal !== undefined) throw new OperatorError(`${given.name} ${given.refusal}`);
     const { head, entry } = await peekEntry(look.entry);
-    if (!mayBeLines(head)) throw new OperatorError(`${given.name} is not ${format.title}`);
+    if (!mayBeLines(head)) throw new OperatorError(`${given.name} is not made of lines that ${format.name} reads`);
     yield entry;
     contents.hasRecords ||= !look.isBlank();
     if (look.isBlank() && given.isMember === true && !allowEmpty) throw new OperatorError(`${given.name} is empty`);
   } catch (error) {
-    const refused = explain(error, look, format);
+    const refused = await explain(error, look, format);
     if (given.isMember !== true) throw refused;
     yield rejectMember(refused, look, { records: 0, contents });
   } finally {
@@ -201,6 +214,6 @@ function mayBeLines(head: Head): boolean {
   const lines = head.text.split('\n').filter((line) => line.trim() !== '');
   const [first = ''] = lines;
   if (lines.some((line) => line.startsWith('{'))) return first.trim() !== '{';
-  const isText = !head.bytes.includes(0) && !/^(?:[<[]|%PDF)/.test(head.text);
+  const isText = !/[\0-\x08]/.test(head.text) && !/^(?:[<[]|%PDF)/.test(head.text);
   return isText && (lines.length < 2 || recognizeHead(head).seen === 'text');
 }

@@ -37,7 +37,7 @@ test('reads a mark with its identity, keeping the leading zero of its number [2.
     status: 'Pending',
     tm5_status: 'Application filed',
     application_date: '2020-04-08',
-    source_version: '2026-01-02T03:04:05',
+    source_version: '2026-01-02T03:04:05.000000000Z',
   });
   assert.deepEqual(documentOf(record).source, {
     format: 'euipo',
@@ -408,16 +408,18 @@ test('counts neither the time of the file nor its operation as content [4.6.6, I
 
 test('orders versions of a mark by the time of their file, whatever zone it is written in', async () => {
   for (const [producedAt, version] of [
-    ['2026-01-02T03:04:05', '2026-01-02T03:04:05'],
-    ['2026-01-02T03:04:05.25Z', '2026-01-02T03:04:05.25'],
-    ['2026-01-01T23:34:05.1234567-03:30', '2026-01-02T03:04:05.1234567'],
-    ['2026-01-02T05:04:05+02:00', '2026-01-02T03:04:05'],
+    ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000000000Z'],
+    ['2026-01-01T23:34:05.1234567-03:30', '2026-01-02T03:04:05.123456700Z'],
     ['2026-01-02T25:04:05Z', null],
-    ['2026-01-02', null],
     ['', null],
   ] as const) {
-    const { record } = await readOne(euipoFormat, writeTransaction({}, producedAt));
+    const { record, issues } = await readOne(euipoFormat, writeTransaction({}, producedAt));
     assert.equal(record.source_version, version);
+    const isNoted = version === null && producedAt !== '';
+    assert.deepEqual(
+      issues.map(({ code, path }) => [code, path]),
+      isNoted ? [['impossible_date', 'RequestProducerDateTime']] : [],
+    );
   }
 });
 

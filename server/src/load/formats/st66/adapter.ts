@@ -5,6 +5,7 @@
 import type { Issue } from '../../../record/document.ts';
 import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
+import { orderInstant } from '../instants.ts';
 import type { IssueCode } from '../issues.ts';
 import {
   checkRootName,
@@ -18,7 +19,6 @@ import type { St66Dialect } from './dialect.ts';
 import { ST66_OFFICES } from './offices.ts';
 import { readTradeMark } from './record.ts';
 import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
-import { parseProducedAt } from './versions.ts';
 
 const ROOTS = ['Transaction', 'TradeMark'];
 
@@ -81,7 +81,7 @@ function openTradeMarkReader(options: St66FormatOptions, context: ReadContext): 
         early = [];
         return item;
       }
-      if (node.name === 'RequestProducerDateTime') producedAt = parseProducedAt(nodeText(node));
+      if (node.name === 'RequestProducerDateTime') producedAt = readProducedAt(node, context);
       else if (early.every(({ path }) => path !== node.name)) early.push(strandedIssue(node));
       return null;
     },
@@ -120,6 +120,17 @@ function chooseDialect(
     throw new ForeignRecord(`the mark is of the register ${office}, not of ${register} as --register says`);
   }
   return { dialect, register: office };
+}
+
+/** Null when nothing orders this file before or after others, which is reported unless the file is silent about it. */
+function readProducedAt(node: XmlNode, context: ReadContext): string | null {
+  const text = nodeText(node);
+  const producedAt = orderInstant(text);
+  if (text !== null && producedAt === null) {
+    const code: IssueCode = 'impossible_date';
+    context.noteIssue?.({ code, path: node.name, value: text.slice(0, 200) }, 1);
+  }
+  return producedAt;
 }
 
 function strandedIssue(node: XmlNode): Issue {
