@@ -207,8 +207,8 @@ async function* listLineFile(
 }
 
 /**
- * Whether a file may hold a record a line. A line that is none costs itself only, so this is false only where not one of
- * the first lines is an object, and the file is of a kind that is known.
+ * Whether a file may hold a record a line. A line that is none costs itself only, so this is false only where not one
+ * of the first lines is an object, and the file is of a kind that is known.
  */
 function mayBeLines(head: Head): boolean {
   const lines = head.text.split('\n').filter((line) => line.trim() !== '');

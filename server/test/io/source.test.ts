@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
 import { INFLATION_FREE_BYTES } from '../../src/load/file-errors.ts';
 import { openSource, type Source } from '../../src/load/source.ts';
@@ -129,17 +129,12 @@ test('a file that inflates out of all proportion is refused before it fills anyt
   const folder = makeFolder(t);
   const blank = Buffer.alloc(INFLATION_FREE_BYTES + 1024 * 1024, ' ');
   writeFileSync(join(folder, 'bomb.gz'), gzipSync(blank));
-  const data = deflateRawSync(blank);
-  writeFileSync(join(folder, 'bomb.zip'), buildZip([{ name: 'a.xml', data, crc: crc32(blank), size: blank.length }]));
-  for (const name of ['bomb.gz', 'bomb.zip']) {
-    const message = await failureOf(openSource(join(folder, name)).then((source) => readSource(source)));
-    assert.match(message, /inflates more than 500 times: refused as a compression bomb$/, name);
-  }
+  const message = await failureOf(openSource(join(folder, 'bomb.gz')).then((source) => readSource(source)));
+  assert.match(message, /bomb\.gz inflates more than 500 times: refused as a compression bomb$/);
   // The largest real files inflate 137 times.
-  const line = `${'x'.repeat(400)}${'0123456789'.repeat(40)}\n`;
-  const large = Array.from({ length: 100_000 }, (_, at) => `${at * 7919}${line}`).join('');
+  const large = Array.from({ length: 24_000 }, (_, at) => `${at * 7919}${'x'.repeat(3_000)}\n`).join('');
   const packed = gzipSync(large);
-  assert.ok(large.length > INFLATION_FREE_BYTES && large.length / packed.length > 90, 'it is packed tightly');
+  assert.ok(large.length > INFLATION_FREE_BYTES && large.length > 137 * packed.length);
   writeFileSync(join(folder, 'large.gz'), packed);
   const [[, text] = []] = await readSource(await openSource(join(folder, 'large.gz')));
   assert.equal(text?.length, large.length);

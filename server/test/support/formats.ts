@@ -34,7 +34,7 @@ export async function listItems(
   return takeAll(readEntries(format, [{ name, stream }], context));
 }
 
-/** What a load reads from these entries of one source. It may be empty: only the whole of a load must hold something. */
+/** What a load with `--allow-empty` reads from these entries of one source. */
 export function readEntries(
   format: Format,
   entries: Iterable<SourceEntry>,

@@ -177,7 +177,7 @@ test('a member of another office or of another right is rejected; a file of noth
   assert.equal(await refusalOf(readWhole(formatOf('euipo'), [openText('a.xml', [british])])), `a.xml: ${hint}`);
   assert.match(
     await refusalOf(readArchive(t, 'euipo', members.slice(1))),
-    /day\.zip holds nothing that can be loaded: its only file is refused, day\.zip\/1\.xml: the mark is .* format st66$/,
+    /day\.zip holds nothing that can be loaded: its only file is refused, day\.zip\/1\.xml: the mark .* format st66$/,
   );
   const design = KOREAN.replace('4020200012345', '3020200012345');
   assert.match(
@@ -273,7 +273,7 @@ test('a load in which nothing is found fails, and says what was read and what wa
   );
   assert.match(
     await refusalOf(readArchive(t, 'jpo', [{ name: 'EM.xml', text: writeTransaction() }])),
-    /day\.zip holds no file that jpo reads; it holds EM\.xml; it looks like an EU mark in ST\.66: try the format euipo$/,
+    /holds no file that jpo reads; it holds EM\.xml; it looks like an EU mark in ST\.66: try the format euipo$/,
   );
 });
 

@@ -557,3 +557,13 @@ test('reads another office of the family by a table of its values alone', async 
   );
   assert.equal((await readOne(format, source('DEMANDE_DÉPOSÉE'))).record.status, 'Pending');
 });
+
+test('reports fifty unknown elements of a record one by one, and how many more there are', async () => {
+  const strange = Array.from({ length: 63 }, (_, at) => `<Strange${at}>x</Strange${at}>`).join('');
+  const { issues } = await readMark({ body: strange });
+  assert.equal(issues.filter(({ code }) => code === 'unknown_element').length, 50);
+  assert.deepEqual(
+    issues.filter(({ code }) => code === 'more_unknown_elements'),
+    [{ code: 'more_unknown_elements', path: 'TradeMark', value: '13' }],
+  );
+});

@@ -4,6 +4,8 @@ import { createReadStream, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
+import { ST66_OFFICES } from '../../src/load/formats/st66/offices.ts';
+import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { parseHead, peekEntry } from '../../src/load/head.ts';
 import { listRecognizedFormats, recognizeHead } from '../../src/load/recognize.ts';
 import { FORMATS } from '../../src/load/registry.ts';
@@ -37,6 +39,24 @@ test('files of each format are recognized by their beginning', () => {
   for (const [text, formats, name] of cases) {
     const { seen, ...found } = recognize(text, name);
     assert.equal(found.formats.join(' '), formats, `${seen}: ${text}`);
+  }
+});
+
+test('the offices whose marks are recognized are those that the formats read', () => {
+  for (const { office } of ST66_OFFICES) {
+    const { formats } = recognize(`<TradeMark><RegistrationOfficeCode>${office}</RegistrationOfficeCode>`);
+    assert.ok(formats.includes('st66'), office);
+  }
+  const offices = /of ([A-Z, ]+)$/.exec(st96Format.title)?.[1]?.split(', ') ?? [];
+  assert.ok(offices.length > 1);
+  for (const office of offices) {
+    const { formats } = recognize(`<Trademark><RegistrationOfficeCode>${office}</RegistrationOfficeCode>`);
+    assert.ok(formats.includes('st96'), office);
+  }
+  for (const root of ['TradeMark', 'Trademark']) {
+    const { seen, formats } = recognize(`<${root}><RegistrationOfficeCode>QQ</RegistrationOfficeCode>`);
+    assert.match(seen, /of an office whose marks are not read$/);
+    assert.deepEqual(formats, []);
   }
 });
 

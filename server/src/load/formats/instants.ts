@@ -5,8 +5,10 @@
  */
 import { isRegisterDate } from '../../record/dates.ts';
 
-const STATED =
-  /^(\d{4}-\d{2}-\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:[.,](\d+))?)?)?(?:Z|([+-])([01]\d|2[0-3]):?([0-5]\d)?)?$/i;
+const DATE = '(\\d{4}-\\d{2}-\\d{2})';
+const TIME = '([01]\\d|2[0-3]):([0-5]\\d)(?::([0-5]\\d)(?:[.,](\\d+))?)?';
+const ZONE = 'Z|([+-])([01]\\d|2[0-3]):?([0-5]\\d)?';
+const STATED = new RegExp(`^${DATE}(?:[T ]${TIME})?(?:${ZONE})?$`, 'i');
 const FRACTION_DIGITS = 9;
 
 /** Null when the text is no instant. */
