@@ -188,6 +188,22 @@ test('a member of another office or of another right is rejected; a file of noth
   assert.equal((await readArchive(t, 'kipris', mixed)).rejects.length, 1);
 });
 
+test('a US mark in ST.66 is sent to the format that reads it, whoever wrote it around', async () => {
+  const american = writeTransaction({ office: 'US', number: '97000001' });
+  assert.match(
+    await refusalOf(readWhole(formatOf('st66'), [openText('a.xml', [american])])),
+    /of the register US; .*; it looks like a US mark in ST\.66: try the format uspto-tsdr$/,
+  );
+  const read = (text: string): Promise<WholeDelivery> => readWhole(formatOf('uspto-tsdr'), [openText('a.xml', [text])]);
+  assert.equal((await read(american)).records, 1);
+  const nameless = american.replace('<RegistrationOfficeCode>US</RegistrationOfficeCode>', '');
+  assert.match(
+    await refusalOf(read(nameless)),
+    /neither the mark nor the file says that it is of the office US; it looks/,
+  );
+  assert.match(await refusalOf(read(writeTransaction({ office: 'GB' }))), /of the office GB; .*try the format st66$/);
+});
+
 test('a file of another register than the operator says is refused, whatever the format', async (t) => {
   for (const [name, { text, ending }] of Object.entries(FIXTURES)) {
     // Each line of ndjson says its register, and is rejected by itself.

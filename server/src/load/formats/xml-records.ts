@@ -121,9 +121,13 @@ function rootKey(name: string, { attributes }: XmlRoot): string {
   return TRANSACTIONS.find(([namespace]) => namespaces.some((each) => namespace.test(each)))?.[1] ?? name;
 }
 
-/** Throws `OperatorError` unless the root is one of those the format reads. Who catches it says what the file is. */
-export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
+/**
+ * The root as one of those that the format reads. Throws `OperatorError` for any other; who catches it says what the
+ * file is.
+ */
+export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): string {
   const name = root.name.slice(root.name.indexOf(':') + 1);
-  if (roots.includes(rootKey(name, root))) return;
+  const key = rootKey(name, root);
+  if (roots.includes(key)) return key;
   throw new OperatorError(`${entryName} is not ${title}: its root element is ${name}`);
 }
