@@ -21,6 +21,8 @@ export interface Contents {
   addRefusal(reason: string): void;
   /** Notes a file in which nothing was found. `seen`: what it looks like. */
   addRecordless(name: string, seen: string): void;
+  /** Throws `OperatorError` if so many files were refused, and nothing was found, that the source is another one. */
+  checkStart(name: string): void;
   /** The first file that the format does not read, if it reads none of them. */
   findUnread(): string | null;
   /**
@@ -35,6 +37,12 @@ const SYSTEM_FILES = /(^|\/)(__MACOSX\/|\.[^/]*$|thumbs\.db$|desktop\.ini$)/i;
 
 /** Archives inside of archives are opened only to say what they are: they are not read, and may hold anything. */
 const PACKED_FILES = /\.(zip|gz|tgz|tar|bz2|xz|zst|7z|rar|z)$/i;
+
+/**
+ * An archive of another format is refused after so many of its files. It may hold a million, each of which would go to
+ * the rejects file.
+ */
+const REFUSED_FIRST_MAX = 1_000;
 
 /** How many names or kinds a message or a report lists. */
 const NAMED_MAX = 3;
@@ -84,6 +92,12 @@ export function openContents({ format, allowEmpty, noteIssue }: ContentsOptions)
     addRecordless(name, seen) {
       if (recordless.size < NAMED_MAX) recordless.add(seen);
       noteIssue({ code: code('recordless_file'), path: seen, value: name }, 1);
+    },
+    checkStart(name) {
+      if (this.hasRecords || this.saysNone || refusals < REFUSED_FIRST_MAX) return;
+      throw new OperatorError(
+        `${name} is not ${format.title}: its first ${refusals} files are refused, ${firstRefusal}`,
+      );
     },
     findUnread: () => (files === 0 ? (unread[0] ?? null) : null),
     end(name, hint) {

@@ -9,7 +9,7 @@ import { OperatorError } from '../base/errors.ts';
 import { type Contents, type ContentsOptions, openContents } from './contents.ts';
 import { UnreadableSource } from './file-errors.ts';
 import type { Format, FormatItem, ReadContext, RejectItem, SetItem, SourceEntry } from './formats/format.ts';
-import { type Head, peekEntry } from './head.ts';
+import type { Head } from './head.ts';
 import { hintAtFile, hintAtRecord, type Look, openLook } from './look.ts';
 import { recognizeHead } from './recognize.ts';
 import type { Source } from './source.ts';
@@ -37,7 +37,10 @@ export async function* readDelivery<Item extends ReadItem>(
   checkRegister(delivery);
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
-    for await (const entry of source.entries(contents.accepts)) yield* readFile(entry, { delivery, contents, read });
+    for await (const entry of source.entries(contents.accepts)) {
+      yield* readFile(entry, { delivery, contents, read });
+      contents.checkStart(source.name);
+    }
     await endSource(source, contents, delivery.format);
   }
 }
@@ -47,7 +50,7 @@ async function endSource(source: Source, contents: Contents, format: Format): Pr
   const entries = unread === null ? [] : source.entries((name) => name === unread);
   let hint = '';
   for await (const entry of entries) {
-    hint = hintAtFile((await peekEntry(entry)).head, format);
+    hint = hintAtFile(await openLook(entry).peek(), format);
     break;
   }
   contents.end(source.name, hint);
@@ -156,7 +159,7 @@ function describe(look: Look): string {
 async function explain(error: unknown, look: Look, format: Format): Promise<OperatorError> {
   if (!(error instanceof OperatorError) || error instanceof UnreadableSource) throw error;
   // It was refused by its name.
-  if (look.readBytes() === 0) await peekEntry(look.entry);
+  if (look.readBytes() === 0) await look.peek();
   if (error instanceof RefusedFile) return error;
   return new OperatorError(`${error.message}${hintAtFile(look.head(), format)}`, { cause: error });
 }
@@ -179,7 +182,10 @@ export async function* listLineFiles(delivery: Delivery): AsyncGenerator<SourceE
   checkRegister(delivery);
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
-    for await (const entry of source.entries(contents.accepts)) yield* listLineFile(entry, delivery, contents);
+    for await (const entry of source.entries(contents.accepts)) {
+      yield* listLineFile(entry, delivery, contents);
+      contents.checkStart(source.name);
+    }
     await endSource(source, contents, delivery.format);
   }
 }
@@ -192,9 +198,9 @@ async function* listLineFile(
   const look = openLook(given);
   try {
     if (given.refusal !== undefined) throw new OperatorError(`${given.name} ${given.refusal}`);
-    const { head, entry } = await peekEntry(look.entry);
-    if (!mayBeLines(head)) throw new OperatorError(`${given.name} is not made of lines that ${format.name} reads`);
-    yield entry;
+    if (!mayBeLines(await look.peek()))
+      throw new OperatorError(`${given.name} is not made of lines that ${format.name} reads`);
+    yield look.entry;
     contents.hasRecords ||= !look.isBlank();
     if (look.isBlank() && given.isMember === true && !allowEmpty) throw new OperatorError(`${given.name} is empty`);
   } catch (error) {

@@ -19,30 +19,53 @@ export interface Look {
   isBlank(): boolean;
   /** The first bytes read, at most `HEAD_BYTES_MAX`. */
   head(): Head;
+  /** The same before anything is read; the entry yields these bytes all the same. */
+  peek(): Promise<Head>;
 }
 
 export function openLook(entry: SourceEntry): Look {
+  const iterator = entry.stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const first: Buffer[] = [];
+  /** Pulled by a peek, not yet passed on. */
+  const pending: Buffer[] = [];
   let bytes = 0;
   let isBlank = true;
+  const pull = async (): Promise<Buffer | null> => {
+    const next = await iterator.next();
+    if (next.done) return null;
+    const chunk = next.value;
+    // A copy, because a part would keep the whole chunk in memory.
+    if (bytes < HEAD_BYTES_MAX) first.push(Buffer.from(chunk.subarray(0, HEAD_BYTES_MAX - bytes)));
+    bytes += chunk.length;
+    isBlank &&= BLANK.test(chunk.toString('utf8'));
+    return chunk;
+  };
   async function* watched(): AsyncGenerator<Buffer> {
-    for await (const chunk of entry.stream as AsyncIterable<Buffer>) {
-      // A copy, because a part would keep the whole chunk in memory.
-      if (bytes < HEAD_BYTES_MAX) first.push(Buffer.from(chunk.subarray(0, HEAD_BYTES_MAX - bytes)));
-      bytes += chunk.length;
-      isBlank &&= BLANK.test(chunk.toString('utf8'));
-      yield chunk;
+    try {
+      for (let chunk = pending.shift() ?? (await pull()); chunk !== null; chunk = pending.shift() ?? (await pull())) {
+        yield chunk;
+      }
+    } finally {
+      await iterator.return?.();
     }
   }
-  const stream = Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 });
   let head: Head | null = null;
+  const parse = (): Head => {
+    head ??= parseHead(entry.name, Buffer.concat(first));
+    return head;
+  };
   return {
-    entry: { ...entry, stream },
+    entry: { ...entry, stream: Readable.from(watched(), { objectMode: false, highWaterMark: 256 * 1024 }) },
     readBytes: () => bytes,
     isBlank: () => isBlank,
-    head() {
-      head ??= parseHead(entry.name, Buffer.concat(first));
-      return head;
+    head: parse,
+    async peek() {
+      while (bytes < HEAD_BYTES_MAX) {
+        const chunk = await pull();
+        if (chunk === null) break;
+        pending.push(chunk);
+      }
+      return parse();
     },
   };
 }

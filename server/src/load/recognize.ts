@@ -28,6 +28,8 @@ interface FileKind {
   office?: RegExp;
   /** An element that the head contains, as `child` or `parent/child`. */
   element?: string;
+  /** What the first element of a name says. */
+  stated?: readonly [element: string, text: RegExp];
   /** How the text starts, letter case aside, whatever the root. */
   text?: RegExp;
   /** How the bytes start, one character a byte. */
@@ -100,6 +102,12 @@ const KINDS: readonly FileKind[] = [
     roots: ['response'],
     element: 'items/trademarkDesignationGoodstInfo',
   },
+  {
+    seen: 'a KIPRIS answer that reports an error',
+    remedy: 'ask the service again',
+    roots: ['response'],
+    stated: ['resultCode', /[^0]/],
+  },
   { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['response', 'items', 'root'] },
   { seen: 'a TIPO gazette index', formats: ['tipo'], roots: ['RegContentList'] },
   { seen: 'TIPO application data', formats: ['tipo'], roots: ['tmarkappl', 'API'] },
@@ -159,12 +167,13 @@ function gatherFacts(head: Head): Facts {
 const BYTES_JUDGED = 4096;
 
 function fits(kind: FileKind, { head, latin1, namespaces, office }: Facts): boolean {
-  const { roots, namespace, element } = kind;
+  const { roots, namespace, element, stated } = kind;
   return (
     (roots === undefined || (head.xml !== null && roots.includes(head.xml.root.name))) &&
     (namespace === undefined || namespaces.some((each) => namespace.test(each))) &&
     (kind.office === undefined || kind.office.test(office)) &&
     (element === undefined || holdsElement(head, element)) &&
+    (stated === undefined || stated[1].test(head.xml?.texts.get(stated[0]) ?? '')) &&
     (kind.text === undefined || kind.text.test(head.text)) &&
     (kind.bytes === undefined || kind.bytes.test(latin1)) &&
     (kind.name === undefined || kind.name.test(basename(head.name)))

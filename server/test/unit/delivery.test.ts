@@ -280,6 +280,17 @@ test('a member in which nothing is found is an issue that names it and what it l
   ]);
 });
 
+test('an archive of another format is refused after a thousand files, not read to its end', async (t) => {
+  const wrong = Array.from({ length: 1_200 }, (_, at) => ({ name: `${at}.xml`, text: '<catalogue/>' }));
+  const first = { name: 'first.xml', text: (FIXTURES.euipo as Fixture).text };
+  assert.match(
+    await refusalOf(readArchive(t, 'euipo', [...wrong, first])),
+    /day\.zip is not EUIPO open data XML: its first 1000 files are refused, day\.zip\/0\.xml: .*no format reads that$/,
+  );
+  const { records, rejects } = await readArchive(t, 'euipo', [first, ...wrong]);
+  assert.deepEqual([records, rejects.length], [1, 1_200]);
+});
+
 test('a load in which nothing is found fails, and says what was read and what was expected', async (t) => {
   const nothing = '<Transaction><TransactionHeader/></Transaction>';
   assert.equal(

@@ -64,7 +64,7 @@ function checkHeader(header: XmlNode, entryName: string): void {
   if (SUCCESS.has(code)) return;
   const message = childText(header, 'resultMsg');
   const said = message === null ? '' : `: ${message.slice(0, 200)}`;
-  throw new OperatorError(`${entryName} is an error answer with the code ${code}${said}; ask the service again`);
+  throw new OperatorError(`${entryName} is an error answer with the code ${code}${said}`);
 }
 
 function parseCount(text: string | null): number | null {
