@@ -54,7 +54,6 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EISDIR: 'it is a folder, not a file',
   EIO: 'the disk reported an error',
   Z_BUF_ERROR: 'it is truncated',
   Z_DATA_ERROR: 'its compressed data is damaged',

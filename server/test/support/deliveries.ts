@@ -13,14 +13,14 @@ export interface WholeDelivery {
   issues: (Issue & { times: number })[];
 }
 
-/** Throws what ends the load. Reads on until `recordsMax` records have come. */
+/** Throws what ends the load. Reads on until `itemsMax` records and rejects have come. */
 export async function readWhole(
   format: Format,
   sources: readonly Source[],
-  options: { register?: string | null; allowEmpty?: boolean; recordsMax?: number } = {},
+  options: { register?: string | null; allowEmpty?: boolean; itemsMax?: number } = {},
 ): Promise<WholeDelivery> {
   const read: WholeDelivery = { records: 0, rejects: [], issues: [] };
-  const { register = null, allowEmpty = false, recordsMax = Number.POSITIVE_INFINITY } = options;
+  const { register = null, allowEmpty = false, itemsMax = Number.POSITIVE_INFINITY } = options;
   const delivery: Delivery = {
     format,
     sources,
@@ -32,7 +32,7 @@ export async function readWhole(
   for await (const item of listItems(delivery)) {
     if (item.kind === 'reject') read.rejects.push(item);
     else read.records += 1;
-    if (read.records >= recordsMax) break;
+    if (read.records + read.rejects.length >= itemsMax) break;
   }
   return read;
 }
