@@ -24,7 +24,7 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .command('load')
     .description('load source files; "-" is standard input; .gz and .zip files are unpacked')
     .argument('<format>', `one of ${FORMATS.map((format) => format.name).join(', ')}`, parseFormatName)
-    .argument('<file...>', 'source files; either all of them are loaded or none')
+    .argument('<file...>', 'source files, or folders of them; either all of them are loaded or none')
     .addOption(new Option('--register <code>', 'the register of the files').argParser(parseRegister))
     .option('--current-through <instant>', 'the registers are complete up to this instant')
     .option('--accept-rejects', 'treat the registers as complete although records were rejected')

@@ -3,8 +3,8 @@
  * source order. The number of blocks in flight is bounded, so that memory does not grow with the file.
  */
 import { availableParallelism } from 'node:os';
-import type { EncodedRows } from './encoded-rows.ts';
-import type { LineFormat, SourceEntry } from './formats/format.ts';
+import { type EncodedRows, openRowEncoder } from './encoded-rows.ts';
+import type { LineFormat, RejectItem, SourceEntry } from './formats/format.ts';
 import { type LineBlock, readBlocks } from './formats/lines.ts';
 import { encodeLines, type LineTask, prepareLines } from './line-rows.ts';
 import { compareRows, type StageTarget } from './stage.ts';
@@ -26,7 +26,7 @@ interface Flight {
 export async function* readLines(
   target: StageTarget,
   format: LineFormat,
-  entries: AsyncIterable<SourceEntry>,
+  files: AsyncIterable<SourceEntry | RejectItem>,
   register: string | null,
 ): AsyncGenerator<EncodedRows> {
   const threads = Math.min(THREADS_MAX, availableParallelism());
@@ -35,7 +35,12 @@ export async function* readLines(
   let readBytes = 0;
   const inFlight: Flight[] = [];
   try {
-    for await (const entry of entries) {
+    for await (const entry of files) {
+      if ('reason' in entry) {
+        while (inFlight.length > 0) yield await (inFlight.shift() as Flight).encoded;
+        yield encodeReject(target, entry);
+        continue;
+      }
       for await (const block of readBlocks(entry.stream)) {
         const bytes = block.bytes.length;
         while (isFull(inFlight, threads, bytes)) yield await (inFlight.shift() as Flight).encoded;
@@ -66,6 +71,12 @@ function isFull(inFlight: readonly Flight[], threads: number, nextBytes: number)
 
 function buildTask(block: LineBlock, rest: Omit<LineTask, 'bytes' | 'firstLine' | 'cut'>): LineTask {
   return { ...rest, bytes: ownBytes(block.bytes), firstLine: block.firstLine, cut: block.cut };
+}
+
+function encodeReject(target: StageTarget, reject: RejectItem): EncodedRows {
+  const rows = openRowEncoder(target.batches.takeSeqs(0), { rowBytes: 0, unchangedBytes: 0 });
+  rows.reject(reject);
+  return rows.end();
 }
 
 function encodeHere(format: LineFormat): LineEncoder {

@@ -38,5 +38,5 @@ export function isLineFormat(format: Format): format is LineFormat {
 }
 
 export function isSetFormat(format: Format): format is SetFormat {
-  return 'readSet' in format;
+  return 'readRows' in format;
 }

@@ -25,18 +25,11 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage } from '../store/publish/stage.ts';
+import { type Delivery, listLineFiles, readDelivery } from './delivery.ts';
 import type { EncodedRows } from './encoded-rows.ts';
-import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
-import {
-  type Contents,
-  checkContents,
-  checkMembers,
-  type Frontier,
-  openFrontier,
-  watchLines,
-  watchMembers,
-} from './frontier.ts';
-import { type KeptRows, openKeptRows } from './kept-rows.ts';
+import type { Format, FormatItem, SetFormat } from './formats/format.ts';
+import { type Frontier, openFrontier } from './frontier.ts';
+import { type KeptRows, openKeptRows, type SourceRow } from './kept-rows.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
@@ -228,66 +221,37 @@ function encodeSources(
   target: StageTarget,
   frontier: Frontier,
 ): AsyncGenerator<EncodedRows> {
-  const { db, format, register } = options;
-  const contents: Contents = { hasRecords: false, saysNone: false };
-  const entries = listEntries(options, contents);
-  if (isLineFormat(format)) return readLines(target, format, entries, register);
-  const context: ReadContext = {
+  const { db, format, sources, register, allowEmpty = false } = options;
+  const delivery: Delivery = {
+    format,
+    sources,
     register,
+    allowEmpty,
     noteFrontier: (instant) => frontier.note(instant),
-    noteNoRecords: () => {
-      contents.saysNone = true;
-    },
-    noteContent: () => {
-      contents.hasRecords = true;
-    },
     noteIssue: (issue, times) => countIssues(target.findings, [issue], times),
   };
-  if (isSetFormat(format)) {
-    const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
+  if (isLineFormat(format)) return readLines(target, format, listLineFiles(delivery), register);
+  if (!isSetFormat(format))
     return readRecords(
       target,
-      readSetItems(openKeptRows(db, loadId, kinds), (kept) => format.readSet(entries, context, kept)),
+      readDelivery(delivery, (...file) => format.read(...file)),
     );
-  }
-  return readRecords(target, readItems(format, entries, context, contents));
+  const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
+  return readRecords(target, readSet(delivery, format, openKeptRows(db, loadId, kinds)));
 }
 
-async function* listEntries(
-  { sources, format, allowEmpty = false }: LoadOptions,
-  contents: Contents,
-): AsyncGenerator<SourceEntry> {
-  for (const source of sources) {
-    Object.assign(contents, { hasRecords: false, saysNone: false });
-    const members = watchMembers(format);
-    for await (const entry of source.entries(members.accepts)) {
-      members.read += 1;
-      yield isLineFormat(format) ? watchLines(entry, contents) : entry;
+/** Rejected rows, then the records that the delivery touches. Nothing is kept before the last file has been read. */
+async function* readSet(delivery: Delivery, format: SetFormat, opening: Promise<KeptRows>): AsyncGenerator<FormatItem> {
+  const kept = await opening;
+  for await (const items of readDelivery(delivery, (...file) => format.readRows(...file))) {
+    const rows: SourceRow[] = [];
+    for (const item of 'kind' in items ? [items] : items) {
+      if (item.kind === 'row') rows.push(item.row);
+      else yield item;
     }
-    checkMembers(source.name, format, members);
-    checkContents(source.name, contents, allowEmpty);
+    if (rows.length > 0) await kept.add(rows);
   }
-}
-
-async function* readSetItems(
-  opening: Promise<KeptRows>,
-  read: (kept: KeptRows) => AsyncIterable<FormatItem>,
-): AsyncGenerator<FormatItem> {
-  yield* read(await opening);
-}
-
-async function* readItems(
-  format: Format,
-  entries: AsyncIterable<SourceEntry>,
-  context: ReadContext,
-  contents: Contents,
-): AsyncGenerator<FormatItem> {
-  for await (const entry of entries) {
-    for await (const item of format.read(entry, context)) {
-      contents.hasRecords = true;
-      yield item;
-    }
-  }
+  yield* format.deriveRecords(kept, delivery);
 }
 
 function explainFailure(error: unknown): unknown {

@@ -1,15 +1,16 @@
 /**
- * Opens what an operator names: a plain file, a `.gz` or `.zip` (recognized by its first bytes, not by its name), or
- * standard input. It streams, and knows no format. A file that cannot be read to its end (truncated, damaged,
- * encrypted, a compression bomb) throws one `OperatorError` that names it.
+ * Opens what an operator names: a plain file, a `.gz` or `.zip` (recognized by its first bytes, not by its name), a
+ * folder of such files, or standard input. It streams, and knows no format. A file that cannot be read to its end
+ * (truncated, damaged, a compression bomb) throws one `UnreadableSource` that names it.
  */
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
 import { boundInflation, nameFailures, unreadable } from './file-errors.ts';
+import { listFiles } from './folder.ts';
 import type { SourceEntry } from './formats/format.ts';
 import { listZipEntries } from './zip.ts';
 
@@ -21,8 +22,11 @@ export interface Source {
   /** How many of those have been read. */
   readBytes(): number;
   /** Yields one entry at a time; the next one is opened when it is asked for. */
-  entries(accepts: (entryName: string) => boolean): AsyncIterable<SourceEntry>;
+  entries(accepts: Accepts): AsyncIterable<SourceEntry>;
 }
+
+/** Whether the member of this name is to be opened; asked about members of archives and files of folders only. */
+type Accepts = (entryName: string) => boolean;
 
 const READ_BYTES = 256 * 1024;
 
@@ -37,16 +41,67 @@ export async function openSource(path: string, standardInput: Readable = process
   }
   try {
     const status = await file.stat();
-    if (status.isDirectory()) throw new OperatorError(`${path} is a folder, not a file`);
+    if (status.isDirectory()) return openFolder(path);
     if (!status.isFile()) return await openStream(path, createReadStream(path));
-    const head = Buffer.alloc(4);
-    const { bytesRead } = await file.read(head, 0, head.length, 0);
-    const kind = kindOf(head.subarray(0, bytesRead));
+    const kind = await readKind(file);
     refuseFalseName(path, kind);
     return openFile(path, kind, status.size);
   } finally {
     await file.close();
   }
+}
+
+/** All files below a folder. They are read like the members of an archive. */
+function openFolder(folder: string): Source {
+  const counted = openCount();
+  async function* listEntries(accepts: Accepts): AsyncGenerator<SourceEntry> {
+    for await (const name of listFiles(folder)) {
+      const path = join(folder, name);
+      const shownAs = `${basename(folder)}/${name}`;
+      const { kind, totalBytes } = await inspectFile(path);
+      if (kind === 'zip') yield* listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add);
+      else if (accepts(kind === 'gzip' ? name.replace(/\.gz$/i, '') : name)) {
+        const stream = createReadStream(path, { highWaterMark: READ_BYTES });
+        for await (const entry of listOne({ path, shownAs, kind }, stream, counted.add)) {
+          yield { ...entry, isMember: true };
+        }
+      } else counted.add(totalBytes);
+    }
+  }
+  return { name: folder, totalBytes: null, readBytes: counted.sum, entries: listEntries };
+}
+
+async function inspectFile(path: string): Promise<{ kind: Kind; totalBytes: number }> {
+  let file: FileHandle | null = null;
+  try {
+    file = await open(path, 'r');
+    return { kind: await readKind(file), totalBytes: (await file.stat()).size };
+  } catch (error) {
+    throw unreadable(path, error);
+  } finally {
+    await file?.close();
+  }
+}
+
+async function readKind(file: FileHandle): Promise<Kind> {
+  const head = Buffer.alloc(4);
+  const { bytesRead } = await file.read(head, 0, head.length, 0);
+  return kindOf(head.subarray(0, bytesRead));
+}
+
+interface Count {
+  add(bytes: number): void;
+  sum(): number;
+}
+
+function openCount(): Count {
+  let sum = 0;
+  return {
+    add(bytes) {
+      sum += bytes;
+    },
+    sum: () => sum,
+  };
 }
 
 /** Text made while it is read, such as generated records. Each part holds any number of lines. */
@@ -58,7 +113,10 @@ export function openText(name: string, parts: Iterable<string> | AsyncIterable<s
     name,
     totalBytes: null,
     readBytes: () => 0,
-    entries: () => listOne(name, 'plain', Readable.from(bytes(), { objectMode: false }), () => undefined),
+    entries: () => {
+      const text = { path: name, shownAs: basename(name), kind: 'plain' as const };
+      return listOne(text, Readable.from(bytes(), { objectMode: false }), () => undefined);
+    },
   };
 }
 
@@ -77,18 +135,16 @@ function refuseFalseName(path: string, kind: Kind): void {
 }
 
 function openFile(path: string, kind: Kind, totalBytes: number): Source {
-  let readBytes = 0;
-  const count = (bytes: number): void => {
-    readBytes += bytes;
-  };
+  const counted = openCount();
+  const shownAs = basename(path);
   return {
     name: path,
     totalBytes,
-    readBytes: () => readBytes,
+    readBytes: counted.sum,
     entries: (accepts) =>
       kind === 'zip'
-        ? listZipEntries(path, totalBytes, accepts, count)
-        : listOne(path, kind, createReadStream(path, { highWaterMark: READ_BYTES }), count),
+        ? listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add)
+        : listOne({ path, shownAs, kind }, createReadStream(path, { highWaterMark: READ_BYTES }), counted.add),
   };
 }
 
@@ -111,33 +167,37 @@ async function openStream(name: string, stream: Readable): Promise<Source> {
     yield* chunks;
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield Buffer.from(next.value);
   }
-  let readBytes = 0;
-  const count = (bytes: number): void => {
-    readBytes += bytes;
-  };
+  const counted = openCount();
+  const piped = { path: name, shownAs: basename(name), kind };
   return {
     name,
     totalBytes: null,
-    readBytes: () => readBytes,
-    entries: () => listOne(name, kind, Readable.from(whole(), { objectMode: false }), count),
+    readBytes: counted.sum,
+    entries: () => listOne(piped, Readable.from(whole(), { objectMode: false }), counted.add),
   };
 }
 
+interface PlainFile {
+  path: string;
+  /** The name of its entry. */
+  shownAs: string;
+  kind: 'plain' | 'gzip';
+}
+
 async function* listOne(
-  name: string,
-  kind: Kind,
+  { path, shownAs, kind }: PlainFile,
   file: Readable,
   count: (bytes: number) => void,
 ): AsyncGenerator<SourceEntry> {
   const counted = countBytes(count);
   const end =
     kind === 'gzip'
-      ? [createGunzip({ chunkSize: READ_BYTES }), boundInflation(name, counted.bytes)]
+      ? [createGunzip({ chunkSize: READ_BYTES }), boundInflation(path, counted.bytes)]
       : [new PassThrough()];
   // `pipeline` destroys the last stream with the error of any of them, so the reader sees it.
   const stream = pipeline([file, counted.stream, ...end], () => undefined) as unknown as Readable;
   try {
-    yield { name: basename(name), stream: nameFailures(name, stream) };
+    yield { name: shownAs, stream: nameFailures(path, stream) };
   } finally {
     file.destroy();
     stream.destroy();

@@ -2,6 +2,7 @@
  * The source text of the record being read, for the rejects file: the decoded texts themselves, not copies, and no
  * more of them than a reject may carry. Positions count UTF-16 units from the start of the file.
  */
+import { UNDECODABLE } from './xml-faults.ts';
 
 /** The most of one record that goes into the rejects file, in bytes of UTF-8. */
 const SOURCE_BYTES_MAX = 16 * 1024 * 1024;
@@ -14,7 +15,12 @@ export interface XmlSource {
   markTag(position: number): void;
   /** Where that tag starts. */
   tagStart(): number;
-  /** The text between two positions, cut at `SOURCE_BYTES_MAX`; built when the function is called. */
+  /** The character at a position; empty where its text is no longer held. */
+  characterAt(position: number): string;
+  /**
+   * The text between two positions, cut at `SOURCE_BYTES_MAX`; built when the function is called. Bytes that were not
+   * UTF-8 are replacement characters in it.
+   */
   capture(start: number, end: number): () => string;
 }
 
@@ -48,6 +54,10 @@ export function openXmlSource(): XmlSource {
       }
       return tagNameEnd;
     },
+    characterAt(position) {
+      const part = parts.findLast(({ start }) => start <= position);
+      return part?.text.charAt(position - part.start) ?? '';
+    },
     capture(start, end) {
       const captured = parts.filter((part) => part.start < end && part.start + part.text.length > start);
       return () =>
@@ -56,7 +66,8 @@ export function openXmlSource(): XmlSource {
   };
 }
 
-function cutBytes(text: string): string {
+function cutBytes(stated: string): string {
+  const text = stated.replaceAll(UNDECODABLE, '\ufffd');
   if (text.length * 3 <= SOURCE_BYTES_MAX || Buffer.byteLength(text) <= SOURCE_BYTES_MAX) return text;
   const bytes = Buffer.from(text).subarray(0, SOURCE_BYTES_MAX);
   // The cut may fall inside a character, which then decodes to a replacement character.

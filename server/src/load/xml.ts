@@ -8,31 +8,19 @@ import { SaxesParser } from 'saxes';
 import { OperatorError } from '../base/errors.ts';
 import type { SourceEntry } from './formats/format.ts';
 import { decodeUtf8 } from './utf8.ts';
+import { explainCharacter, explainFault, inspectDeclaration, nameFault } from './xml-faults.ts';
 import type { XmlNode } from './xml-node.ts';
+import {
+  addRecordText,
+  checkRecordSize,
+  localAttributes,
+  type OpenRecord,
+  openRecordElement,
+  refuseRecord,
+  XML_LIMITS,
+  type XmlLimits,
+} from './xml-record.ts';
 import { openXmlSource, type XmlSource } from './xml-source.ts';
-
-/** Bounds of one file. Characters are UTF-16 units, at most the bytes of the source. */
-export interface XmlLimits {
-  recordCharactersMax: number;
-  recordElementsMax: number;
-  elementAttributesMax: number;
-  /** Levels inside one record. */
-  depthMax: number;
-  /** One tag, text, comment or declaration. The parser buffers these whole, so a larger one cannot even be skipped. */
-  tokenCharactersMax: number;
-  /** Levels of the whole file. */
-  fileDepthMax: number;
-}
-
-/** The largest real record known has 10.9 MB and about 134,000 elements (a case with 26,496 history events). */
-export const XML_LIMITS: XmlLimits = {
-  recordCharactersMax: 64 * 1024 * 1024,
-  recordElementsMax: 1_000_000,
-  elementAttributesMax: 200,
-  depthMax: 100,
-  tokenCharactersMax: 96 * 1024 * 1024,
-  fileDepthMax: 10_000,
-};
 
 export interface XmlRoot {
   name: string;
@@ -53,10 +41,12 @@ export type XmlItem =
   | { kind: 'element'; node: XmlNode; line: number; source: () => string }
   /** An element outside the records that the selection does not name; its content is skipped. */
   | { kind: 'stray'; path: string; line: number }
-  /** A record beyond a bound, skipped as a whole. */
+  /** A character outside the records that XML forbids; nothing of it is read. */
+  | { kind: 'forbidden'; path: string; line: number; reason: string }
+  /** A record that is beyond a bound or has a character that XML forbids, skipped as a whole. */
   | { kind: 'reject'; name: string; line: number; reason: string; source: () => string };
 
-/** Throws `OperatorError` naming entry and line: not UTF-8, malformed, truncated, an entity used, the wrong root. */
+/** Throws `OperatorError` naming entry and line: UTF-16, malformed, truncated, an entity used, the wrong root. */
 export async function* readXml(
   entry: SourceEntry,
   selection: XmlSelection,
@@ -67,23 +57,6 @@ export async function* readXml(
     yield* reader.write(text);
   }
   yield* reader.close();
-}
-
-interface BuildingNode extends XmlNode {
-  attributes: Readonly<Record<string, string>>;
-  children: readonly XmlNode[];
-  text: string;
-}
-
-interface OpenRecord {
-  name: string;
-  line: number;
-  start: number;
-  /** Open elements of the record, outermost first; emptied once the record is refused. */
-  nodes: BuildingNode[];
-  depth: number;
-  elements: number;
-  refusal: string | null;
 }
 
 interface FileState {
@@ -99,12 +72,16 @@ interface FileState {
   record: OpenRecord | null;
   /** Where the last tag, text or comment ended. */
   tokenEnd: number;
-  entitiesDeclared: boolean;
+  declaresEntities: boolean;
+  /** The last forbidden character outside records. It may be in a tag that turns out to begin a record. */
+  loose: LooseCharacter | null;
 }
 
-const NO_ATTRIBUTES: Readonly<Record<string, string>> = Object.freeze({});
-const NO_CHILDREN: readonly XmlNode[] = Object.freeze([]);
-const BLANK = /^\s*$/;
+interface LooseCharacter {
+  position: number;
+  line: number;
+  reason: string;
+}
 
 type Parser = SaxesParser<{ xmlns: false; position: true }>;
 
@@ -124,7 +101,8 @@ function openReader(entryName: string, selection: XmlSelection, limits: XmlLimit
     strayFrom: 0,
     record: null,
     tokenEnd: 0,
-    entitiesDeclared: false,
+    declaresEntities: false,
+    loose: null,
   };
   const parser = new SaxesParser({ xmlns: false, position: true });
   subscribe(parser, state);
@@ -147,6 +125,7 @@ function openReader(entryName: string, selection: XmlSelection, limits: XmlLimit
       if (state.source.isEmpty()) throw new OperatorError(`${entryName} is empty`);
       const open = state.record?.name ?? state.outer.at(-1);
       if (open !== undefined) throw failAt(parser, state, `ends inside the element ${open}: the file is truncated`);
+      settleLoose(state, Number.POSITIVE_INFINITY);
       parser.close();
       return takeItems();
     },
@@ -156,7 +135,7 @@ function openReader(entryName: string, selection: XmlSelection, limits: XmlLimit
 function subscribe(parser: Parser, state: FileState): void {
   const localName = openNameTable();
   parser.on('error', (error) => {
-    throw describeFault(parser, state, error);
+    reportFault(parser, state, error);
   });
   parser.on('xmldecl', ({ encoding }) => {
     if (encoding !== undefined && !/^(utf-?8|us-ascii|ascii)$/i.test(encoding)) {
@@ -210,8 +189,11 @@ function openElement(parser: Parser, state: FileState, name: string, stated: Rec
   if (state.record === null && state.strayFrom === 0 && state.selection.records.has(name)) {
     const start = state.source.tagStart();
     state.record = { name, line: parser.line, start, nodes: [], depth: 0, elements: 0, refusal: null };
+    const reason = settleLoose(state, start);
+    if (reason !== null) refuseRecord(state.record, reason);
   }
   if (state.record === null) {
+    settleLoose(state, Number.POSITIVE_INFINITY);
     state.outer.push(name);
     if (state.strayFrom === 0 && !state.selection.envelope.has(name)) {
       state.strayFrom = state.outer.length;
@@ -224,49 +206,6 @@ function openElement(parser: Parser, state: FileState, name: string, stated: Rec
   if (state.outer.length + (state.record?.depth ?? 0) > state.limits.fileDepthMax) {
     throw failAt(parser, state, `nests elements more than ${state.limits.fileDepthMax} levels deep`);
   }
-}
-
-function openRecordElement(
-  record: OpenRecord,
-  name: string,
-  attributes: Readonly<Record<string, string>>,
-  limits: XmlLimits,
-): void {
-  record.depth++;
-  record.elements++;
-  if (record.refusal !== null) return;
-  const excess = findExcess(record, attributes, limits);
-  if (excess !== null) {
-    refuse(record, excess);
-    return;
-  }
-  const node: BuildingNode = { name, attributes, children: NO_CHILDREN, text: '' };
-  const parent = record.nodes.at(-1);
-  if (parent !== undefined) {
-    if (parent.children === NO_CHILDREN) parent.children = [];
-    if (parent.text !== '' && BLANK.test(parent.text)) parent.text = '';
-    (parent.children as XmlNode[]).push(node);
-  }
-  record.nodes.push(node);
-}
-
-function findExcess(
-  { depth, elements }: OpenRecord,
-  attributes: Readonly<Record<string, string>>,
-  limits: XmlLimits,
-): string | null {
-  if (depth > limits.depthMax) return `nests elements more than ${limits.depthMax} levels deep`;
-  if (elements > limits.recordElementsMax) return `has more than ${limits.recordElementsMax} elements`;
-  if (attributes !== NO_ATTRIBUTES && Object.keys(attributes).length > limits.elementAttributesMax) {
-    return `has an element with more than ${limits.elementAttributesMax} attributes`;
-  }
-  return null;
-}
-
-function addRecordText(record: OpenRecord, text: string): void {
-  const node = record.nodes.at(-1);
-  if (node === undefined || (node.children !== NO_CHILDREN && BLANK.test(text))) return;
-  node.text = node.text === '' ? text : node.text + text;
 }
 
 function closeElement(position: number, state: FileState): void {
@@ -290,52 +229,39 @@ function closeElement(position: number, state: FileState): void {
   state.record = null;
 }
 
-function refuse(record: OpenRecord, reason: string): void {
-  record.refusal = reason;
-  record.nodes = [];
-}
-
-function checkRecordSize(position: number, record: OpenRecord, limits: XmlLimits): void {
-  if (record.refusal === null && position - record.start > limits.recordCharactersMax) {
-    refuse(record, `is longer than ${limits.recordCharactersMax} characters`);
-  }
-}
-
 function checkToken(parser: Parser, state: FileState): void {
   if (parser.position - state.tokenEnd > state.limits.tokenCharactersMax) {
     throw failAt(parser, state, `has a single text or tag of more than ${state.limits.tokenCharactersMax} characters`);
   }
 }
 
-function localAttributes(stated: Record<string, string>): Readonly<Record<string, string>> {
-  let attributes: Record<string, string> | null = null;
-  for (const name in stated) {
-    if (name.startsWith('xmlns')) continue;
-    attributes ??= {};
-    attributes[name.slice(name.indexOf(':') + 1)] = stated[name] ?? '';
-  }
-  return attributes ?? NO_ATTRIBUTES;
-}
-
-/** An internal subset is fine. An external entity is refused where it is declared, an internal one where it is used. */
 function checkDeclaration(parser: Parser, state: FileState, declaration: string): void {
-  const bare = declaration.replace(/<!--[\s\S]*?-->/g, '');
-  if (!bare.includes('<!ENTITY')) return;
-  state.entitiesDeclared = true;
-  if (/<!ENTITY\s+(?:%\s+)?[^\s>]+\s+(?:SYSTEM|PUBLIC)\b/.test(bare)) {
-    throw failAt(parser, state, 'declares an external entity; nothing outside the file is ever read');
+  const { declaresEntities, declaresExternal } = inspectDeclaration(declaration);
+  state.declaresEntities ||= declaresEntities;
+  if (declaresExternal) throw failAt(parser, state, 'declares an external entity; nothing outside the file is read');
+}
+
+/** A forbidden character costs its record; everything else that is wrong with the file is thrown. */
+function reportFault(parser: Parser, state: FileState, error: Error): void {
+  const { position, line } = parser;
+  const fault = nameFault(error);
+  const reason = explainCharacter(fault, state.source.characterAt(position - 1));
+  if (reason === null) throw failAt(parser, state, explainFault(fault, state.declaresEntities), error);
+  if (state.record !== null) refuseRecord(state.record, reason);
+  else {
+    settleLoose(state, Number.POSITIVE_INFINITY);
+    state.loose = { position, line, reason };
   }
 }
 
-function describeFault(parser: Parser, state: FileState, error: Error): OperatorError {
-  const fault = error.message.replace(/^\d+:\d+: /, '').replace(/\.$/, '');
-  if (fault === 'undefined entity') {
-    const reason = state.entitiesDeclared
-      ? 'uses an entity of its own document type declaration; declared entities are refused, never expanded'
-      : 'uses an entity that XML does not define';
-    return failAt(parser, state, reason, error);
-  }
-  return failAt(parser, state, `is not well-formed XML: ${fault}`, error);
+/** Reports the loose character, unless it belongs to the record that begins at `start`: then it returns the reason. */
+function settleLoose(state: FileState, start: number): string | null {
+  const { loose } = state;
+  state.loose = null;
+  if (loose === null) return null;
+  if (loose.position > start) return loose.reason;
+  state.items.push({ kind: 'forbidden', path: state.outer.join('/'), line: loose.line, reason: loose.reason });
+  return null;
 }
 
 function failAt(parser: Parser, state: FileState, reason: string, cause?: Error): OperatorError {

@@ -7,6 +7,7 @@ import { gzipSync } from 'node:zlib';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
 import { runTmds, startTmds } from '../support/process.ts';
+import { buildZip } from '../support/zip.ts';
 
 const RECORD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered"}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
@@ -63,6 +64,19 @@ test('a load reports as JSON on standard output alone and ends with 0, 3 or 1', 
   const many = await runTmds(t, ['load', 'ndjson', long, '--rejects', rejects], environment);
   assert.equal(many.status, 3, many.stderr);
   assert.doesNotMatch(many.stderr, /warning/i);
+
+  const archive = join(folder, 'day.zip');
+  writeFileSync(
+    archive,
+    buildZip([
+      { name: '1.ndjson', text: RECORD },
+      { name: '2.ndjson', text: '<html>\n</html>' },
+    ]),
+  );
+  const partly = await runTmds(t, ['load', 'ndjson', archive, '--rejects', rejects], environment);
+  assert.equal(partly.status, 3, partly.stderr);
+  assert.match(partly.stdout, /^XA: 2 read, 0 new, 0 changed, 1 unchanged, 1 rejected\n/);
+  assert.match(readFileSync(rejects, 'utf8'), /^# day\.zip\/2\.ndjson: the file is not made of lines .*\n<html>\n/);
 
   const third = await runTmds(t, ['load', 'ndjson', good, cut], environment);
   assert.deepEqual([third.status, third.stdout], [1, '']);

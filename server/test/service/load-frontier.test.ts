@@ -99,3 +99,17 @@ test('an archive without files is an empty delivery; one of other files is none,
       /holds no file that euipo .* readme\.txt, EUTM\/marks\.csv$/.test(error.message),
   );
 });
+
+test('a member that is rejected leaves the frontier, and the rest of its archive is stored [I-37]', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const path = join(makeFolder(t), 'delivery.zip');
+  const members = ['', RECORD, '<html>\n<p>try later</p></html>\n'].map((text, at) => ({ name: `${at}.ndjson`, text }));
+  writeFileSync(path, buildZip(members));
+  const load = async (options: Partial<LoadOptions>): Promise<LoadReport> =>
+    loadSources(db, { sources: [await openSource(path)], currentThrough: LATER, ...options });
+  const first = await load({});
+  assert.deepEqual([first.read, first.new, first.rejected, first.current_through], [3, 1, 2, null]);
+  assert.deepEqual(await listFrontiers(db), { XA: null });
+  const again = await load({ acceptRejects: true });
+  assert.deepEqual([again.unchanged, again.rejected, again.current_through], [1, 2, LATER]);
+});

@@ -60,6 +60,9 @@ test('an older British file does not undo a newer one, in whatever zone they are
   assert.deepEqual(await run('Registered', '2026-01-02T10:00:00.5Z'), [1, 1, 0, 0, 0]);
   assert.deepEqual(await run('Application Published', '2026-01-02T10:30:00+01:00'), [1, 0, 0, 1, 0]);
   assert.deepEqual(await run('Expired', '2026-01-02T10:00:00.75Z'), [1, 0, 1, 0, 0]);
+  // The same instant, so what came last counts.
+  assert.deepEqual(await run('Registered', '2026-01-02T12:00:00.750+02:00'), [1, 0, 1, 0, 0]);
+  assert.deepEqual(await run('Expired', '2026-01-02T12:00:00.7500001+02:00'), [1, 0, 1, 0, 0]);
   assert.deepEqual(await db.query(sql`select detail::json ->> 'status' as status from record`), [
     { status: 'Cancelled' },
   ]);

@@ -3,7 +3,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Format, FormatItem, ReadContext } from '../../src/load/formats/format.ts';
+import { readDelivery } from '../../src/load/delivery.ts';
+import type { Format, FormatItem, ReadContext, SourceEntry } from '../../src/load/formats/format.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -29,7 +30,28 @@ export async function listItems(
   name = 'fixture.xml',
 ): Promise<FormatItem[]> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
-  return takeAll(format.read({ name, stream }, context));
+  return takeAll(readEntries(format, [{ name, stream }], context));
+}
+
+/** What a load with `--allow-empty` reads from these entries of one source. */
+export function readEntries(
+  format: Format,
+  entries: Iterable<SourceEntry>,
+  context: ReadContext,
+): AsyncGenerator<FormatItem> {
+  async function* list(accepts: (name: string) => boolean): AsyncGenerator<SourceEntry> {
+    for (const entry of entries) if (entry.isMember !== true || accepts(entry.name)) yield entry;
+  }
+  const { register, noteFrontier = () => {}, noteIssue = () => {} } = context;
+  const source = { name: 'source', totalBytes: null, readBytes: () => 0, entries: list };
+  const delivery = { sources: [source], format, register, allowEmpty: true, noteFrontier, noteIssue };
+  return readDelivery(delivery, (entry, inner) => {
+    const noteNoRecords = (): void => {
+      inner.noteNoRecords?.();
+      context.noteNoRecords?.();
+    };
+    return format.read(entry, { ...inner, noteNoRecords });
+  });
 }
 
 export interface ReadResult {

@@ -1,6 +1,6 @@
 /** Weekly sets of the Japanese office for tests: tables in files, and a set read as one mark without a database. */
 import { Readable } from 'node:stream';
-import type { FormatItem, SourceEntry } from '../../src/load/formats/format.ts';
+import type { FormatItem } from '../../src/load/formats/format.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
 import type { KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
@@ -53,11 +53,16 @@ export async function readSet(
       };
     },
   };
-  async function* entries(): AsyncGenerator<SourceEntry> {
-    for (const [name, text] of Object.entries(files)) yield { name, stream: Readable.from([Buffer.from(text)]) };
-  }
   const context = { register: null, noteIssue: (issue: Issue) => void issues.push(issue) };
-  const items = await takeAll(jpoFormat.readSet(entries(), context, kept));
+  const items: FormatItem[] = [];
+  for (const [name, text] of Object.entries(files)) {
+    const entry = { name, stream: Readable.from([Buffer.from(text)]) };
+    for (const item of (await takeAll(jpoFormat.readRows(entry, context))).flat()) {
+      if (item.kind === 'row') rows.push(item.row);
+      else items.push(item);
+    }
+  }
+  items.push(...(await takeAll(jpoFormat.deriveRecords(kept, context))));
   for (const item of items) if (item.kind === 'record') issues.push(...item.issues);
   return { items, issues };
 }

@@ -37,7 +37,7 @@ test('reads a mark with its identity, keeping the leading zero of its number [2.
     status: 'Pending',
     tm5_status: 'Application filed',
     application_date: '2020-04-08',
-    source_version: '2026-01-02T03:04:05',
+    source_version: '2026-01-02T03:04:05.000000000Z',
   });
   assert.deepEqual(documentOf(record).source, {
     format: 'euipo',
@@ -409,16 +409,18 @@ test('counts neither the time of the file nor its operation as content [4.6.6, I
 
 test('orders versions of a mark by the time of their file, whatever zone it is written in', async () => {
   for (const [producedAt, version] of [
-    ['2026-01-02T03:04:05', '2026-01-02T03:04:05'],
-    ['2026-01-02T03:04:05.25Z', '2026-01-02T03:04:05.25'],
-    ['2026-01-01T23:34:05.1234567-03:30', '2026-01-02T03:04:05.1234567'],
-    ['2026-01-02T05:04:05+02:00', '2026-01-02T03:04:05'],
+    ['2026-01-02T03:04:05', '2026-01-02T03:04:05.000000000Z'],
+    ['2026-01-01T23:34:05.1234567-03:30', '2026-01-02T03:04:05.123456700Z'],
     ['2026-01-02T25:04:05Z', null],
-    ['2026-01-02', null],
     ['', null],
   ] as const) {
-    const { record } = await readOne(euipoFormat, writeTransaction({}, producedAt));
+    const { record, issues } = await readOne(euipoFormat, writeTransaction({}, producedAt));
     assert.equal(record.source_version, version);
+    const isNoted = version === null && producedAt !== '';
+    assert.deepEqual(
+      issues.map(({ code, path }) => [code, path]),
+      isNoted ? [['impossible_date', 'RequestProducerDateTime']] : [],
+    );
   }
 });
 
@@ -490,7 +492,7 @@ test('rejects a mark without a number, and one of another register after one of 
     rejects.map(({ reason, raw }) => [reason, /^<TradeMark operationCode="Insert">/.test(String(raw))]),
     [
       ['TradeMark has no ApplicationNumber', true],
-      ['the mark is of the register GB; euipo reads EM: try the format st66', true],
+      ['the mark is of the register GB; euipo reads EM; it looks like ST.66 XML: try the format st66', true],
     ],
   );
 });
@@ -499,7 +501,9 @@ test('refuses a file of another register whole', async () => {
   const refusal = (office: string): Promise<unknown> => listItems(euipoFormat, writeTransaction({ office }));
   await assert.rejects(
     refusal('GB'),
-    new OperatorError('fixture.xml: the mark is of the register GB; euipo reads EM: try the format st66'),
+    new OperatorError(
+      'fixture.xml: the mark is of the register GB; euipo reads EM; it looks like ST.66 XML: try the format st66',
+    ),
   );
   await assert.rejects(refusal('XX'), new OperatorError('fixture.xml: the mark is of the register XX; euipo reads EM'));
 });
@@ -509,8 +513,14 @@ test('refuses files of parties and other XML in one clear sentence', async () =>
     <TransactionData><${name}Details><${name}/></${name}Details></TransactionData></TransactionContentDetails>
     </TradeMarkTransactionBody></Transaction>`;
   for (const [source, message] of [
-    [parties('Applicant'), 'fixture.xml is a file of applicants, not of trade marks; it is not read yet'],
-    [parties('Representative'), 'fixture.xml is a file of representatives, not of trade marks; it is not read yet'],
+    [
+      parties('Applicant'),
+      'fixture.xml is not EUIPO open data XML; it looks like an ST.66 file of applicants; no format reads that',
+    ],
+    [
+      parties('Representative'),
+      'fixture.xml is not EUIPO open data XML; it looks like an ST.66 file of representatives; no format reads that',
+    ],
     [
       '<trademark-applications-daily/>',
       'fixture.xml is not EUIPO open data XML: its root element is trademark-applications-daily; ' +
@@ -547,4 +557,14 @@ test('reads another office of the family by a table of its values alone', async 
     ['XX500000000E17341', 'Cancelled', null, ['DE']],
   );
   assert.equal((await readOne(format, source('DEMANDE_DÉPOSÉE'))).record.status, 'Pending');
+});
+
+test('reports fifty unknown elements of a record one by one, and how many more there are', async () => {
+  const strange = Array.from({ length: 63 }, (_, at) => `<Strange${at}>x</Strange${at}>`).join('');
+  const { issues } = await readMark({ body: strange });
+  assert.equal(issues.filter(({ code }) => code === 'unknown_element').length, 50);
+  assert.deepEqual(
+    issues.filter(({ code }) => code === 'more_unknown_elements'),
+    [{ code: 'more_unknown_elements', path: 'TradeMark', value: '13' }],
+  );
 });

@@ -135,10 +135,16 @@ test('refuses an error answer with its code, whatever stands in it [I-37]', asyn
   const answer = writeAnswer([], '<resultCode>30</resultCode>');
   await assert.rejects(
     listItems(kiprisFormat, answer),
-    new OperatorError('fixture.xml is an error answer with the code 30; ask the service again'),
+    new OperatorError(
+      'fixture.xml is an error answer with the code 30; it looks like a KIPRIS answer that reports an error; ' +
+        'no format reads that: ask the service again',
+    ),
   );
   const goods = '<response><body><items><trademarkDesignationGoodstInfo/></items></body></response>';
-  await assert.rejects(listItems(kiprisFormat, goods), /an answer about the goods of a mark that it does not name/);
+  await assert.rejects(
+    listItems(kiprisFormat, goods),
+    /a KIPRIS answer about the goods of a mark that it does not name/,
+  );
 });
 
 test('believes an answer that counts nothing, and no answer that counts more than it holds [I-37]', async () => {

@@ -101,11 +101,20 @@ test('refuses hits of searches and answers of errors, and says what to load', as
   );
   await assert.rejects(
     listItems(st66Format, error),
-    new OperatorError('fixture.xml is an answer of the office that reports an error, not trade marks'),
+    new OperatorError(
+      `fixture.xml is not ${st66Format.title}; it looks like an ST.66 answer that reports an error; ` +
+        'no format reads that: ask the service again',
+    ),
   );
   for (const [root, hint] of [
-    ['HitList', 'the hits of a search at the DPMA, which are no full records: load the record of each mark'],
-    ['trademarkSearch', 'the hits of a search at the INPI, which are no full records: load the notice of each mark'],
+    [
+      'HitList',
+      'the hits of a search at the DPMA, which are no full records; no format reads that: load the record of each mark',
+    ],
+    [
+      'trademarkSearch',
+      'the hits of a search at the INPI, which are no full records; no format reads that: load the notice of each mark',
+    ],
   ]) {
     for (const format of [st66Format, euipoFormat, usptoApcFormat]) {
       await assert.rejects(

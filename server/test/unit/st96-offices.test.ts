@@ -141,7 +141,7 @@ test('reads a Swiss answer, a name that stands in two forms once [2.2]', async (
   );
   assert.deepEqual(
     [record.publication_date, record.termination_date, record.external_update_date, record.source_version],
-    ['2020-02-14', '2030-01-05', '2020-03-03', '2020-03-03'],
+    ['2020-02-14', '2030-01-05', '2020-03-03', '2020-03-03T00:00:00.000000000Z'],
   );
   assert.equal(documentOf(record).source.CHMarkCategory, 'Individualmarke');
 });

@@ -347,7 +347,7 @@ test('refuses a file of another standard, and names the format that reads it', a
   await refused(st96Format, '<case-file/>', /try the format uspto-apc/);
   await refused(st96Format, writeSt66Answer(), /root element is Transaction; .*USPTO TSDR.*try the format uspto-tsdr/);
   await refused(euipoFormat, writeSt66Answer(), /try the format uspto-tsdr/);
-  await refused(euipoFormat, writeDraft(FULL_CASE), /early edition: try the format st96/);
+  await refused(euipoFormat, writeDraft(FULL_CASE), /early ST\.96: try the format uspto-tsdr/);
   await refused(usptoTsdrFormat, '<Transaction xmlns="urn:x"/>', /ST\.66 XML/);
   await refused(usptoTsdrFormat, '<trademark-applications-daily/>', /try the format uspto-apc/);
   await refused(usptoTsdrFormat, '<x:TrademarkApplication/>', /try the format st96/);
@@ -357,7 +357,7 @@ test('refuses a file of another standard, and names the format that reads it', a
 test('refuses a file of another register than the operator names', async () => {
   await assert.rejects(
     listItems(st96Format, writeTransaction(FULL_CASE), { register: 'CA' }),
-    /fixture\.xml is USPTO TSDR ST\.96 XML, of the register US, not of CA/,
+    /fixture\.xml: the mark is of the register US, not of CA as --register says$/,
   );
   assert.equal((await listItems(st96Format, writeTransaction(FULL_CASE), { register: 'US' })).length, 1);
 });

@@ -71,11 +71,16 @@ test('reads the XML files of an archive and nothing else in it', () => {
   assert.deepEqual(names.filter(usptoApcFormat.accepts), ['apc260102.xml', 'a/B.XML']);
 });
 
-test('takes a case-file without a root, and the register the operator names', async () => {
-  const [item] = await listItems(usptoApcFormat, writeCase({ serial: '79000001' }), { register: 'XU' });
+test('takes a case-file without a root, and no other register than its own', async () => {
+  const source = writeCase({ serial: '79000001' });
+  const [item] = await listItems(usptoApcFormat, source, { register: 'US' });
   assert.ok(item?.kind === 'record');
-  assert.equal(item.record.jurisdiction_code, 'XU');
+  assert.equal(item.record.jurisdiction_code, 'US');
   assert.equal(item.record.uid, 'US500000079000001');
+  await assert.rejects(
+    listItems(usptoApcFormat, source, { register: 'XU' }),
+    new OperatorError('--register says XU, but uspto-apc reads files of the register US'),
+  );
 });
 
 test('refuses another kind of XML and says what it seems to be', async () => {
@@ -83,8 +88,8 @@ test('refuses another kind of XML and says what it seems to be', async () => {
     ['<Transaction xmlns="http://euipo.europa.eu/trademark/data"/>', /root element is Transaction; .*format st66/],
     ['<tmk:TrademarkTransaction xmlns:tmk="x"/>', /ST\.96 XML: try the format st96/],
     ['<HTML><body>Sorry</body></HTML>', /a web page, perhaps an error page/],
-    ['<constructor/>', /root element is constructor$/],
-    ['<case-files/>', /^fixture\.xml is not USPTO trademark-applications-daily XML: its root element is case-files$/],
+    ['<constructor/>', /root element is constructor; it looks like XML of an unknown kind; no format reads that$/],
+    ['<case-files/>', /^fixture\.xml is not USPTO trademark-applications-daily XML: its root element is case-files; /],
   ] as const) {
     await assert.rejects(listItems(usptoApcFormat, source), (error: unknown) => {
       assert.ok(error instanceof OperatorError);

@@ -148,12 +148,13 @@ test('a translation loses no text and no attribute, wherever it stands', () => {
 });
 
 test('rejects a case of another office and refuses another register than the operator names', async () => {
-  const [item] = await listItems(usptoTsdrFormat, writeSt66Answer().replace('>US<', '>DE<'));
-  assert.ok(item?.kind === 'reject');
-  assert.equal(item.reason, 'the mark is of the office DE; US is read here');
+  await assert.rejects(
+    listItems(usptoTsdrFormat, writeSt66Answer().replace('>US<', '>DE<')),
+    /^OperatorError: fixture\.xml: the mark is of the office DE; US is read here; it looks like ST\.66 XML: .* st66$/,
+  );
   await assert.rejects(
     listItems(usptoTsdrFormat, writeSt66Answer(), { register: 'GB' }),
-    /of the register US, not of GB/,
+    /--register says GB, but uspto-tsdr reads files of the register US/,
   );
 });
 

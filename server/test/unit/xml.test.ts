@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
-import { readXml, XML_LIMITS, type XmlItem, type XmlLimits, type XmlSelection } from '../../src/load/xml.ts';
+import { readXml, type XmlItem, type XmlSelection } from '../../src/load/xml.ts';
 import { childText, findChild, listChildren, listDescendants, type XmlNode } from '../../src/load/xml-node.ts';
+import { XML_LIMITS, type XmlLimits } from '../../src/load/xml-record.ts';
 import { takeAll } from '../support/formats.ts';
 
 const SELECTION: XmlSelection = {
@@ -75,7 +76,7 @@ test('reads the same records however the bytes are cut into chunks', async () =>
   const text = '\ufeff<register>\r\n<mark n="ü">Ærø 商标 𝄞 &amp; x\r\ny</mark><mark>\r\n  <a>β</a></mark></register>';
   const bytes = Buffer.from(text);
   const describe = (items: XmlItem[]): unknown =>
-    items.map((item) => (item.kind === 'stray' ? item : { ...item, source: item.source() }));
+    items.map((item) => ('source' in item ? { ...item, source: item.source() } : item));
   const whole = describe(await readItems(openStream(bytes)));
   assert.deepEqual(whole, [
     {
@@ -115,18 +116,65 @@ test('asks for more input only when every record read so far has been taken', as
   assert.equal(stream.destroyed, true, 'the input is closed when the reader stops early');
 });
 
-test('refuses bytes that are not UTF-8, and other encodings by name', async () => {
-  await refuses(
-    openStream(Buffer.from('<mark>caf\xe9</mark>', 'latin1')),
-    /^marks\.xml is not valid UTF-8 near byte 0/,
-  );
-  await refuses(openStream(Buffer.from('<mark>\xe2\x82', 'latin1')), /not valid UTF-8/);
-  await refuses(openStream(Buffer.from('<mark>\xe2\x82', 'latin1'), '</mark>'), /not valid UTF-8/);
+test('refuses other encodings by name', async () => {
   await refuses(openStream(Buffer.from('\ufeff<mark/>', 'utf16le')), /UTF-16; only UTF-8/);
   await refuses('<?xml version="1.0" encoding="ISO-8859-1"?><mark/>', /declares the encoding ISO-8859-1; only UTF-8/);
   for (const encoding of ['UTF-8', 'utf-8', 'US-ASCII']) {
     assert.equal((await readItems(`<?xml version="1.0" encoding="${encoding}"?><mark/>`)).length, 1);
   }
+});
+
+/** The bytes of a text in which `%e9` stands for the byte 0xe9. */
+function spoil(text: string): Buffer {
+  return Buffer.concat(
+    text.split(/(%[0-9a-f]{2})/).map((part) => Buffer.from(part.replace('%', ''), part[0] === '%' ? 'hex' : 'utf8')),
+  );
+}
+
+const summarize = (items: readonly XmlItem[]): string[] =>
+  items.map((item) => (item.kind === 'element' ? item.node.text : item.kind === 'stray' ? item.path : item.reason));
+
+test('a character that XML forbids costs its record alone, wherever in it and however the bytes come', async () => {
+  const undecodable = 'has bytes that are not UTF-8';
+  const reference = 'has a reference to a character that XML forbids';
+  const cases: [bad: string, reason: string][] = [
+    ['<mark>a\u0001b</mark>', 'has the character U+0001, which XML forbids'],
+    ['<mark>a\u0000</mark>', 'has the character U+0000, which XML forbids'],
+    ['<mark><a>\u001b</a></mark>', 'has the character U+001B, which XML forbids'],
+    ['<mark>&#x0;</mark>', reference],
+    ['<mark a="&#1;"/>', reference],
+    ['<mark a="\u0008"><a/></mark>', 'has the character U+0008, which XML forbids'],
+    ['<mark><![CDATA[\u000b]]></mark>', 'has the character U+000B, which XML forbids'],
+    ['<mark>\ufffe</mark>', 'has the character U+FFFE, which XML forbids'],
+    ['<mark>caf%e9</mark>', undecodable],
+    ['<mark>%e2%82</mark>', undecodable],
+    ['<mark>%f8%a1%a1%a1%a1</mark>', undecodable],
+    ['<mark><a b="%ff"/></mark>', undecodable],
+  ];
+  for (const [bad, reason] of cases) {
+    const bytes = spoil(`<register><mark>Ä\ufffd</mark>${bad}<mark>商标</mark></register>`);
+    for (const size of [1, 2, 3, 7, bytes.length]) {
+      const chunks = [];
+      for (let at = 0; at < bytes.length; at += size) chunks.push(bytes.subarray(at, at + size));
+      assert.deepEqual(
+        summarize(await readItems(openStream(...chunks))),
+        ['Ä\ufffd', reason, '商标'],
+        `${JSON.stringify(bad)} in chunks of ${size}`,
+      );
+    }
+  }
+  const [refused] = await readItems(openStream(spoil('<mark>caf%e9</mark>')));
+  assert.equal(refused?.kind === 'reject' && refused.source(), '<mark>caf\ufffd</mark>');
+});
+
+test('a forbidden character outside the records is reported and costs none of them', async () => {
+  const items = await readItems('<register a="\u0001">\u0002<marks><mark>one</mark></marks>\u0003</register>');
+  assert.deepEqual(summarize(items), [
+    'has the character U+0001, which XML forbids',
+    'has the character U+0002, which XML forbids',
+    'one',
+    'has the character U+0003, which XML forbids',
+  ]);
 });
 
 test('reads past a document type declaration and fetches nothing it names', async () => {
@@ -155,7 +203,7 @@ test('says where a truncated or malformed file breaks off', async () => {
   );
   await refuses('<register>\n<mark/>', /line 2: the file ends inside the element register: the file is truncated/);
   await refuses('<register>\n<mark></other></register>', /^marks\.xml, line 2: the file is not well-formed XML: /);
-  await refuses('<register><mark>\u0001</mark></register>', /line 1: the file is not well-formed XML: disallowed char/);
+  await refuses('<register><mark a="<"/></register>', /line 1: the file is not well-formed XML: disallowed char/);
   await refuses('<register><mark a="1" a="2"/></register>', /not well-formed XML: duplicate attribute/);
   await refuses('<register/><register/>', /not well-formed XML/);
   await refuses('', /^marks\.xml is empty$/);

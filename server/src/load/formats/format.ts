@@ -1,22 +1,25 @@
 /**
  * What every register format provides: a name and a reader of source entries. A reader streams; it holds one record at
  * a time, never a file. It yields records and rejects in source order. It throws `OperatorError` when the file as a
- * whole is not what it claims to be (truncated, another format, an entity declaration); then nothing of it is
- * published.
+ * whole is not what it claims to be (truncated, another format, an entity declaration). What that costs is decided by
+ * `delivery.ts`: a member of an archive is rejected, a file by itself ends the load. The message begins with the name
+ * of the entry and need not say what the file is instead.
  */
 import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
-import type { KeptRows } from '../kept-rows.ts';
+import type { KeptRows, SourceRow } from '../kept-rows.ts';
 import type { LineBlock } from './lines.ts';
 
-/** One stream of source text: a plain file, the inside of a .gz, or one member of a .zip. */
+/** One stream of source text: a plain file, the inside of a .gz, one member of a .zip, one file of a folder. */
 export interface SourceEntry {
   /** For messages: `EUTM-sample.zip/EUTM/018/228/018228823.xml`. */
   name: string;
   stream: Readable;
-  /** Whether it is a member of an archive: a bad member need not spoil the others. */
+  /** Whether it is one of many, in an archive or a folder: a bad member does not spoil the others. */
   isMember?: boolean;
+  /** Why it cannot be opened, as the rest of a sentence about it: `is encrypted`. Its stream is empty then. */
+  refusal?: string;
 }
 
 export interface ReadContext {
@@ -43,8 +46,17 @@ export type FormatItem =
       /** For a format of lines, the line, still inside its `LineBlock`: read it, but do not keep it. */
       line?: Buffer;
     }
-  /** `raw`: the record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
-  | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };
+  | RejectItem;
+
+export interface RejectItem {
+  kind: 'reject';
+  /** The record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
+  raw: string | Buffer;
+  reason: string;
+  position: string;
+  /** The record is of another register or right: a file that holds nothing else is not of this format. */
+  isForeign?: boolean;
+}
 
 export interface Format {
   readonly name: string;
@@ -82,6 +94,10 @@ export interface SetFormat extends Format {
   /** Parts by their first characters, as in `PartKinds`. */
   readonly rootPart: string;
   readonly chainedPart: string;
-  /** Rejected rows, then the records that the delivery touches. It keeps nothing before the last entry has ended. */
-  readSet(entries: AsyncIterable<SourceEntry>, context: ReadContext, kept: KeptRows): AsyncIterable<FormatItem>;
+  /** The rows and rejects of one table, some at a time. */
+  readRows(entry: SourceEntry, context: ReadContext): AsyncIterable<SetItem[]>;
+  /** The records that the rows kept by this load touch. */
+  deriveRecords(kept: KeptRows, context: ReadContext): AsyncIterable<FormatItem>;
 }
+
+export type SetItem = { kind: 'row'; row: SourceRow } | RejectItem;

@@ -19,7 +19,7 @@ export interface Reading {
 }
 
 const ISSUE_VALUE_MAX = 200;
-/** Limit on different unread paths reported for a record; a file of another kind would flood the report. */
+/** Unread paths of a record that are reported one by one; a file of another kind would flood the report. */
 const UNREAD_ISSUES_MAX = 50;
 
 export function openReading(root: XmlNode): Reading {
@@ -132,13 +132,15 @@ function isAttributeRead(reading: Reading, node: XmlNode, name: string): boolean
   return reading.attributesRead.get(node)?.includes(name) ?? false;
 }
 
-/** Adds one issue for each different path with unread text or attributes. */
+/** Adds one issue for each different path with unread text or attributes; beyond a bound, one with their number. */
 export function raiseUnread(reading: Reading): void {
   const unread = new Map<string, string>();
   collectUnread(reading, reading.root, reading.root.name, unread);
   for (const [path, value] of [...unread].slice(0, UNREAD_ISSUES_MAX)) {
     raiseIssue(reading, 'unknown_element', path, value);
   }
+  const more = unread.size - UNREAD_ISSUES_MAX;
+  if (more > 0) raiseIssue(reading, 'more_unknown_elements', reading.root.name, String(more));
 }
 
 function collectUnread(reading: Reading, node: XmlNode, path: string, unread: Map<string, string>): void {

@@ -5,9 +5,10 @@
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
+import { EARLY_ST96, TSDR_ST66 } from '../recognize.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
 import type { XmlNode } from '../xml-node.ts';
-import type { FormatItem, SourceEntry } from './format.ts';
+import type { FormatItem, ReadContext, RejectItem, SourceEntry } from './format.ts';
 import type { IssueCode } from './issues.ts';
 
 /** Whether a member of an archive is an XML file, not one of those that some systems add beside them. */
@@ -17,6 +18,9 @@ export function isXmlName(entryName: string): boolean {
 
 /** Why one record of a file cannot be read; the rest of the file can. */
 export class UnreadableRecord extends Error {}
+
+/** The record is of another register or of another right. A file that holds nothing else is refused as a whole. */
+export class ForeignRecord extends UnreadableRecord {}
 
 export interface RecordItem {
   record: SourceRecord;
@@ -29,8 +33,6 @@ export interface XmlRecordReader {
   readRecord(node: XmlNode): RecordItem | null;
   /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;
-  /** Throws `OperatorError` when an unexpected element shows that the file is of another kind. */
-  checkStray?(path: string, entryName: string): void;
   /** Checks the file as a whole after reading it, before its last record is yielded. May throw `OperatorError`. */
   endFile?(): void;
 }
@@ -47,6 +49,7 @@ interface HeldRecord extends RecordItem {
 export async function* readXmlRecords(
   entry: SourceEntry,
   reader: XmlRecordReader,
+  context: ReadContext,
 ): AsyncGenerator<FormatItem, void, undefined> {
   let held: HeldRecord | null = null;
   let details = 0;
@@ -54,8 +57,11 @@ export async function* readXmlRecords(
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
     if (item.kind === 'stray') {
-      reader.checkStray?.(item.path, entry.name);
-      noteStray(held?.issues ?? early, item.path);
+      noteOnce(held?.issues ?? early, 'unknown_element', { path: item.path, value: '' });
+      continue;
+    }
+    if (item.kind === 'forbidden') {
+      noteOnce(held?.issues ?? early, 'forbidden_character', { path: item.path, value: item.reason });
       continue;
     }
     if (item.kind === 'element' && held !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, held)) {
@@ -77,19 +83,20 @@ export async function* readXmlRecords(
   }
   reader.endFile?.();
   if (held !== null) yield held;
+  // No record came that they could belong to.
+  for (const issue of early) context.noteIssue?.(issue, 1);
 }
 
 /** Adds one issue for each path, however often the element occurs. */
-function noteStray(issues: Issue[], path: string): void {
-  const code: IssueCode = 'unknown_element';
-  if (!issues.some((issue) => issue.code === code && issue.path === path)) issues.push({ code, path, value: '' });
+function noteOnce(issues: Issue[], code: IssueCode, { path, value }: Omit<Issue, 'code'>): void {
+  if (!issues.some((issue) => issue.code === code && issue.path === path)) issues.push({ code, path, value });
 }
 
 function readItem(
   reader: XmlRecordReader,
-  item: Exclude<XmlItem, { kind: 'stray' }>,
+  item: Extract<XmlItem, { kind: 'element' | 'reject' }>,
   position: string,
-): HeldRecord | Extract<FormatItem, { kind: 'reject' }> | null {
+): HeldRecord | RejectItem | null {
   if (item.kind === 'reject') {
     return { kind: 'reject', raw: item.source(), reason: `${item.name} ${item.reason}`, position };
   }
@@ -98,53 +105,29 @@ function readItem(
     return result === null ? null : { kind: 'record', ...result, position, raw: item.source };
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
-    return { kind: 'reject', raw: item.source(), reason: error.message, position };
+    const reject: RejectItem = { kind: 'reject', raw: item.source(), reason: error.message, position };
+    return error instanceof ForeignRecord ? { ...reject, isForeign: true } : reject;
   }
 }
 
-/** Names of known kinds of files by root element, for the message that refuses a file. */
-const KNOWN_ROOTS: Readonly<Record<string, string>> = {
-  'trademark-applications-daily': 'USPTO trademark-applications-daily XML: try the format uspto-apc',
-  'case-file': 'a USPTO case-file: try the format uspto-apc',
-  Transaction: 'ST.66 XML: try the format st66',
-  TradeMark: 'one ST.66 trade mark: try the format st66',
-  HitList: 'the hits of a search at the DPMA, which are no full records: load the record of each mark',
-  trademarkSearch: 'the hits of a search at the INPI, which are no full records: load the notice of each mark',
-  'Transaction (ST.96)': 'ST.96 XML of an early edition: try the format st96',
-  'Transaction (TSDR)': 'a USPTO TSDR answer in ST.66: try the format uspto-tsdr',
-  TrademarkTransaction: 'ST.96 XML: try the format st96',
-  TrademarkApplication: 'ST.96 XML: try the format st96',
-  TrademarkBag: 'ST.96 XML: try the format st96',
-  Trademark: 'one ST.96 trade mark: try the format st96',
-  ApiResponse: 'an answer of the Swiss data delivery in ST.96: try the format st96',
-  'trademark-assignments': 'USPTO assignment XML, which holds no trademark records',
-  'ttab-proceedings': 'USPTO TTAB XML, which holds no trademark records',
-  RegContentList: 'a TIPO gazette index: try the format tipo',
-  tmarkappl: 'TIPO application data: try the format tipo',
-  API: 'a TIPO answer: try the format tipo',
-  revista: 'an INPI Brazil gazette, which is not read yet',
-  response: 'a KIPRIS answer: try the format kipris',
-  html: 'a web page, perhaps an error page saved under this name',
-};
-
 /** Files with a `Transaction` root that their namespace shows to be of another standard or office. */
-const TRANSACTIONS: readonly (readonly [namespace: string, root: string])[] = [
-  ['http://www.wipo.int/standards/XMLSchema/Trademark/1', 'Transaction (ST.96)'],
-  ['urn:us:gov:doc:uspto:trademark:status', 'Transaction (TSDR)'],
+const TRANSACTIONS: readonly (readonly [namespace: RegExp, root: string])[] = [
+  [EARLY_ST96, 'Transaction (ST.96)'],
+  [TSDR_ST66, 'Transaction (TSDR)'],
 ];
 
 function rootKey(name: string, { attributes }: XmlRoot): string {
-  if (name.toLowerCase() === 'html') return 'html';
   const namespaces = name === 'Transaction' ? Object.values(attributes) : [];
-  return TRANSACTIONS.find(([namespace]) => namespaces.includes(namespace))?.[1] ?? name;
+  return TRANSACTIONS.find(([namespace]) => namespaces.some((each) => namespace.test(each)))?.[1] ?? name;
 }
 
-/** Throws `OperatorError` unless the root is one of those the format reads. */
-export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): void {
+/**
+ * The root as one of those that the format reads. Throws `OperatorError` for any other; who catches it says what the
+ * file is.
+ */
+export function checkRootName(root: XmlRoot, roots: readonly string[], title: string, entryName: string): string {
   const name = root.name.slice(root.name.indexOf(':') + 1);
   const key = rootKey(name, root);
-  if (roots.includes(key)) return;
-  const known = Object.hasOwn(KNOWN_ROOTS, key) ? KNOWN_ROOTS[key] : undefined;
-  const hint = known === undefined ? '' : `; it looks like ${known}`;
-  throw new OperatorError(`${entryName} is not ${title}: its root element is ${name}${hint}`);
+  if (roots.includes(key)) return key;
+  throw new OperatorError(`${entryName} is not ${title}: its root element is ${name}`);
 }

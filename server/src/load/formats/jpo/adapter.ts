@@ -3,7 +3,7 @@
  * and joined to those kept before, and every mark that a new row touches is derived anew.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import type { RowGroup, SourceRow, WaitingRows } from '../../kept-rows.ts';
+import type { RowGroup, WaitingRows } from '../../kept-rows.ts';
 import type { ReadContext, SetFormat } from '../format.ts';
 import { deriveItems } from './derive.ts';
 import { CHAINED_PART, ROOT_PART } from './parts.ts';
@@ -22,25 +22,13 @@ export const jpoFormat: SetFormat = {
   async *read(entry) {
     throw new OperatorError(`${entry.name} is one table of a set: the tables of a set are read together`);
   },
-  async *readSet(entries, context, kept) {
-    for await (const entry of entries) {
-      if (!isTableFile(entry.name)) {
-        throw new OperatorError(`${entry.name} is not a table of a weekly set: those are named upd_….tsv or del_….tsv`);
-      }
-      for await (const items of readTable(entry, context)) {
-        const rows: SourceRow[] = [];
-        for (const item of items) {
-          if (item.kind === 'row') rows.push(item.row);
-          else yield item;
-        }
-        if (rows.length > 0) await kept.add(rows);
-      }
-    }
+  readRows: readTable,
+  async *deriveRecords(kept, context) {
     const waiting = openWaiting();
     for (const rows of await kept.settle()) waiting.note(rows);
     for await (const group of kept.groups()) {
       let described = false;
-      for (const item of deriveItems(group, context.register ?? REGISTER)) {
+      for (const item of deriveItems(group, REGISTER)) {
         described = true;
         yield item;
       }

@@ -7,14 +7,12 @@ import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
 import type { SourceRow } from '../../kept-rows.ts';
-import type { FormatItem, ReadContext, SourceEntry } from '../format.ts';
+import type { ReadContext, RejectItem, SetItem, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';
 import { isDropped } from './columns.ts';
 import { joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './parts.ts';
 import { isTableName, TABLES, type TableColumns, type TableName } from './tables.ts';
-
-export type TableItem = { kind: 'row'; row: SourceRow } | Extract<FormatItem, { kind: 'reject' }>;
 
 /** `upd_t_sample.tsv`: current rows; `del_t_sample.tsv`: keys of deleted rows. */
 const TABLE_FILE = /(?:^|\/)(upd|del)_([a-z0-9_]+)\.tsv$/i;
@@ -33,8 +31,11 @@ interface TableFile {
 }
 
 /** The rows and rejects of one file: one list for each run of lines. */
-export async function* readTable(entry: SourceEntry, context: ReadContext): AsyncGenerator<TableItem[]> {
-  const [, operation = '', name = ''] = TABLE_FILE.exec(entry.name) ?? [];
+export async function* readTable(entry: SourceEntry, context: ReadContext): AsyncGenerator<SetItem[]> {
+  const [, operation, name] = TABLE_FILE.exec(entry.name) ?? [];
+  if (operation === undefined || name === undefined) {
+    throw new OperatorError(`${entry.name} is not a table of a weekly set: those are named upd_….tsv or del_….tsv`);
+  }
   const table = name.toLowerCase();
   if (!isTableName(table)) {
     context.noteContent?.();
@@ -51,16 +52,17 @@ export async function* readTable(entry: SourceEntry, context: ReadContext): Asyn
   let columns: readonly string[] | null = null;
   let rows = 0;
   for await (const block of readBlocks(entry.stream as AsyncIterable<Buffer>)) {
-    const items: TableItem[] = [];
+    const items: SetItem[] = [];
     for (const line of listLines(block)) {
       if (columns === null) columns = readColumns(line, file, context);
       else if (line.bytes.length > 0) {
         rows += 1;
         const item = readLine(line, { ...file, columns });
-        if (item !== null) items.push(item);
+        // The table holds all rights; it is read although no row of a mark may come of it.
+        if (item === null) context.noteContent?.();
+        else items.push(item);
       }
     }
-    if (rows > 0) context.noteContent?.();
     yield items;
   }
   if (columns === null) throw new OperatorError(`${entry.name} is empty: a table has its columns in the first line`);
@@ -94,9 +96,9 @@ function noteIssue(context: ReadContext, code: IssueCode, path: string, value: s
 }
 
 /** Null for a row of another right in a table that holds all of them. */
-function readLine(line: Line, file: TableFile): TableItem | null {
+function readLine(line: Line, file: TableFile): SetItem | null {
   const position = `${file.entryName}, line ${line.number}`;
-  const reject = (reason: string): TableItem => ({ kind: 'reject', raw: Buffer.from(line.bytes), reason, position });
+  const reject = (reason: string): RejectItem => ({ kind: 'reject', raw: Buffer.from(line.bytes), reason, position });
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
   if (!isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
   const values = line.bytes.toString('utf8').split('\t');
@@ -107,7 +109,8 @@ function readLine(line: Line, file: TableFile): TableItem | null {
   for (const column of RIGHT_COLUMNS) {
     const right = cells[column];
     if (right === undefined || right === TRADEMARK) continue;
-    return MIXED_TABLES.has(file.table) ? null : reject(`the row is of another right: ${column} is ${right}, not 4`);
+    if (MIXED_TABLES.has(file.table)) return null;
+    return { ...reject(`the row is of another right: ${column} is ${right}, not 4`), isForeign: true };
   }
   const removed = file.removes || (cells.add_del_id ?? cells.processing_type) === '1';
   const { part, link } = joinOf(file.table);

@@ -24,11 +24,10 @@ export const kiprisFormat: Format = {
   title: 'KIPRIS answers (Korea), XML',
   register: REGISTER,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openAnswerReader(entry.name, context)),
+  read: (entry, context) => readXmlRecords(entry, openAnswerReader(entry.name, context), context),
 };
 
 function openAnswerReader(entryName: string, context: ReadContext): XmlRecordReader {
-  const register = context.register ?? REGISTER;
   let marks = 0;
   /** The marks that the answer should hold, by its own count; null when it states none. */
   let counted: number | null = null;
@@ -44,14 +43,9 @@ function openAnswerReader(entryName: string, context: ReadContext): XmlRecordRea
       else if (node.name === 'TotalSearchCount') counted = parseCount(node.text);
       else {
         marks += 1;
-        return readAnswer(node, ANSWER_SHAPES[node.name as keyof typeof ANSWER_SHAPES], register);
+        return readAnswer(node, ANSWER_SHAPES[node.name as keyof typeof ANSWER_SHAPES], REGISTER);
       }
       return null;
-    },
-    checkStray(path) {
-      if (!path.endsWith('trademarkDesignationGoodstInfo')) return;
-      const reason = 'is an answer about the goods of a mark that it does not name; load the answer about the mark';
-      throw new OperatorError(`${entryName} ${reason}`);
     },
     endFile() {
       if (counted === null || counted === marks) {
@@ -70,7 +64,7 @@ function checkHeader(header: XmlNode, entryName: string): void {
   if (SUCCESS.has(code)) return;
   const message = childText(header, 'resultMsg');
   const said = message === null ? '' : `: ${message.slice(0, 200)}`;
-  throw new OperatorError(`${entryName} is an error answer with the code ${code}${said}; ask the service again`);
+  throw new OperatorError(`${entryName} is an error answer with the code ${code}${said}`);
 }
 
 function parseCount(text: string | null): number | null {

@@ -18,7 +18,7 @@ import {
   readStatedDate,
   readText,
 } from '../reading.ts';
-import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
+import { ForeignRecord, type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import type { Answer, AnswerParty } from './answer.ts';
 import { buildAnswerDocument } from './document.ts';
 import { listSpellings, splitAgents, splitCodes, splitNames } from './names.ts';
@@ -106,7 +106,7 @@ function readNumber(entry: string, answer: Answer): string {
     throw new UnreadableRecord(`an application number has 13 digits, not ${JSON.stringify(number.slice(0, 100))}`);
   }
   const right = OTHER_RIGHTS[number.slice(0, 2)];
-  if (right !== undefined) throw new UnreadableRecord(`${number} is the number of ${right}, not of a mark`);
+  if (right !== undefined) throw new ForeignRecord(`${number} is the number of ${right}, not of a mark`);
   return number;
 }
 

@@ -1,26 +1,24 @@
 /**
  * The file side of the ST.66 family: transactions around trademarks, read as a stream although most offices put one
- * mark in a file. Each mark is read in the dialect of the office it names. Files of parties belong to the family too;
- * they are recognized and refused, because reading one as marks would silently load nothing.
+ * mark in a file. Each mark is read in the dialect of the office it names.
  */
-import { OperatorError } from '../../../base/errors.ts';
 import type { Issue } from '../../../record/document.ts';
 import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
-import type { Format, ReadContext, SourceEntry } from '../format.ts';
+import type { Format, ReadContext } from '../format.ts';
+import { orderInstant } from '../instants.ts';
 import type { IssueCode } from '../issues.ts';
 import {
   checkRootName,
+  ForeignRecord,
   isXmlName,
   type RecordItem,
   readXmlRecords,
-  UnreadableRecord,
   type XmlRecordReader,
 } from '../xml-records.ts';
 import type { St66Dialect } from './dialect.ts';
 import { ST66_OFFICES } from './offices.ts';
 import { readTradeMark } from './record.ts';
 import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
-import { parseProducedAt } from './versions.ts';
 
 const ROOTS = ['Transaction', 'TradeMark'];
 
@@ -36,13 +34,6 @@ const ENVELOPE = [
   'TransactionData',
   'TradeMarkDetails',
 ];
-
-/** What a transaction may hold instead of marks. */
-const OTHER_CONTENTS: Readonly<Record<string, string>> = {
-  ApplicantDetails: 'a file of applicants, not of trade marks; it is not read yet',
-  RepresentativeDetails: 'a file of representatives, not of trade marks; it is not read yet',
-  TransactionErrorDetails: 'an answer of the office that reports an error, not trade marks',
-};
 
 /** One format name of the family, with the dialects it reads. */
 export interface St66FormatOptions {
@@ -64,13 +55,11 @@ export function openSt66Format(options: St66FormatOptions): Format {
     title,
     register: dialects.length === 1 ? (dialects[0]?.office ?? null) : null,
     accepts: isXmlName,
-    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(options, entry, context)),
+    read: (entry, context) => readXmlRecords(entry, openTradeMarkReader(options, context), context),
   };
 }
 
-function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, context: ReadContext): XmlRecordReader {
-  /** A file whose first mark is of a foreign office is refused as a whole, unless it is one member of an archive. */
-  let refusesFile = entry.isMember !== true;
+function openTradeMarkReader(options: St66FormatOptions, context: ReadContext): XmlRecordReader {
   let producedAt: string | null = null;
   let isBare = false;
   /** Issues found before the first mark they could belong to. */
@@ -87,14 +76,12 @@ function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, con
     readRecord(node) {
       if (node.name === 'TradeMark') {
         const choice = chooseDialect(node, options, context.register);
-        if ('refusal' in choice) throw refuseMark(choice.refusal, refusesFile ? entry.name : null);
-        refusesFile = false;
         const { record, issues } = readTradeMark(node, { ...choice, isBare });
         const item = { record: { ...record, source_version: producedAt }, issues: [...early, ...issues] };
         early = [];
         return item;
       }
-      if (node.name === 'RequestProducerDateTime') producedAt = parseProducedAt(nodeText(node));
+      if (node.name === 'RequestProducerDateTime') producedAt = readProducedAt(node, context);
       else if (early.every(({ path }) => path !== node.name)) early.push(strandedIssue(node));
       return null;
     },
@@ -103,41 +90,47 @@ function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, con
       if (!addSibling(node, last)) last.issues.push(strandedIssue(node));
       return true;
     },
-    checkStray(path, entryName) {
-      const contents = OTHER_CONTENTS[path.slice(path.lastIndexOf('/') + 1)];
-      if (contents !== undefined) throw new OperatorError(`${entryName} is ${contents}`);
+    endFile() {
+      // No mark came that they could belong to.
+      for (const issue of early) context.noteIssue?.(issue, 1);
     },
   };
 }
 
-type DialectChoice = { dialect: St66Dialect; register: string } | { refusal: string };
-
 /**
- * The operator may name another register for a format of one office. For a format of several offices, the register the
- * operator names must be the one the mark states.
+ * The dialect of the office that the mark states, which is its register. Only for a mark that states none the operator
+ * may say it. Throws `ForeignRecord` when the mark is not to be read here.
  */
-function chooseDialect(mark: XmlNode, { name, dialects }: St66FormatOptions, register: string | null): DialectChoice {
+function chooseDialect(
+  mark: XmlNode,
+  { name, dialects }: St66FormatOptions,
+  register: string | null,
+): { dialect: St66Dialect; register: string } {
   const only = dialects.length === 1 ? dialects[0] : undefined;
-  const stated = childText(mark, 'RegistrationOfficeCode')?.toUpperCase() ?? null;
-  const office = stated ?? only?.office ?? register;
+  const office = childText(mark, 'RegistrationOfficeCode')?.toUpperCase() ?? only?.office ?? register;
   const offices = dialects.map((dialect) => dialect.office).join(', ');
   if (office === null) {
-    return { refusal: `the mark has no RegistrationOfficeCode; say by --register which of ${offices} it is of` };
+    throw new ForeignRecord(`the mark has no RegistrationOfficeCode; say by --register which of ${offices} it is of`);
   }
   const dialect = dialects.find((each) => each.office === office);
   if (dialect === undefined) {
-    const other = ST66_OFFICES.some((each) => each.office === office) ? ': try the format st66' : '';
-    return { refusal: `the mark is of the register ${office}; ${name} reads ${offices}${other}` };
+    throw new ForeignRecord(`the mark is of the register ${office}; ${name} reads ${offices}`);
   }
-  if (only === undefined && register !== null && register !== office) {
-    return { refusal: `the mark is of the register ${office}, not of ${register} as --register says` };
+  if (register !== null && register !== office) {
+    throw new ForeignRecord(`the mark is of the register ${office}, not of ${register} as --register says`);
   }
-  return { dialect, register: register ?? office };
+  return { dialect, register: office };
 }
 
-/** `entryName`: the file that is refused as a whole; null refuses one mark. */
-function refuseMark(refusal: string, entryName: string | null): Error {
-  return entryName === null ? new UnreadableRecord(refusal) : new OperatorError(`${entryName}: ${refusal}`);
+/** Null when nothing orders this file before or after others, which is reported unless the file is silent about it. */
+function readProducedAt(node: XmlNode, context: ReadContext): string | null {
+  const text = nodeText(node);
+  const producedAt = orderInstant(text);
+  if (text !== null && producedAt === null) {
+    const code: IssueCode = 'impossible_date';
+    context.noteIssue?.({ code, path: node.name, value: text.slice(0, 200) }, 1);
+  }
+  return producedAt;
 }
 
 function strandedIssue(node: XmlNode): Issue {

@@ -2,10 +2,9 @@
  * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
-import { OperatorError } from '../../../base/errors.ts';
 import { findChild, nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
-import { checkRootName, isXmlName, readXmlRecords, UnreadableRecord, type XmlRecordReader } from '../xml-records.ts';
+import { checkRootName, ForeignRecord, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { CA_DIALECT } from './ca.ts';
 import { CH_DIALECT } from './ch.ts';
 import type { St96Dialect } from './dialect.ts';
@@ -52,7 +51,7 @@ export const st96Format: Format = {
   title: `ST.96 XML of ${OFFICES}`,
   register: null,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openSt96Reader(context, entry.name)),
+  read: (entry, context) => readXmlRecords(entry, openSt96Reader(context, entry.name), context),
 };
 
 function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReader {
@@ -73,26 +72,26 @@ function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReade
         return null;
       }
       const dialect = findDialect(node, office);
-      checkRegister(context, dialect, entryName);
+      checkRegister(context, dialect);
       return readTrademark(node, dialect);
     },
   };
 }
 
-/** Throws `UnreadableRecord` when the mark's office has no table, or differs from the office of its file. */
+/** Throws `ForeignRecord` when the mark's office has no table, or differs from the office of its file. */
 export function findDialect(mark: XmlNode, expected: string | null): St96Dialect {
   const stated = findChild(mark, 'RegistrationOfficeCode') ?? findChild(mark, 'ApplicationNumber/IPOfficeCode') ?? mark;
   const office = (nodeText(stated) ?? expected ?? '').toUpperCase();
   const dialect = DIALECTS.find((each) => each.office === office);
   if (dialect === undefined || (expected !== null && office !== expected)) {
     const what = office === '' ? 'states no office' : `is of the office ${office}`;
-    throw new UnreadableRecord(`the mark ${what}; ${expected ?? OFFICES} is read here`);
+    throw new ForeignRecord(`the mark ${what}; ${expected ?? OFFICES} is read here`);
   }
   return dialect;
 }
 
-/** Throws `OperatorError` when the operator named another register than that of the file. */
-export function checkRegister({ register }: ReadContext, { office, title }: St96Dialect, entryName: string): void {
+/** Throws `ForeignRecord` when the operator named another register than that of the mark. */
+export function checkRegister({ register }: ReadContext, { office }: St96Dialect): void {
   if (register === null || register === office) return;
-  throw new OperatorError(`${entryName} is ${title}, of the register ${office}, not of ${register}`);
+  throw new ForeignRecord(`the mark is of the register ${office}, not of ${register} as --register says`);
 }

@@ -1,4 +1,5 @@
 /** The values of the Swiss Federal Institute of Intellectual Property, as in the answers of its data delivery. */
+import { orderInstant } from '../instants.ts';
 import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
 
 export const CH_DIALECT: St96Dialect = {
@@ -23,5 +24,5 @@ export const CH_DIALECT: St96Dialect = {
   findStage: null,
   interestedParties: {},
   updatePath: 'Version/VersionDateTime',
-  orderVersion: ({ updated }) => updated,
+  orderVersion: ({ updatedAt }) => orderInstant(updatedAt),
 };

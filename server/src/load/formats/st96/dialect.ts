@@ -59,8 +59,11 @@ export interface St96Dialect {
   interestedParties: Readonly<Record<string, PartyMeaning>>;
   /** Path of the record's own time stamp; null when the office states none. */
   updatePath: string | null;
-  /** Orders versions of one record (`SourceRecord.source_version`) by what the file states; null for no order. */
-  orderVersion(stated: { updated: string | null; happened: readonly string[] }): string | null;
+  /**
+   * Orders versions of one record (`SourceRecord.source_version`) by what the file states; null for no order.
+   * `updatedAt`: the time stamp as it stands.
+   */
+  orderVersion(stated: { updatedAt: string | null; happened: readonly string[] }): string | null;
 }
 
 /** Features of WIPO's own list, which the offices use and extend. */

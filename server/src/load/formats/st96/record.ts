@@ -4,7 +4,7 @@
  * computed that the file does not state.
  */
 import type { RecordContent } from '@tmds/contract/record';
-import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { childText, listChildren, type XmlNode } from '../../xml-node.ts';
 import { listOrNull } from '../codes.ts';
 import { nameFields } from '../parties.ts';
 import { openReading, type Reading, raiseUnread, readDate, readText } from '../reading.ts';
@@ -89,7 +89,8 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
     removal,
   });
   raiseUnread(reading);
-  const source_version = dialect.orderVersion({ updated, happened: happened.filter((date) => date !== null) });
+  const updatedAt = dialect.updatePath === null ? null : childText(node, dialect.updatePath);
+  const source_version = dialect.orderVersion({ updatedAt, happened: happened.filter((date) => date !== null) });
   return {
     record: {
       ...content,

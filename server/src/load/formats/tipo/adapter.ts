@@ -23,13 +23,12 @@ export const tipoFormat: Format = {
   title: 'TIPO gazette index or application data (Taiwan), XML',
   register: OFFICE,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openMarkReader(entry.name, context)),
+  read: (entry, context) => readXmlRecords(entry, openMarkReader(entry.name, context), context),
 };
 
 type Remarks = Partial<Record<(typeof REMARKS)[number], string>>;
 
 function openMarkReader(entryName: string, context: ReadContext): XmlRecordReader {
-  const register = context.register ?? OFFICE;
   const remarks: Remarks = {};
   let marks = 0;
   return {
@@ -45,7 +44,7 @@ function openMarkReader(entryName: string, context: ReadContext): XmlRecordReade
     readRecord(node) {
       if (node.name === 'RegContent' || node.name === 'tmarkcontent') {
         marks += 1;
-        return node.name === 'RegContent' ? readGazetteEntry(node, register) : readApplication(node, register);
+        return node.name === 'RegContent' ? readGazetteEntry(node, OFFICE) : readApplication(node, OFFICE);
       }
       remarks[node.name as keyof Remarks] = nodeText(node) ?? '';
       return null;

@@ -34,11 +34,10 @@ export const usptoApcFormat: Format = {
   title: 'USPTO trademark-applications-daily XML',
   register: REGISTER,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openCaseReader(context)),
+  read: (entry, context) => readXmlRecords(entry, openCaseReader(context), context),
 };
 
 function openCaseReader(context: ReadContext): XmlRecordReader {
-  const register = context.register ?? REGISTER;
   return {
     selection: {
       records: new Set(['case-file', 'creation-datetime', 'data-available-code']),
@@ -46,7 +45,7 @@ function openCaseReader(context: ReadContext): XmlRecordReader {
       checkRoot: (root, entryName) => checkRootName(root, ROOTS, usptoApcFormat.title, entryName),
     },
     readRecord(node) {
-      if (node.name === 'case-file') return readCaseFile(node, register);
+      if (node.name === 'case-file') return readCaseFile(node, REGISTER);
       if (node.name === 'data-available-code') {
         if (nodeText(node) === NO_DATA) context.noteNoRecords?.();
         return null;

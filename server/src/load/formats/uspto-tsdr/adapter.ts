@@ -4,17 +4,27 @@
  * full current state of its case.
  */
 import type { Issue } from '../../../record/document.ts';
-import type { XmlNode } from '../../xml-node.ts';
+import { findChild, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRegister, findDialect, ST96_ENVELOPE } from '../st96/adapter.ts';
 import { readTrademark } from '../st96/record.ts';
 import { US_DIALECT } from '../st96/us.ts';
-import { checkRootName, isXmlName, type RecordItem, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import {
+  checkRootName,
+  ForeignRecord,
+  isXmlName,
+  type RecordItem,
+  readXmlRecords,
+  type XmlRecordReader,
+} from '../xml-records.ts';
 import { ST66_NAMES } from './st66-names.ts';
 import { translate } from './translate.ts';
 
-const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', 'TradeMark'];
+/** A transaction of ST.66 that does not show by its namespace whose it is. */
+const ANY_ST66 = 'Transaction';
+
+const ROOTS = ['TrademarkTransaction', 'Transaction (ST.96)', 'Trademark', 'Transaction (TSDR)', ANY_ST66, 'TradeMark'];
 
 const ENVELOPE = [
   ...ST96_ENVELOPE,
@@ -34,7 +44,7 @@ export const usptoTsdrFormat: Format = {
   title: 'USPTO TSDR XML in ST.96 or ST.66',
   register: US_DIALECT.office,
   accepts: isXmlName,
-  read: (entry, context) => readXmlRecords(entry, openTsdrReader(context, entry.name)),
+  read: (entry, context) => readXmlRecords(entry, openTsdrReader(context, entry.name), context),
 };
 
 function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReader {
@@ -43,6 +53,7 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
   let found: Issue[] = [];
   /** Applicants that stand before the first mark. */
   let early: XmlNode[] = [];
+  let mustNameOffice = false;
   const readHeld = (mark: XmlNode): RecordItem => {
     held = mark;
     const item = readSt66Mark(mark);
@@ -54,7 +65,9 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
     selection: {
       records: new Set([MARK_96, MARK_66, APPLICANTS]),
       envelope: new Set(ENVELOPE),
-      checkRoot: (root) => checkRootName(root, ROOTS, usptoTsdrFormat.title, entryName),
+      checkRoot(root) {
+        mustNameOffice = checkRootName(root, ROOTS, usptoTsdrFormat.title, entryName) === ANY_ST66;
+      },
     },
     readRecord(node) {
       if (node.name === APPLICANTS) {
@@ -62,7 +75,10 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
         return null;
       }
       held = null;
-      checkRegister(context, findDialect(node, US_DIALECT.office), entryName);
+      if (mustNameOffice && findChild(node, 'RegistrationOfficeCode') === null) {
+        throw new ForeignRecord('neither the mark nor the file says that it is of the office US');
+      }
+      checkRegister(context, findDialect(node, US_DIALECT.office));
       if (node.name === MARK_96) return readTrademark(node, US_DIALECT);
       const mark = addChildren(node, early);
       early = [];
@@ -75,6 +91,11 @@ function openTsdrReader(context: ReadContext, entryName: string): XmlRecordReade
       last.record = record;
       last.issues = [...others, ...issues];
       return true;
+    },
+    endFile() {
+      // No mark came that they could belong to.
+      const code: IssueCode = 'stranded_detail';
+      if (early.length > 0) context.noteIssue?.({ code, path: APPLICANTS, value: '' }, early.length);
     },
   };
 }
