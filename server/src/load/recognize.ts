@@ -1,0 +1,169 @@
+/**
+ * What a file is, judged by its beginning alone: one table of every kind of file that an operator may hold, and of the
+ * formats that read it. Loads refuse by this table, and `tmds inspect` chooses a format by it. It reads no record and
+ * knows formats only by name, so that readers of formats may import it.
+ */
+import { basename } from 'node:path';
+import type { Head } from './head.ts';
+
+export interface Recognition {
+  /** For a sentence: "a TIPO gazette index". */
+  readonly seen: string;
+  /** The formats that read it, the best first; empty if none does. */
+  readonly formats: readonly string[];
+  /** What to do if no format reads it; null if nothing can be done with this file. */
+  readonly remedy: string | null;
+}
+
+/** A kind of file: all conditions that a row states must hold, and the first row that fits counts. */
+interface FileKind {
+  seen: string;
+  formats?: readonly string[];
+  remedy?: string;
+  /** Local names of the root element; the row is of XML then. */
+  roots?: readonly string[];
+  /** A value of one of the root's namespace declarations. */
+  namespace?: RegExp;
+  /** The first office that the file states. */
+  office?: string;
+  /** An element that the head contains, as `parent/child`. */
+  element?: string;
+  /** How the text starts, letter case aside, whatever the root. */
+  text?: RegExp;
+  /** How the bytes start, one character a byte. */
+  bytes?: RegExp;
+  /** The name of the file, without its folders. */
+  name?: RegExp;
+}
+
+const ST66_ROOTS = ['Transaction', 'TradeMark'];
+const ST96_ROOTS = ['TrademarkTransaction', 'TrademarkApplication', 'TrademarkBag', 'Trademark', 'ApiResponse'];
+const EARLY_ST96 = /^http:\/\/www\.wipo\.int\/standards\/XMLSchema\/Trademark\/1$/;
+const TSDR_ST66 = /^urn:us:gov:doc:uspto:trademark:status$/;
+
+const KINDS: readonly FileKind[] = [
+  { seen: 'an empty file', bytes: /^$/ },
+
+  // ST.66 and ST.96. The first edition of ST.96 has the root of ST.66.
+  { seen: 'USPTO TSDR XML in early ST.96', formats: ['uspto-tsdr', 'st96'], namespace: EARLY_ST96, office: 'US' },
+  { seen: 'ST.96 XML of an early edition', formats: ['st96'], namespace: EARLY_ST96 },
+  { seen: 'USPTO TSDR XML in ST.96', formats: ['uspto-tsdr', 'st96'], roots: ST96_ROOTS, office: 'US' },
+  { seen: 'an answer of the Swiss data delivery in ST.96', formats: ['st96'], roots: ['ApiResponse'] },
+  { seen: 'ST.96 XML', formats: ['st96'], roots: ST96_ROOTS },
+  {
+    seen: 'an ST.66 answer that reports an error',
+    remedy: 'ask the service again',
+    roots: ST66_ROOTS,
+    element: 'TransactionContentDetails/TransactionErrorDetails',
+  },
+  { seen: 'USPTO TSDR XML in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, namespace: TSDR_ST66 },
+  { seen: 'a US mark in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, office: 'US' },
+  { seen: 'an ST.66 file of applicants', roots: ['Transaction'], element: 'TransactionData/ApplicantDetails' },
+  {
+    seen: 'an ST.66 file of representatives',
+    roots: ['Transaction'],
+    element: 'TransactionData/RepresentativeDetails',
+  },
+  { seen: 'an EU mark in ST.66', formats: ['euipo', 'st66'], roots: ST66_ROOTS, office: 'EM' },
+  { seen: 'ST.66 XML', formats: ['st66'], roots: ST66_ROOTS },
+  {
+    seen: 'the hits of a search at the DPMA, which are no full records',
+    remedy: 'load the record of each mark',
+    roots: ['HitList'],
+  },
+  {
+    seen: 'the hits of a search at the INPI, which are no full records',
+    remedy: 'load the notice of each mark',
+    roots: ['trademarkSearch'],
+  },
+
+  // Offices with a form of their own.
+  {
+    seen: 'USPTO trademark-applications-daily XML',
+    formats: ['uspto-apc'],
+    roots: ['trademark-applications-daily', 'case-file'],
+  },
+  { seen: 'USPTO assignments', roots: ['trademark-assignments'] },
+  { seen: 'USPTO TTAB proceedings', roots: ['ttab-proceedings'] },
+  { seen: 'an answer of USPTO TTABVUE', roots: ['uspto-ttabvue-document'] },
+  {
+    seen: 'a KIPRIS answer about the goods of a mark that it does not name',
+    remedy: 'load the answer about the mark',
+    roots: ['response'],
+    element: 'items/trademarkDesignationGoodstInfo',
+  },
+  { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['response', 'items', 'root'] },
+  { seen: 'a TIPO gazette index', formats: ['tipo'], roots: ['RegContentList'] },
+  { seen: 'TIPO application data', formats: ['tipo'], roots: ['tmarkappl', 'API'] },
+  { seen: 'an INPI Brazil gazette', roots: ['revista', 'processo'] },
+
+  // Text.
+  { seen: 'a table of the Japanese weekly set', formats: ['jpo'], name: /^(upd|del)_\w+\.tsv$/i },
+  { seen: 'normalized records, one a line', formats: ['ndjson'], text: /^\{[^\n]*"jurisdiction_code"\s*:/ },
+  {
+    seen: 'a web page, perhaps an error page saved under this name',
+    remedy: 'fetch the file again',
+    text: /^(<\?xml[^>]*>\s*)?(<!--[\s\S]*?-->\s*)*(<!doctype html|<html|<head)/i,
+  },
+  { seen: 'XML with a root element that no format knows', text: /^<(\?xml|!doctype|!--|[a-z_])/i },
+  { seen: 'JSON', text: /^[{[]/ },
+
+  // Containers, and what is no text.
+  { seen: 'a zip archive', remedy: 'unpack it and load what it holds', bytes: /^PK(\x03\x04|\x05\x06)/ },
+  { seen: 'a gzip file', remedy: 'unpack it and load what it holds', bytes: /^\x1f\x8b/ },
+  { seen: 'a tar archive', remedy: 'unpack it and load what it holds', bytes: /^[\s\S]{257}ustar/ },
+  { seen: 'a PDF document', bytes: /^%PDF-/ },
+  { seen: 'a picture', bytes: /^(\x89PNG|\xff\xd8\xff|GIF8|II\*\0|MM\0\*)/ },
+  { seen: 'UTF-16 text', remedy: 'convert it to UTF-8', bytes: /^(\xff\xfe|\xfe\xff)/ },
+  { seen: 'tab-separated text', bytes: /^[^\0\n]*\t[^\0]*$/ },
+  { seen: 'separated text (CSV)', bytes: /^[^\0\n]*[,;|][^\0]*$/ },
+  { seen: 'text', bytes: /^[^\0]*$/ },
+];
+
+const UNKNOWN: Recognition = { seen: 'binary data', formats: [], remedy: null };
+
+/** Never throws: what is not in the table is "binary data". */
+export function recognizeHead(head: Head): Recognition {
+  const facts = gatherFacts(head);
+  const kind = KINDS.find((each) => fits(each, facts));
+  return kind === undefined ? UNKNOWN : { seen: kind.seen, formats: kind.formats ?? [], remedy: kind.remedy ?? null };
+}
+
+interface Facts {
+  head: Head;
+  /** The first bytes, one character each. */
+  latin1: string;
+  namespaces: readonly string[];
+  office: string | null;
+}
+
+function gatherFacts(head: Head): Facts {
+  const stated = Object.entries(head.xml?.root.attributes ?? {});
+  const texts = head.xml?.texts;
+  return {
+    head,
+    latin1: head.bytes.subarray(0, BYTES_JUDGED).toString('latin1'),
+    namespaces: stated.filter(([name]) => name.startsWith('xmlns')).map(([, value]) => value),
+    office: (texts?.get('RegistrationOfficeCode') ?? texts?.get('IPOfficeCode'))?.toUpperCase() ?? null,
+  };
+}
+
+const BYTES_JUDGED = 4096;
+
+function fits(kind: FileKind, { head, latin1, namespaces, office }: Facts): boolean {
+  const { roots, namespace, element } = kind;
+  return (
+    (roots === undefined || (head.xml !== null && roots.includes(head.xml.root.name))) &&
+    (namespace === undefined || namespaces.some((each) => namespace.test(each))) &&
+    (kind.office === undefined || kind.office === office) &&
+    (element === undefined || head.xml?.elements.has(element) === true) &&
+    (kind.text === undefined || kind.text.test(head.text)) &&
+    (kind.bytes === undefined || kind.bytes.test(latin1)) &&
+    (kind.name === undefined || kind.name.test(basename(head.name)))
+  );
+}
+
+/** Every format name in the table; a test compares them with the registry. */
+export function listRecognizedFormats(): string[] {
+  return [...new Set(KINDS.flatMap((kind) => kind.formats ?? []))].sort();
+}
