@@ -10,6 +10,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
 import { isDiskFull } from '../store/driver/failures.ts';
 import {
@@ -24,9 +25,10 @@ import {
   markPublishing,
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
-import { dropStage } from '../store/publish/stage.ts';
+import { dropStage, listSuperseded } from '../store/publish/stage.ts';
 import type { EncodedRows } from './encoded-rows.ts';
 import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
+import type { IssueCode } from './formats/issues.ts';
 import {
   type Contents,
   checkContents,
@@ -36,6 +38,7 @@ import {
   watchLines,
   watchMembers,
 } from './frontier.ts';
+import { EXAMPLES_MAX, placeOf } from './issue-counter.ts';
 import { type KeptRows, openKeptRows } from './kept-rows.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
@@ -43,7 +46,7 @@ import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
 import { readRecords } from './records.ts';
 import { isLineFormat, isSetFormat } from './registry.ts';
-import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
+import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
@@ -188,11 +191,17 @@ async function settleRows(
   const stage = (afterBatch: number): Promise<number> =>
     stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats, hasPartials: read.partials > 0 });
   const superseded = repeats || compares ? await stage(0) : 0;
-  if (superseded > 0) countIssues(findings, [{ code: 'superseded', path: 'uid', value: '' }], superseded);
+  if (superseded > 0) await noteSuperseded(db, loadId, findings, superseded);
   await storeIssues(db, loadId, findings);
   await step('settled');
   const unstaged = repeats || compares ? null : { readBatch: spool.readBatch, stage };
   return { superseded, unstaged };
+}
+
+async function noteSuperseded(db: Database, loadId: string, findings: Findings, superseded: number): Promise<void> {
+  const issue: Issue = { code: 'superseded' satisfies IssueCode, path: 'uid', value: '' };
+  const examples = await listSuperseded(db, loadId, EXAMPLES_MAX);
+  findings.issues.add([{ ...issue, count: superseded, examples }]);
 }
 
 /** Publishes every batch and finishes the load. */
@@ -230,7 +239,10 @@ function encodeSources(
 ): AsyncGenerator<EncodedRows> {
   const { db, format, register } = options;
   const contents: Contents = { hasRecords: false, saysNone: false };
-  const entries = listEntries(options, contents);
+  let reading: string | null = null;
+  const entries = watchEntries(listEntries(options, contents), (name) => {
+    reading = name;
+  });
   if (isLineFormat(format)) return readLines(target, format, entries, register);
   const context: ReadContext = {
     register,
@@ -241,7 +253,7 @@ function encodeSources(
     noteContent: () => {
       contents.hasRecords = true;
     },
-    noteIssue: (issue, times) => countIssues(target.findings, [issue], times),
+    noteIssue: (issue, times) => target.findings.issues.note(issue, times, reading === null ? null : placeOf(reading)),
   };
   if (isSetFormat(format)) {
     const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
@@ -267,6 +279,18 @@ async function* listEntries(
     checkMembers(source.name, format, members);
     checkContents(source.name, contents, allowEmpty);
   }
+}
+
+/** Tells which entry is being read; null after the last one. */
+async function* watchEntries(
+  entries: AsyncIterable<SourceEntry>,
+  tell: (name: string | null) => void,
+): AsyncGenerator<SourceEntry> {
+  for await (const entry of entries) {
+    tell(entry.name);
+    yield entry;
+  }
+  tell(null);
 }
 
 async function* readSetItems(
