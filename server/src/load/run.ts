@@ -27,27 +27,19 @@ import {
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
 import type { EncodedRows } from './encoded-rows.ts';
-import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
+import type { FormatItem } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
-import {
-  type Contents,
-  checkContents,
-  checkMembers,
-  type Frontier,
-  openFrontier,
-  watchLines,
-  watchMembers,
-} from './frontier.ts';
-import { EXAMPLES_MAX, placeOf } from './issue-counter.ts';
+import { type Frontier, openFrontier } from './frontier.ts';
+import { EXAMPLES_MAX } from './issue-counter.ts';
 import { type KeptRows, openKeptRows } from './kept-rows.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
+import { openReading, type ReadOptions } from './reading.ts';
 import { readRecords } from './records.ts';
 import { isLineFormat, isSetFormat } from './registry.ts';
 import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
-import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 
@@ -57,21 +49,15 @@ export const LOAD_POOL_MIN = 6;
 /** From this number of new or changed records the table is analyzed at once, without waiting for autovacuum. */
 const ANALYZE_ROWS_MIN = 10_000;
 
-export interface LoadOptions {
+export interface LoadOptions extends ReadOptions {
   /** Without a statement time limit, and with at least `LOAD_POOL_MIN` connections. */
   db: Database;
   clock: Clock;
   log: Log;
-  format: Format;
-  sources: readonly Source[];
-  /** `--register CODE`, upper case. */
-  register: string | null;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
-  /** Accepts a source without any record. */
-  allowEmpty?: boolean;
   /** The temporary file goes into the first of these folders that can be written. */
   spoolFolders: readonly string[];
   /** Where rejects are written; `{load}` stands for the id of the load. */
@@ -238,59 +224,18 @@ function encodeSources(
   frontier: Frontier,
 ): AsyncGenerator<EncodedRows> {
   const { db, format, register } = options;
-  const contents: Contents = { hasRecords: false, saysNone: false };
-  let reading: string | null = null;
-  const entries = watchEntries(listEntries(options, contents), (name) => {
-    reading = name;
+  const { entries, context, listItems } = openReading(options, {
+    noteFrontier: (instant) => frontier.note(instant),
+    noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place),
   });
   if (isLineFormat(format)) return readLines(target, format, entries, register);
-  const context: ReadContext = {
-    register,
-    noteFrontier: (instant) => frontier.note(instant),
-    noteNoRecords: () => {
-      contents.saysNone = true;
-    },
-    noteContent: () => {
-      contents.hasRecords = true;
-    },
-    noteIssue: (issue, times) => target.findings.issues.note(issue, times, reading === null ? null : placeOf(reading)),
-  };
-  if (isSetFormat(format)) {
-    const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
-    return readRecords(
-      target,
-      readSetItems(openKeptRows(db, loadId, kinds), (kept) => format.readSet(entries, context, kept)),
-    );
-  }
-  return readRecords(target, readItems(format, entries, context, contents));
-}
-
-async function* listEntries(
-  { sources, format, allowEmpty = false }: LoadOptions,
-  contents: Contents,
-): AsyncGenerator<SourceEntry> {
-  for (const source of sources) {
-    Object.assign(contents, { hasRecords: false, saysNone: false });
-    const members = watchMembers(format);
-    for await (const entry of source.entries(members.accepts)) {
-      members.read += 1;
-      yield isLineFormat(format) ? watchLines(entry, contents) : entry;
-    }
-    checkMembers(source.name, format, members);
-    checkContents(source.name, contents, allowEmpty);
-  }
-}
-
-/** Tells which entry is being read; null after the last one. */
-async function* watchEntries(
-  entries: AsyncIterable<SourceEntry>,
-  tell: (name: string | null) => void,
-): AsyncGenerator<SourceEntry> {
-  for await (const entry of entries) {
-    tell(entry.name);
-    yield entry;
-  }
-  tell(null);
+  if (!isSetFormat(format)) return readRecords(target, listItems());
+  const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
+  const opening = openKeptRows(db, loadId, kinds);
+  return readRecords(
+    target,
+    readSetItems(opening, (kept) => format.readSet(entries, context, kept)),
+  );
 }
 
 async function* readSetItems(
@@ -298,20 +243,6 @@ async function* readSetItems(
   read: (kept: KeptRows) => AsyncIterable<FormatItem>,
 ): AsyncGenerator<FormatItem> {
   yield* read(await opening);
-}
-
-async function* readItems(
-  format: Format,
-  entries: AsyncIterable<SourceEntry>,
-  context: ReadContext,
-  contents: Contents,
-): AsyncGenerator<FormatItem> {
-  for await (const entry of entries) {
-    for await (const item of format.read(entry, context)) {
-      contents.hasRecords = true;
-      yield item;
-    }
-  }
 }
 
 function explainFailure(error: unknown): unknown {
