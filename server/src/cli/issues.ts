@@ -8,7 +8,6 @@ import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import {
   type CountedIssue,
-  type IssueExample,
   type IssueFilter,
   listIssues,
   listRejects,
@@ -17,7 +16,7 @@ import {
 import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
 import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
-import { oneLine, printable } from './printable.ts';
+import { describePlace, oneLine, printable } from './printable.ts';
 import { type Column, renderTable } from './table.ts';
 
 /** More than a load keeps of either: 20,000 values and one for each path, 10,000 rejects. */
@@ -113,12 +112,6 @@ const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
   { title: 'value', cell: ({ value }) => oneLine(value) },
   { title: 'examples', cell: ({ examples }) => oneLine(examples.map(describePlace).join('; ')) },
 ];
-
-/** `XA 1 (odd.ndjson, line 1)`: the record, and where its source states it. */
-function describePlace({ jurisdiction_code, uid, position }: IssueExample): string {
-  if (uid === null) return position ?? '';
-  return position === null ? `${jurisdiction_code} ${uid}` : `${jurisdiction_code} ${uid} (${position})`;
-}
 
 async function printText(
   context: CommandContext,

@@ -8,6 +8,7 @@ import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, placesIn, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { parseInstant } from '../parse/values.ts';
+import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 
 interface LoadFlags {
@@ -38,11 +39,6 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
 function parseFormatName(name: string): string {
   if (findFormat(name) !== null) return name;
   throw new InvalidArgumentError(`Formats: ${FORMATS.map((format) => format.name).join(', ')}.`);
-}
-
-function parseRegister(code: string): string {
-  if (/^[A-Za-z0-9]{2,5}$/.test(code)) return code.toUpperCase();
-  throw new InvalidArgumentError('A register code has 2 to 5 letters or digits.');
 }
 
 /** Never in the future: a register cannot be complete up to an instant that has not come yet. */
