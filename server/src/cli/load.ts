@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import { openProgress } from '../load/progress.ts';
-import { FORMATS, findFormat } from '../load/registry.ts';
+import { FORMATS, findFormat, isSetFormat } from '../load/registry.ts';
 import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, placesIn, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
@@ -16,6 +16,8 @@ interface LoadFlags {
   currentThrough?: string;
   acceptRejects?: boolean;
   allowEmpty?: boolean;
+  whole?: boolean;
+  acceptAbsent?: boolean;
   rejects?: string;
   json?: boolean;
 }
@@ -30,6 +32,8 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .option('--current-through <instant>', 'the registers are complete up to this instant')
     .option('--accept-rejects', 'treat the registers as complete although records were rejected')
     .option('--allow-empty', 'accept a file without any records')
+    .option('--whole', 'the files state the whole register: what they no longer state gets an event and an issue')
+    .option('--accept-absent', 'with --whole: accept that more than a tenth of the register is not stated')
     .option('--rejects <file>', 'where to write rejected records; default: rejects/<load id>.txt in the data folder')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(12)} ${each.title}`).join('\n')}`)
@@ -64,6 +68,10 @@ async function runLoadCommand(
 ): Promise<void> {
   const format = findFormat(formatName);
   if (format === null) throw new OperatorError(`there is no format ${formatName}`, { exitStatus: 2 });
+  if (flags.whole && isSetFormat(format)) {
+    const reason = `a set of ${format.name} states only the rows that changed, never a whole register`;
+    throw new OperatorError(`--whole: ${reason}`, { exitStatus: 2 });
+  }
   const currentThrough = parseFrontier(context, flags.currentThrough);
   if (files.filter((file) => file === '-').length > 1) {
     throw new OperatorError('standard input can be read only once', { exitStatus: 2 });
@@ -84,6 +92,8 @@ async function runLoadCommand(
       currentThrough,
       acceptRejects: flags.acceptRejects === true,
       allowEmpty: flags.allowEmpty === true,
+      whole: flags.whole === true,
+      acceptAbsent: flags.acceptAbsent === true,
       keepRejectsFile: flags.rejects !== undefined,
       progress: openProgress(clock, process.stderr),
     });
@@ -108,6 +118,7 @@ function describeReport(report: LoadReport): string[] {
       ? 'the frontier of the registers was left as it was'
       : `complete up to ${report.current_through}`,
   );
+  if (report.absent !== null) lines.push(`${number(report.absent)} records of the register are not in the files`);
   for (const [code, count] of Object.entries(report.issues)) lines.push(`issue ${code}: ${number(count)}`);
   if (report.rejects_file !== null) lines.push(`rejected records: ${report.rejects_file}`);
   return lines;

@@ -23,6 +23,8 @@ export interface LoadReport extends LoadCounts {
   registers: string[];
   /** Lines superseded by another version of the record in the same load; counted as unchanged. */
   superseded: number;
+  /** Records that a delivery of a whole register does not state, now or before; null for any other delivery. */
+  absent: number | null;
   /** How often each kind of issue was raised. */
   issues: Record<string, number>;
   /** Null if nothing was rejected. */

@@ -42,6 +42,7 @@ import { isLineFormat, isSetFormat } from './registry.ts';
 import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
+import { checkWhole, stageAbsent, type WholeDelivery } from './whole.ts';
 
 /** A load's simultaneous connections: for its lock, COPY, rejects and several comparisons. */
 export const LOAD_POOL_MIN = 6;
@@ -58,6 +59,10 @@ export interface LoadOptions extends ReadOptions {
   currentThrough: Instant | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
+  /** The delivery states its whole register: what is stored and not stated gets an event. */
+  whole?: boolean;
+  /** Accepts that more than a tenth of the register is not stated. */
+  acceptAbsent?: boolean;
   /** The temporary file goes into the first of these folders that can be written. */
   spoolFolders: readonly string[];
   /** Where rejects are written; `{load}` stands for the id of the load. */
@@ -109,8 +114,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const spool = await openSpool(options.spoolFolders);
   try {
     const read = await readSources(options, loadId, { findings, spool });
-    const { superseded, unstaged } = await settleRows(options, loadId, { ...read, findings, spool, phases });
-    const published = await publishRead(options, loadId, { ...read, findings, unstaged, phases });
+    const settled = await settleRows(options, loadId, { ...read, findings, spool, phases });
+    const published = await publishRead(options, loadId, { ...read, ...settled, findings, phases });
     const seconds = (clock.monotonicMs() - startedMs) / 1000;
     return {
       load_id: loadId,
@@ -118,7 +123,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
       sources: options.sources.map((source) => source.name),
       registers: published.registers,
       ...published.counts,
-      superseded,
+      superseded: settled.superseded,
+      absent: settled.absent,
       issues: countByCode(findings),
       rejects_file: read.rejectsFile,
       current_through: published.currentThrough,
@@ -133,12 +139,11 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
 
 /** The state once every source has been read to its end. */
 interface ReadSources extends SpooledRows {
-  /** The number of batches. */
-  batches: number;
-  /** Registers that held records before this load. */
-  stocked: ReadonlySet<string>;
+  target: StageTarget;
   rejectsFile: string | null;
-  /** Null leaves the frontier as it is. */
+  /** Up to when the delivery is complete, as far as anybody says so. */
+  madeAt: Instant | null;
+  /** The same, unless rejects leave the frontier as it is. */
   currentThrough: Instant | null;
 }
 
@@ -152,13 +157,21 @@ async function readSources(
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
-  const target = { db, spool, stocked, findings, batches: openBatches() };
+  const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
-  const currentThrough = moves ? frontier.instant : null;
-  return { ...spooled, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
+  const madeAt = frontier.instant;
+  return { ...spooled, target, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
+}
+
+/** What is published, and how. */
+interface SettledRows {
+  superseded: number;
+  /** Records that a delivery of the whole register does not state; null for any other delivery. */
+  absent: number | null;
+  unstaged: UnstagedRows | null;
 }
 
 /**
@@ -166,22 +179,38 @@ async function readSources(
  * otherwise they are published straight from the spool (`unstaged`).
  */
 async function settleRows(
-  { db, onStep: step = async () => {} }: LoadOptions,
+  options: LoadOptions,
   loadId: string,
   read: ReadSources & { findings: Findings; spool: Spool; phases: PhaseWatch },
-): Promise<{ superseded: number; unstaged: UnstagedRows | null }> {
-  const { findings, spool } = read;
+): Promise<SettledRows> {
+  const { db, onStep: step = async () => {} } = options;
+  const { findings, spool, target } = read;
   read.phases.enter('settling');
+  const whole = describeWhole(options, read.madeAt);
+  const register = whole === null ? null : checkWhole(whole, findings, read);
   const repeats = await spool.mayRepeat();
-  const compares = read.rows > 0 && [...findings.registers].some((register) => read.stocked.has(register));
+  const mayLack = register !== null && target.stocked.has(register);
+  const compares = read.rows > 0 && [...findings.registers].some((each) => target.stocked.has(each));
   const stage = (afterBatch: number): Promise<number> =>
-    stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats, hasPartials: read.partials > 0 });
-  const superseded = repeats || compares ? await stage(0) : 0;
+    stageSpooled(db, loadId, spool, {
+      afterBatch,
+      unchanged: repeats || mayLack,
+      hasPartials: read.partials > 0 || mayLack,
+    });
+  const isStaged = repeats || compares || mayLack;
+  const superseded = isStaged ? await stage(0) : 0;
   if (superseded > 0) await noteSuperseded(db, loadId, findings, superseded);
+  const absent = whole === null ? null : 0;
+  const found = whole !== null && mayLack ? await stageAbsent(target, loadId, register, whole) : absent;
   await storeIssues(db, loadId, findings);
   await step('settled');
-  const unstaged = repeats || compares ? null : { readBatch: spool.readBatch, stage };
-  return { superseded, unstaged };
+  return { superseded, absent: found, unstaged: isStaged ? null : { readBatch: spool.readBatch, stage } };
+}
+
+function describeWhole(options: LoadOptions, madeAt: Instant | null): WholeDelivery | null {
+  if (options.whole !== true) return null;
+  const { register, acceptRejects = false, acceptAbsent = false } = options;
+  return { register, acceptRejects, acceptAbsent, madeAt };
 }
 
 async function noteSuperseded(db: Database, loadId: string, findings: Findings, superseded: number): Promise<void> {
@@ -194,10 +223,11 @@ async function noteSuperseded(db: Database, loadId: string, findings: Findings, 
 async function publishRead(
   options: LoadOptions,
   loadId: string,
-  read: ReadSources & { findings: Findings; unstaged: UnstagedRows | null; phases: PhaseWatch },
+  read: ReadSources & SettledRows & { findings: Findings; phases: PhaseWatch },
 ): Promise<{ registers: string[]; counts: LoadCounts; currentThrough: Instant | null }> {
   const { db, onStep: step = async () => {} } = options;
-  const { findings, phases, unstaged, batches } = read;
+  const { findings, phases, unstaged } = read;
+  const batches = read.target.batches.last();
   const issues = Object.values(countByCode(findings)).reduce((sum, count) => sum + count, 0);
   const { read: lines, rejected } = findings;
   await markPublishing(db, loadId, { read: lines, rejected, issues, dataCurrentThrough: read.currentThrough });

@@ -14,6 +14,7 @@ export const ISSUE_MEANINGS = {
   impossible_date: 'a date that is in no calendar; left out',
   service_field: 'an ndjson line states a field that the service sets itself; left out',
   superseded: 'another version of the record in the same load counts; this one was passed over',
+  absent_record: 'a record that a delivery of the whole register no longer states; it stays, with an event',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
   count_differs: 'a delivery counts more or fewer records than it holds',
   delivery_remark: 'what a delivery says about itself that puts it in doubt, such as that it is a sample',

@@ -17,6 +17,11 @@ export function stageTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}`);
 }
 
+/** What a delivery of a whole register does not state (`absent.ts`). */
+export function absentTable(loadId: string): Statement {
+  return identifier(`stage_${loadId.replaceAll('-', '')}_absent`);
+}
+
 /**
  * A crash of the database silently empties unlogged tables. The table therefore begins with a row of a batch that is
  * never published: if that row is gone, so are the others.
@@ -43,7 +48,7 @@ export async function isStageWhole(tx: Queryable, loadId: string): Promise<boole
 
 /** Whatever a load has staged. */
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {
-  await db.query(sql`drop table if exists ${stageTable(loadId)}`, { prepare: false });
+  await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}`, { prepare: false });
   await dropRowStage(db, loadId);
 }
 
