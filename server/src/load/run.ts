@@ -32,6 +32,7 @@ import type { IssueCode } from './formats/issues.ts';
 import { type Frontier, openFrontier } from './frontier.ts';
 import { EXAMPLES_MAX } from './issue-counter.ts';
 import { type KeptRows, openKeptRows } from './kept-rows.ts';
+import { checkCount, checkFiles, type ManifestEntry } from './manifest.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
@@ -63,6 +64,10 @@ export interface LoadOptions extends ReadOptions {
   whole?: boolean;
   /** Accepts that more than a tenth of the register is not stated. */
   acceptAbsent?: boolean;
+  /** Sizes and checksums that the files must have. */
+  manifest?: readonly ManifestEntry[];
+  /** How many records must be read, rejected ones included; null for any number. */
+  expectedRecords?: number | null;
   /** The temporary file goes into the first of these folders that can be written. */
   spoolFolders: readonly string[];
   /** Where rejects are written; `{load}` stands for the id of the load. */
@@ -154,12 +159,17 @@ async function readSources(
 ): Promise<ReadSources> {
   const { db, onStep: step = async () => {} } = options;
   await step('opened');
+  if (options.manifest !== undefined) {
+    const paths = options.sources.map(({ name }) => name);
+    await checkFiles(paths, options.manifest);
+  }
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
   const rejectsFile = await findings.rejects.close();
+  if (options.expectedRecords != null) checkCount(options.expectedRecords, findings);
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
   const madeAt = frontier.instant;
