@@ -10,7 +10,7 @@ import { runTmds } from '../support/process.ts';
 const GOOD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_codes":["1-2"]}';
 const BAD = '{"jurisdiction_code":"XA","uid":"2"}';
 
-test('inspect tells what files hold without any database', { timeout: 120_000 }, async (t) => {
+test('inspect tells what files hold without any database', { timeout: 240_000 }, async (t) => {
   const folder = makeFolder(t);
   const dataDir = join(folder, 'data');
   const environment = { DATABASE_URL: 'postgresql://nobody@127.0.0.1:1/none', TMDS_DATA_DIR: dataDir };
@@ -48,7 +48,7 @@ test('inspect tells what files hold without any database', { timeout: 120_000 },
   assert.equal(existsSync(dataDir), false, 'nothing was written');
 });
 
-test('load checks a delivery by its manifest, its count and its register', { timeout: 120_000 }, async (t) => {
+test('load checks a delivery by its manifest, its count and its register', { timeout: 240_000 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };

@@ -11,7 +11,7 @@ const ODD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_c
 const BAD = '{"jurisdiction_code":"XA","uid":"2","mark_name":"\u001b[2J"}';
 const GOOD = '{"jurisdiction_code":"XA","uid":"3","status":"Registered"}';
 
-test('issues shows what a load found odd and its rejects with their source text', { timeout: 120_000 }, async (t) => {
+test('issues shows what a load found odd and its rejects with their source text', { timeout: 240_000 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };

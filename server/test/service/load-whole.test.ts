@@ -40,7 +40,7 @@ async function readPayload(db: Queryable, uid: string): Promise<unknown> {
   return row && { payload: JSON.parse(row.document), status: row.status, name: row.name };
 }
 
-test('a record that a whole delivery no longer states keeps its content and gets an event and an issue', async (t) => {
+test('a record that a whole delivery no longer states keeps its content and gets an event and an issue [I-22]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadRecords(db, [
     mark(1),
