@@ -42,7 +42,7 @@ const EARLY_ST96 = /^http:\/\/www\.wipo\.int\/standards\/XMLSchema\/Trademark\/1
 const TSDR_ST66 = /^urn:us:gov:doc:uspto:trademark:status$/;
 
 const KINDS: readonly FileKind[] = [
-  { seen: 'an empty file', bytes: /^$/ },
+  { seen: 'an empty file', remedy: 'fetch the file again', bytes: /^$/ },
 
   // ST.66 and ST.96. The first edition of ST.96 has the root of ST.66.
   { seen: 'USPTO TSDR XML in early ST.96', formats: ['uspto-tsdr', 'st96'], namespace: EARLY_ST96, office: 'US' },
