@@ -101,8 +101,10 @@ create table load_issue (
   path text not null,
   value text not null,
   occurrence_count bigint not null,
+  examples jsonb not null,
   primary key (load_id, code, path, value)
 );
+comment on column load_issue.examples is 'The first few places: a list of jurisdiction_code, uid and position';
 
 create table load_reject (
   load_id uuid not null,

@@ -111,9 +111,11 @@ create table load_issue (
   code text not null,
   path text not null,
   value text not null,
-  occurrence_count bigint not null
+  occurrence_count bigint not null,
+  examples jsonb not null
 );
 alter table load_issue add PRIMARY KEY (load_id, code, path, value);
+comment on column load_issue.examples is 'The first few places: a list of jurisdiction_code, uid and position';
 
 create table load_reject (
   load_id uuid not null,

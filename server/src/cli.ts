@@ -9,6 +9,7 @@ import { registerClockCommands } from './cli/clock.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerCustomerCommands } from './cli/customers.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
+import { registerInspectCommand } from './cli/inspect.ts';
 import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
@@ -25,6 +26,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerLoadCommand,
   registerReportCommands,
   registerIssuesCommand,
+  registerInspectCommand,
   registerKeyCommands,
   registerUsageCommand,
   registerCustomerCommands,

@@ -46,6 +46,11 @@ export function parseRateLimit(text: string): number {
   return calls;
 }
 
+export function parseRegister(code: string): string {
+  if (/^[A-Za-z0-9]{2,5}$/.test(code)) return code.toUpperCase();
+  throw new InvalidArgumentError('A register code has 2 to 5 letters or digits.');
+}
+
 /** A text instead of null, which commander takes for a missing value. */
 export function parseQuota(text: string): number | 'unlimited' {
   if (text === 'unlimited') return text;

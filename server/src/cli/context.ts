@@ -24,6 +24,8 @@ export interface CommandContext {
   listUnknownSettings(): string[];
   /** Writes a line to standard output. */
   print(line: string): void;
+  /** Writes a part of a line to standard output. */
+  write(text: string): void;
   /** Writes a line to standard error, for a person who is waiting. */
   note(line: string): void;
   /**
@@ -61,6 +63,7 @@ export function buildContext(version: string): CommandContext {
     readConfig: () => readConfig(),
     listUnknownSettings: () => listUnknownSettings(),
     print: (line) => void process.stdout.write(`${line}\n`),
+    write: (text) => void process.stdout.write(text),
     note: (line) => void process.stderr.write(`${line}\n`),
     withDatabase: (name, work, options) => runWithDatabase(context, name, work, options),
   };

@@ -1,104 +1,141 @@
-/** `tmds issues`: the issues and rejects of a load. */
-import { Argument, type Command, InvalidArgumentError } from 'commander';
+/**
+ * `tmds issues`: what a load found odd, by kind, path and value, with counts and examples, and what it rejected. It
+ * reads rejects a few at a time, because each may have 64 KB.
+ */
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import {
   type CountedIssue,
-  findLoads,
-  type LoadSummary,
+  type IssueFilter,
   listIssues,
   listRejects,
   type StoredReject,
-} from '../store/publish/loads.ts';
+} from '../store/publish/findings.ts';
+import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
 import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
+import { describePlace, oneLine, printable } from './printable.ts';
 import { type Column, renderTable } from './table.ts';
 
-/** A reject may have 64 KB, so this many still fit in memory. */
-const LIMIT_MAX = 1_000;
+/** More than a load keeps of either: 20,000 values and one for each path, 10,000 rejects. */
+const LIMIT_MAX = 100_000;
+const REJECTS_AT_ONCE = 100;
 
-interface Found {
-  load: LoadSummary;
-  issues: CountedIssue[];
-  rejects: StoredReject[];
+interface IssuesFlags {
+  kind?: string;
+  path?: string;
+  limit: number;
+  json: boolean;
 }
 
 export function registerIssuesCommand(program: Command, context: CommandContext): void {
   program
     .command('issues')
-    .description('show the issues of a load by kind, path and value, and the records it rejected')
+    .description('show what a load found odd, by kind, path and value with examples, and the records it rejected')
     .addArgument(
       new Argument('[load]', 'id of the load, or the beginning of it; default: the newest').argParser(parseIdStart),
     )
+    .addOption(new Option('--kind <kind>', 'only issues of this kind, and no rejects').choices(KINDS))
+    .option('--path <text>', 'only issues whose path contains this text, and no rejects')
     .option('--limit <n>', 'show at most this many issues and this many rejects', buildLimitParser(LIMIT_MAX), 50)
     .option('--json', 'one JSON document instead of text', false)
-    .action((idStart: string | undefined, flags: { json: boolean; limit: number }) =>
-      runIssues(context, idStart ?? '', flags),
+    .action((idStart: string | undefined, flags: IssuesFlags) =>
+      context.withDatabase('issues', ({ database }) => runIssues(context, database, idStart ?? '', flags)),
     );
 }
+
+const KINDS = Object.keys(ISSUE_MEANINGS);
 
 function parseIdStart(text: string): string {
   if (/^[0-9a-f][0-9a-f-]{3,35}$/i.test(text)) return text.toLowerCase();
   throw new InvalidArgumentError('Give an id as "tmds loads" shows it, or at least its first four characters.');
 }
 
-async function runIssues(
-  context: CommandContext,
-  idStart: string,
-  flags: { json: boolean; limit: number },
-): Promise<void> {
-  const found = await context.withDatabase('issues', ({ database }) => findIssues(database, idStart, flags.limit));
-  if (flags.json) context.print(JSON.stringify(renderJson(found)));
-  else for (const line of describeFound(found)) context.print(line);
+async function runIssues(context: CommandContext, db: Queryable, idStart: string, flags: IssuesFlags): Promise<void> {
+  const load = await findLoad(db, idStart);
+  if (load === null) {
+    context.print(flags.json ? JSON.stringify({ load: null, issues: [], rejects: [] }) : 'nothing has been loaded yet');
+    return;
+  }
+  const filter = { code: flags.kind ?? null, pathPart: flags.path ?? null };
+  const issues = await listIssues(db, { loadId: load.load_id, limitMax: flags.limit, ...filter });
+  const isFiltered = filter.code !== null || filter.pathPart !== null;
+  const rejects = readRejects(db, load.load_id, isFiltered ? 0 : flags.limit);
+  if (flags.json) await printJson(context, { load, issues, rejects });
+  else await printText(context, { load, issues, rejects, filter: isFiltered ? filter : null });
 }
 
 /** Null when no load was named and there is none yet. */
-async function findIssues(db: Queryable, idStart: string, limitMax: number): Promise<Found | null> {
+async function findLoad(db: Queryable, idStart: string): Promise<LoadSummary | null> {
   const [load, other] = await findLoads(db, { idStart, limitMax: 2 });
   if (load === undefined && idStart === '') return null;
   if (load === undefined) throw new OperatorError(`there is no load ${idStart}; "tmds loads" lists them`);
   if (other !== undefined && idStart !== '') {
     throw new OperatorError(`more than one load begins with ${idStart}; give more characters of its id`);
   }
-  const scope = { loadId: load.load_id, limitMax };
-  return { load, issues: await listIssues(db, scope), rejects: await listRejects(db, scope) };
+  return load;
 }
 
-function renderJson(found: Found | null): object {
-  if (found === null) return { load: null, issues: [], rejects: [] };
-  const rejects = found.rejects.map(({ raw, ...reject }) => ({ ...reject, source: raw.toString('utf8') }));
-  return { ...found, rejects };
+async function* readRejects(db: Queryable, loadId: string, limitMax: number): AsyncGenerator<StoredReject> {
+  let after = 0;
+  for (let left = limitMax; left > 0; left -= REJECTS_AT_ONCE) {
+    const rejects = await listRejects(db, { loadId, after, limitMax: Math.min(left, REJECTS_AT_ONCE) });
+    yield* rejects;
+    if (rejects.length < REJECTS_AT_ONCE) return;
+    after = rejects.at(-1)?.ordinal ?? after;
+  }
+}
+
+interface Found {
+  load: LoadSummary;
+  issues: readonly CountedIssue[];
+  rejects: AsyncIterable<StoredReject>;
+}
+
+/** Written part by part, so that no more than one reject is held. */
+async function printJson(context: CommandContext, { load, issues, rejects }: Found): Promise<void> {
+  context.write(`{"load":${JSON.stringify(load)},"issues":${JSON.stringify(issues)},"rejects":[`);
+  let separator = '';
+  for await (const { raw, ...reject } of rejects) {
+    context.write(separator + JSON.stringify({ ...reject, source: raw.toString('utf8') }));
+    separator = ',';
+  }
+  context.print(']}');
 }
 
 const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [
   { title: 'count', cell: ({ count }) => count },
-  { title: 'issue', cell: ({ code }) => code },
+  { title: 'kind', cell: ({ code }) => code },
   { title: 'path', cell: ({ path }) => oneLine(path) },
   { title: 'value', cell: ({ value }) => oneLine(value) },
+  { title: 'examples', cell: ({ examples }) => oneLine(examples.map(describePlace).join('; ')) },
 ];
 
-function describeFound(found: Found | null): string[] {
-  if (found === null) return ['nothing has been loaded yet'];
-  const { load, issues, rejects } = found;
+async function printText(
+  context: CommandContext,
+  { load, issues, rejects, filter }: Found & { filter: IssueFilter | null },
+): Promise<void> {
+  context.print(`load ${load.load_id}, ${load.format}, ${load.state}, started ${load.started_at}`);
+  const none = filter === null ? 'no issue' : 'no issue of this kind and path';
+  context.print(issues.length > 0 ? renderTable(ISSUE_COLUMNS, issues) : none);
+  const kinds = new Set(issues.map(({ code }) => code));
+  for (const kind of kinds) {
+    const meaning = (ISSUE_MEANINGS as Readonly<Record<string, string>>)[kind];
+    if (meaning !== undefined) context.print(`${kind}: ${meaning}`);
+  }
+  if (filter !== null) return;
   const shown = issues.reduce((sum, { count }) => sum + count, 0);
-  const lines = [`load ${load.load_id}, ${load.format}, ${load.state}, started ${load.started_at}`];
-  lines.push(issues.length > 0 ? renderTable(ISSUE_COLUMNS, issues) : 'no issue');
-  if (shown < load.issues) lines.push(`${shown} of ${load.issues} issues are shown; --limit shows more`);
-  if (rejects.length === 0) lines.push('no reject');
-  for (const { position, reason, raw } of rejects) {
-    lines.push(`# ${oneLine(position)}: ${oneLine(reason)}`, printable(raw.toString('utf8')));
+  if (shown < load.issues) context.print(`${shown} of ${load.issues} issues are shown; --limit shows more`);
+  let rejected = 0;
+  for await (const { position, reason, raw } of rejects) {
+    context.print(`# ${oneLine(position)}: ${oneLine(reason)}`);
+    context.print(printable(raw.toString('utf8')));
+    rejected += 1;
   }
-  if (rejects.length < load.rejected) {
-    lines.push(`${rejects.length} of ${load.rejected} rejects are shown; the rejects file has all`);
+  if (rejected === 0) context.print('no reject');
+  if (rejected < load.rejected) {
+    context.print(`${rejected} of ${load.rejected} rejects are shown; --limit shows more, the rejects file has all`);
   }
-  return lines;
-}
-
-/** Removes control characters, which a terminal could interpret as commands. */
-function printable(text: string): string {
-  return text.replace(/[^\P{Cc}\n\t]/gu, '\ufffd');
-}
-
-function oneLine(text: string): string {
-  return printable(text).replace(/[\n\t]/g, ' ');
 }

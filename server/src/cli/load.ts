@@ -2,12 +2,15 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
+import type { Format } from '../load/formats/format.ts';
+import { expectRecords, readManifest } from '../load/manifest.ts';
 import { openProgress } from '../load/progress.ts';
-import { FORMATS, findFormat } from '../load/registry.ts';
+import { FORMATS, findFormat, isSetFormat } from '../load/registry.ts';
 import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, placesIn, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { parseInstant } from '../parse/values.ts';
+import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 
 interface LoadFlags {
@@ -15,6 +18,10 @@ interface LoadFlags {
   currentThrough?: string;
   acceptRejects?: boolean;
   allowEmpty?: boolean;
+  whole?: boolean;
+  acceptAbsent?: boolean;
+  expect?: number;
+  manifest?: string;
   rejects?: string;
   json?: boolean;
 }
@@ -29,6 +36,14 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .option('--current-through <instant>', 'the registers are complete up to this instant')
     .option('--accept-rejects', 'treat the registers as complete although records were rejected')
     .option('--allow-empty', 'accept a file without any records')
+    .addOption(
+      new Option('--expect <n>', 'fail, and store nothing, unless the files hold this many records together').argParser(
+        parseCount,
+      ),
+    )
+    .option('--manifest <file>', 'fail unless the files are as this list of sizes, checksums or counts says')
+    .option('--whole', 'the files state the whole register: what they no longer state gets an event and an issue')
+    .option('--accept-absent', 'with --whole: accept that more than a tenth of the register is not stated')
     .option('--rejects <file>', 'where to write rejected records; default: rejects/<load id>.txt in the data folder')
     .option('--json', 'print the report as JSON')
     .addHelpText('after', `\nFormats:\n${FORMATS.map((each) => `  ${each.name.padEnd(12)} ${each.title}`).join('\n')}`)
@@ -40,9 +55,9 @@ function parseFormatName(name: string): string {
   throw new InvalidArgumentError(`Formats: ${FORMATS.map((format) => format.name).join(', ')}.`);
 }
 
-function parseRegister(code: string): string {
-  if (/^[A-Za-z0-9]{2,5}$/.test(code)) return code.toUpperCase();
-  throw new InvalidArgumentError('A register code has 2 to 5 letters or digits.');
+function parseCount(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be an integer of at least 0.');
 }
 
 /** Never in the future: a register cannot be complete up to an instant that has not come yet. */
@@ -60,6 +75,20 @@ function parseFrontier(context: CommandContext, text: string | undefined): strin
   return instant;
 }
 
+/** Throws `OperatorError` with status 2 for options that do not fit together. */
+function checkFlags(format: Format, files: readonly string[], flags: LoadFlags): void {
+  const refuse = (reason: string): never => {
+    throw new OperatorError(reason, { exitStatus: 2 });
+  };
+  const fromInput = files.filter((file) => file === '-').length;
+  if (fromInput > 1) refuse('standard input can be read only once');
+  if (fromInput > 0 && flags.manifest !== undefined) refuse('--manifest: standard input has no name to look up');
+  if (flags.whole && isSetFormat(format)) {
+    refuse(`--whole: a set of ${format.name} states only the rows that changed, never a whole register`);
+  }
+  if (flags.acceptAbsent && !flags.whole) refuse('--accept-absent is of use with --whole only');
+}
+
 async function runLoadCommand(
   context: CommandContext,
   formatName: string,
@@ -68,12 +97,15 @@ async function runLoadCommand(
 ): Promise<void> {
   const format = findFormat(formatName);
   if (format === null) throw new OperatorError(`there is no format ${formatName}`, { exitStatus: 2 });
+  checkFlags(format, files, flags);
   const currentThrough = parseFrontier(context, flags.currentThrough);
-  if (files.filter((file) => file === '-').length > 1) {
-    throw new OperatorError('standard input can be read only once', { exitStatus: 2 });
-  }
   // Before the database is opened, because a missing file is the most common mistake.
   const sources = await Promise.all(files.map((file) => openSource(file)));
+  const manifest = flags.manifest === undefined ? null : await readManifest(flags.manifest);
+  const expectedRecords = flags.expect ?? (manifest === null ? null : expectRecords(files, manifest));
+  if (expectedRecords !== null && isSetFormat(format)) {
+    throw new OperatorError(`a set of ${format.name} holds rows, not records: its records cannot be counted`);
+  }
   const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
     const places = placesIn(config.dataDir);
     return await runLoad({
@@ -88,6 +120,10 @@ async function runLoadCommand(
       currentThrough,
       acceptRejects: flags.acceptRejects === true,
       allowEmpty: flags.allowEmpty === true,
+      ...(manifest === null ? {} : { manifest }),
+      expectedRecords,
+      whole: flags.whole === true,
+      acceptAbsent: flags.acceptAbsent === true,
       keepRejectsFile: flags.rejects !== undefined,
       progress: openProgress(clock, process.stderr),
     });
@@ -112,6 +148,7 @@ function describeReport(report: LoadReport): string[] {
       ? 'the frontier of the registers was left as it was'
       : `complete up to ${report.current_through}`,
   );
+  if (report.absent !== null) lines.push(`${number(report.absent)} records of the register are not in the files`);
   for (const [code, count] of Object.entries(report.issues)) lines.push(`issue ${code}: ${number(count)}`);
   if (report.rejects_file !== null) lines.push(`rejected records: ${report.rejects_file}`);
   return lines;

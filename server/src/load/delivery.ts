@@ -6,10 +6,14 @@
  */
 import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../base/errors.ts';
+import type { Issue } from '../record/document.ts';
+import type { IssueExample } from '../store/publish/findings.ts';
 import { type Contents, type ContentsOptions, openContents } from './contents.ts';
 import { UnreadableSource } from './file-errors.ts';
-import type { Format, FormatItem, ReadContext, RejectItem, SetItem, SourceEntry } from './formats/format.ts';
+import type { Format, FormatItem, ReadContext, RejectItem, SetFormat, SetItem, SourceEntry } from './formats/format.ts';
 import type { Head } from './head.ts';
+import { placeOf } from './issue-counter.ts';
+import type { KeptRows, SourceRow } from './kept-rows.ts';
 import { hintAtFile, hintAtRecord, type Look, openLook } from './look.ts';
 import { recognizeHead } from './recognize.ts';
 import type { Source } from './source.ts';
@@ -19,6 +23,8 @@ export interface Delivery extends ContentsOptions {
   /** `--register CODE`, upper case. */
   register: string | null;
   noteFrontier(instant: Instant): void;
+  /** `place`: the file it came from, if one can be named. */
+  noteIssue(issue: Issue, times: number, place?: IssueExample): void;
 }
 
 /** What a reader yields, one or some at a time. */
@@ -89,7 +95,8 @@ async function* readFile<Item extends ReadItem>(
   const found: Yield = { records: 0, rejects: 0, foreign: null, isExplained: false };
   try {
     if (given.refusal !== undefined) throw new OperatorError(`${given.name} ${given.refusal}`);
-    for await (const item of read(look.entry, openContext(delivery, contents, found))) {
+    const context = openContext(look.entry.name, { delivery, contents, found });
+    for await (const item of read(look.entry, context)) {
       for (const each of listOf(item)) {
         if (each.kind !== 'reject') found.records += 1;
         else if (each.isForeign !== true) found.rejects += 1;
@@ -111,11 +118,15 @@ async function* readFile<Item extends ReadItem>(
   }
 }
 
-function openContext({ register, noteFrontier, noteIssue }: Delivery, contents: Contents, found: Yield): ReadContext {
+function openContext(
+  name: string,
+  { delivery, contents, found }: { delivery: Delivery; contents: Contents; found: Yield },
+): ReadContext {
+  const { register, noteFrontier, noteIssue } = delivery;
   return {
     register,
     noteFrontier,
-    noteIssue,
+    noteIssue: (issue, times) => noteIssue(issue, times, placeOf(name)),
     noteNoRecords() {
       found.isExplained = true;
       contents.saysNone = true;
@@ -175,6 +186,24 @@ function rejectMember(
   contents.addRefusal(`${name}: ${reason}`);
   const before = records === 0 ? '' : `; the first ${records} records of it are loaded, no more`;
   return { kind: 'reject', raw: look.head().bytes, reason: `${reason}${before}`, position: name };
+}
+
+/** Rejected rows, then the records that the delivery touches. Nothing is kept before the last file has been read. */
+export async function* readSet(
+  delivery: Delivery,
+  format: SetFormat,
+  opening: Promise<KeptRows>,
+): AsyncGenerator<FormatItem> {
+  const kept = await opening;
+  for await (const items of readDelivery(delivery, (...file) => format.readRows(...file))) {
+    const rows: SourceRow[] = [];
+    for (const item of 'kind' in items ? [items] : items) {
+      if (item.kind === 'row') rows.push(item.row);
+      else yield item;
+    }
+    if (rows.length > 0) await kept.add(rows);
+  }
+  yield* format.deriveRecords(kept, delivery);
 }
 
 /** The files of a format of lines, and a reject for each member that is none. Each has to be read before the next. */

@@ -4,7 +4,10 @@
  */
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
+import type { CountedIssue } from '../store/publish/findings.ts';
 import type { ComparedRow } from '../store/records/identities.ts';
+import type { RecordIdentity } from './formats/format.ts';
+import { openIssueCounter } from './issue-counter.ts';
 import { buildStagedRow, type PreparedRecord, type RejectedRecord } from './normalize.ts';
 import { addKey } from './repeats.ts';
 
@@ -12,7 +15,7 @@ export interface EncodedRows {
   /** Records and rejects read. */
   read: number;
   rejects: RejectedRecord[];
-  issues: Issue[];
+  issues: CountedIssue[];
   registers: string[];
   /** Rows to publish; their batch is still open. */
   rows: Uint8Array<ArrayBuffer>;
@@ -30,7 +33,7 @@ export interface RowEncoder {
   /** A record to publish. One whose row cannot be built becomes a reject. */
   add(prepared: PreparedRecord): void;
   /** A record whose content is already stored. */
-  addUnchanged(record: UnchangedRow, issues: readonly Issue[]): void;
+  addUnchanged(record: UnchangedRow, issues: readonly Issue[], position: string): void;
   end(): EncodedRows;
 }
 
@@ -39,7 +42,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
   const writer = openRowWriter(size.rowBytes);
   const unchangedWriter = openRowWriter(size.unchangedBytes);
   const rejects: RejectedRecord[] = [];
-  const issues: Issue[] = [];
+  const issues = openIssueCounter();
   const registers: string[] = [];
   const keys: number[] = [];
   const rowStarts: number[] = [];
@@ -47,10 +50,10 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
   let seq = firstSeq;
   let partials = 0;
 
-  const note = (register: string, raised: readonly Issue[]): void => {
-    if (raised.length > 0) issues.push(...raised);
+  const note = ({ jurisdiction_code, uid }: RecordIdentity, raised: readonly Issue[], position: string): void => {
+    for (const issue of raised) issues.note(issue, 1, { jurisdiction_code, uid, position });
     // An array: few registers, and nearly always the same one.
-    if (!registers.includes(register)) registers.push(register);
+    if (!registers.includes(jurisdiction_code)) registers.push(jurisdiction_code);
   };
   return {
     reject(rejected) {
@@ -58,7 +61,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       read += 1;
     },
     add(prepared) {
-      note(prepared.record.jurisdiction_code, prepared.issues);
+      note(prepared.record, prepared.issues, prepared.position);
       const built = buildStagedRow(prepared);
       if (built.kind === 'reject') rejects.push(built);
       else {
@@ -69,8 +72,8 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       read += 1;
       seq += 1;
     },
-    addUnchanged(record, raised) {
-      note(record.jurisdiction_code, raised);
+    addUnchanged(record, raised, position) {
+      note(record, raised, position);
       unchangedWriter.writeUnchanged(seq, record);
       addKey(keys, record.jurisdiction_code, record.uid);
       read += 1;
@@ -79,7 +82,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
     end: () => ({
       read,
       rejects,
-      issues,
+      issues: issues.list(),
       registers,
       rows: writer.end(),
       rowStarts: new Uint32Array(rowStarts),

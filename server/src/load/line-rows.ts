@@ -55,6 +55,7 @@ interface HeldLine {
   compared: ComparedRow;
   /** Issues raised if the line was read. */
   issues: readonly Issue[];
+  position: string;
 }
 
 const NO_ISSUES: readonly Issue[] = [];
@@ -80,11 +81,12 @@ function holdLine(format: LineFormat, task: LineTask, line: Line): HeldLine | Re
     const digest = digestLine(format.reading, line.bytes);
     const { jurisdiction_code, uid } = apparent;
     const compared = { jurisdiction_code, uid, digest, source_version: null };
-    return { kind: 'line', line, compared, issues: NO_ISSUES };
+    return { kind: 'line', line, compared, issues: NO_ISSUES, position: '' };
   }
   const prepared = readLine(format, task, line);
   if (prepared === null || prepared.kind === 'reject') return prepared;
-  return { kind: 'line', line, compared: comparedRow(prepared), issues: prepared.issues };
+  const { issues, position } = prepared;
+  return { kind: 'line', line, compared: comparedRow(prepared), issues, position };
 }
 
 function encodeHeld(
@@ -106,13 +108,13 @@ function encodeHeld(
     const stored = differing.get(position);
     position += 1;
     if (stored === undefined) {
-      rows.addUnchanged(one.compared, one.issues);
+      rows.addUnchanged(one.compared, one.issues, one.position);
       continue;
     }
     const prepared = readLine(format, task, one.line);
     if (prepared === null) throw new Error(`${task.entryName}, line ${one.line.number} no longer reads as a record`);
     if (prepared.kind === 'reject') rows.reject(prepared);
-    else if (isStored(prepared, stored)) rows.addUnchanged(prepared.record, prepared.issues);
+    else if (isStored(prepared, stored)) rows.addUnchanged(prepared.record, prepared.issues, prepared.position);
     else rows.add(prepared);
   }
   return rows.end();

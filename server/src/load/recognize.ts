@@ -49,7 +49,7 @@ const ST66_READ = /^(?:EM|GB|SE|DE|FR|RO|WO)?$/;
 const ST96_READ = /^(?:US|CA|CH)?$/;
 
 const KINDS: readonly FileKind[] = [
-  { seen: 'an empty file', bytes: /^$/ },
+  { seen: 'an empty file', remedy: 'fetch the file again', bytes: /^$/ },
 
   // ST.66 and ST.96. The first edition of ST.96 has the root of ST.66.
   { seen: 'USPTO TSDR XML in early ST.96', formats: ['uspto-tsdr', 'st96'], namespace: EARLY_ST96, office: /^US$/ },

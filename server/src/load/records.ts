@@ -40,7 +40,7 @@ async function encodeGroup(target: StageTarget, group: readonly PreparedItem[]):
     // A part of a record is always published: what it is merged onto may differ, even if the part itself compares
     // equal.
     if (item.record.is_partial || differing.has(position)) rows.add(item);
-    else rows.addUnchanged(item.record, item.issues);
+    else rows.addUnchanged(item.record, item.issues, item.position);
     position += 1;
   }
   return rows.end();

@@ -8,10 +8,11 @@ import { createWriteStream, type WriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { waitForRoom } from '../base/streams.ts';
-import type { Issue } from '../record/document.ts';
 import type { Queryable } from '../store/driver/db.ts';
-import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/publish/loads.ts';
+import { insertIssues, insertRejects, type StoredReject } from '../store/publish/findings.ts';
+import type { LoadCounts } from '../store/publish/loads.ts';
 import { unwritable } from './file-errors.ts';
+import { type IssueCounter, openIssueCounter } from './issue-counter.ts';
 import type { RejectedRecord } from './normalize.ts';
 import type { LoadPhase } from './phases.ts';
 
@@ -22,6 +23,8 @@ export interface LoadReport extends LoadCounts {
   registers: string[];
   /** Lines superseded by another version of the record in the same load; counted as unchanged. */
   superseded: number;
+  /** Records that a delivery of a whole register does not state, now or before; null for any other delivery. */
+  absent: number | null;
   /** How often each kind of issue was raised. */
   issues: Record<string, number>;
   /** Null if nothing was rejected. */
@@ -34,8 +37,6 @@ export interface LoadReport extends LoadCounts {
   records_per_second: number;
 }
 
-/** Distinct (code, path, value) kept for one load; later ones are counted by code and path alone. */
-const DISTINCT_ISSUES_MAX = 20_000;
 /** How much of one rejected record the database keeps. */
 const STORED_RAW_BYTES_MAX = 64 * 1024;
 /** How many rejects of one load the database keeps; the file has them all. */
@@ -46,7 +47,7 @@ export interface Findings {
   read: number;
   rejected: number;
   readonly registers: Set<string>;
-  readonly issues: Map<string, Issue & { count: number }>;
+  readonly issues: IssueCounter;
   readonly rejects: RejectLog;
 }
 
@@ -55,36 +56,19 @@ export function openFindings(db: Queryable, loadId: string, rejectsPath: string)
     read: 0,
     rejected: 0,
     registers: new Set(),
-    issues: new Map(),
+    issues: openIssueCounter(),
     rejects: openRejectLog(db, loadId, rejectsPath),
   };
 }
 
-export function countIssues(findings: Findings, issues: readonly Issue[], times = 1): void {
-  for (const issue of issues) {
-    const full = findings.issues.size >= DISTINCT_ISSUES_MAX;
-    const counted = full && !findings.issues.has(issueKey(issue)) ? { ...issue, value: '…' } : issue;
-    const known = findings.issues.get(issueKey(counted));
-    if (known === undefined) findings.issues.set(issueKey(counted), { ...counted, count: times });
-    else known.count += times;
-  }
-}
-
-const issueKey = (issue: Issue): string => `${issue.code}\u0000${issue.path}\u0000${issue.value}`;
-
 export function countByCode(findings: Findings): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { code, count } of findings.issues.values()) counts[code] = (counts[code] ?? 0) + count;
+  for (const { code, count } of findings.issues.list()) counts[code] = (counts[code] ?? 0) + count;
   return counts;
 }
 
 export async function storeIssues(db: Queryable, loadId: string, findings: Findings): Promise<void> {
-  const issues = [...findings.issues.values()].map((issue) => ({
-    ...issue,
-    // Shown with replacement characters for what PostgreSQL cannot hold; the record itself is not touched.
-    value: issue.value.replaceAll('\u0000', '\ufffd').toWellFormed(),
-    path: issue.path.replaceAll('\u0000', '\ufffd').toWellFormed(),
-  }));
+  const issues = findings.issues.list();
   for (let from = 0; from < issues.length; from += 1000)
     await insertIssues(db, loadId, issues.slice(from, from + 1000));
 }

@@ -10,6 +10,7 @@ import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
+import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
 import { isDiskFull } from '../store/driver/failures.ts';
 import {
@@ -24,22 +25,26 @@ import {
   markPublishing,
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
-import { dropStage } from '../store/publish/stage.ts';
-import { type Delivery, listLineFiles, readDelivery } from './delivery.ts';
+import { dropStage, listSuperseded } from '../store/publish/stage.ts';
+import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery.ts';
 import type { EncodedRows } from './encoded-rows.ts';
-import type { Format, FormatItem, SetFormat } from './formats/format.ts';
+import type { Format } from './formats/format.ts';
+import type { IssueCode } from './formats/issues.ts';
 import { type Frontier, openFrontier } from './frontier.ts';
-import { type KeptRows, openKeptRows, type SourceRow } from './kept-rows.ts';
+import { EXAMPLES_MAX } from './issue-counter.ts';
+import { openKeptRows } from './kept-rows.ts';
+import { checkCount, checkFiles, type ManifestEntry } from './manifest.ts';
 import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
 import { readRecords } from './records.ts';
 import { isLineFormat, isSetFormat } from './registry.ts';
-import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
+import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
+import { checkWhole, stageAbsent, type WholeDelivery } from './whole.ts';
 
 /** A load's simultaneous connections: for its lock, COPY, rejects and several comparisons. */
 export const LOAD_POOL_MIN = 6;
@@ -56,12 +61,20 @@ export interface LoadOptions {
   sources: readonly Source[];
   /** `--register CODE`, upper case. */
   register: string | null;
+  /** Accepts a source without any record. */
+  allowEmpty?: boolean;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
-  /** Accepts a source without any record. */
-  allowEmpty?: boolean;
+  /** The delivery states its whole register: what is stored and not stated gets an event. */
+  whole?: boolean;
+  /** Accepts that more than a tenth of the register is not stated. */
+  acceptAbsent?: boolean;
+  /** Sizes and checksums that the files must have. */
+  manifest?: readonly ManifestEntry[];
+  /** How many records must be read, rejected ones included; null for any number. */
+  expectedRecords?: number | null;
   /** The temporary file goes into the first of these folders that can be written. */
   spoolFolders: readonly string[];
   /** Where rejects are written; `{load}` stands for the id of the load. */
@@ -113,8 +126,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
   const spool = await openSpool(options.spoolFolders);
   try {
     const read = await readSources(options, loadId, { findings, spool });
-    const { superseded, unstaged } = await settleRows(options, loadId, { ...read, findings, spool, phases });
-    const published = await publishRead(options, loadId, { ...read, findings, unstaged, phases });
+    const settled = await settleRows(options, loadId, { ...read, findings, spool, phases });
+    const published = await publishRead(options, loadId, { ...read, ...settled, findings, phases });
     const seconds = (clock.monotonicMs() - startedMs) / 1000;
     return {
       load_id: loadId,
@@ -122,7 +135,8 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
       sources: options.sources.map((source) => source.name),
       registers: published.registers,
       ...published.counts,
-      superseded,
+      superseded: settled.superseded,
+      absent: settled.absent,
       issues: countByCode(findings),
       rejects_file: read.rejectsFile,
       current_through: published.currentThrough,
@@ -137,12 +151,11 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
 
 /** The state once every source has been read to its end. */
 interface ReadSources extends SpooledRows {
-  /** The number of batches. */
-  batches: number;
-  /** Registers that held records before this load. */
-  stocked: ReadonlySet<string>;
+  target: StageTarget;
   rejectsFile: string | null;
-  /** Null leaves the frontier as it is. */
+  /** Up to when the delivery is complete, as far as anybody says so. */
+  madeAt: Instant | null;
+  /** The same, unless rejects leave the frontier as it is. */
   currentThrough: Instant | null;
 }
 
@@ -153,16 +166,29 @@ async function readSources(
 ): Promise<ReadSources> {
   const { db, onStep: step = async () => {} } = options;
   await step('opened');
+  if (options.manifest !== undefined) {
+    const paths = options.sources.map(({ name }) => name);
+    await checkFiles(paths, options.manifest);
+  }
   options.progress.startReading(options.sources, () => findings.read);
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
-  const target = { db, spool, stocked, findings, batches: openBatches() };
+  const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
   const rejectsFile = await findings.rejects.close();
+  if (options.expectedRecords != null) checkCount(options.expectedRecords, findings);
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
-  const currentThrough = moves ? frontier.instant : null;
-  return { ...spooled, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
+  const madeAt = frontier.instant;
+  return { ...spooled, target, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
+}
+
+/** What is published, and how. */
+interface SettledRows {
+  superseded: number;
+  /** Records that a delivery of the whole register does not state; null for any other delivery. */
+  absent: number | null;
+  unstaged: UnstagedRows | null;
 }
 
 /**
@@ -170,32 +196,55 @@ async function readSources(
  * otherwise they are published straight from the spool (`unstaged`).
  */
 async function settleRows(
-  { db, onStep: step = async () => {} }: LoadOptions,
+  options: LoadOptions,
   loadId: string,
   read: ReadSources & { findings: Findings; spool: Spool; phases: PhaseWatch },
-): Promise<{ superseded: number; unstaged: UnstagedRows | null }> {
-  const { findings, spool } = read;
+): Promise<SettledRows> {
+  const { db, onStep: step = async () => {} } = options;
+  const { findings, spool, target } = read;
   read.phases.enter('settling');
+  const whole = describeWhole(options, read.madeAt);
+  const register = whole === null ? null : checkWhole(whole, findings, read);
   const repeats = await spool.mayRepeat();
-  const compares = read.rows > 0 && [...findings.registers].some((register) => read.stocked.has(register));
+  const mayLack = register !== null && target.stocked.has(register);
+  const compares = read.rows > 0 && [...findings.registers].some((each) => target.stocked.has(each));
   const stage = (afterBatch: number): Promise<number> =>
-    stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats, hasPartials: read.partials > 0 });
-  const superseded = repeats || compares ? await stage(0) : 0;
-  if (superseded > 0) countIssues(findings, [{ code: 'superseded', path: 'uid', value: '' }], superseded);
+    stageSpooled(db, loadId, spool, {
+      afterBatch,
+      unchanged: repeats || mayLack,
+      hasPartials: read.partials > 0 || mayLack,
+    });
+  const isStaged = repeats || compares || mayLack;
+  const superseded = isStaged ? await stage(0) : 0;
+  if (superseded > 0) await noteSuperseded(db, loadId, findings, superseded);
+  const absent = whole === null ? null : 0;
+  const found = whole !== null && mayLack ? await stageAbsent(target, loadId, register, whole) : absent;
   await storeIssues(db, loadId, findings);
   await step('settled');
-  const unstaged = repeats || compares ? null : { readBatch: spool.readBatch, stage };
-  return { superseded, unstaged };
+  return { superseded, absent: found, unstaged: isStaged ? null : { readBatch: spool.readBatch, stage } };
+}
+
+function describeWhole(options: LoadOptions, madeAt: Instant | null): WholeDelivery | null {
+  if (options.whole !== true) return null;
+  const { register, acceptRejects = false, acceptAbsent = false } = options;
+  return { register, acceptRejects, acceptAbsent, madeAt };
+}
+
+async function noteSuperseded(db: Database, loadId: string, findings: Findings, superseded: number): Promise<void> {
+  const issue: Issue = { code: 'superseded' satisfies IssueCode, path: 'uid', value: '' };
+  const examples = await listSuperseded(db, loadId, EXAMPLES_MAX);
+  findings.issues.add([{ ...issue, count: superseded, examples }]);
 }
 
 /** Publishes every batch and finishes the load. */
 async function publishRead(
   options: LoadOptions,
   loadId: string,
-  read: ReadSources & { findings: Findings; unstaged: UnstagedRows | null; phases: PhaseWatch },
+  read: ReadSources & SettledRows & { findings: Findings; phases: PhaseWatch },
 ): Promise<{ registers: string[]; counts: LoadCounts; currentThrough: Instant | null }> {
   const { db, onStep: step = async () => {} } = options;
-  const { findings, phases, unstaged, batches } = read;
+  const { findings, phases, unstaged } = read;
+  const batches = read.target.batches.last();
   const issues = Object.values(countByCode(findings)).reduce((sum, count) => sum + count, 0);
   const { read: lines, rejected } = findings;
   await markPublishing(db, loadId, { read: lines, rejected, issues, dataCurrentThrough: read.currentThrough });
@@ -228,30 +277,15 @@ function encodeSources(
     register,
     allowEmpty,
     noteFrontier: (instant) => frontier.note(instant),
-    noteIssue: (issue, times) => countIssues(target.findings, [issue], times),
+    noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place ?? null),
   };
   if (isLineFormat(format)) return readLines(target, format, listLineFiles(delivery), register);
-  if (!isSetFormat(format))
-    return readRecords(
-      target,
-      readDelivery(delivery, (...file) => format.read(...file)),
-    );
+  if (!isSetFormat(format)) {
+    const items = readDelivery(delivery, (...file) => format.read(...file));
+    return readRecords(target, items);
+  }
   const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
   return readRecords(target, readSet(delivery, format, openKeptRows(db, loadId, kinds)));
-}
-
-/** Rejected rows, then the records that the delivery touches. Nothing is kept before the last file has been read. */
-async function* readSet(delivery: Delivery, format: SetFormat, opening: Promise<KeptRows>): AsyncGenerator<FormatItem> {
-  const kept = await opening;
-  for await (const items of readDelivery(delivery, (...file) => format.readRows(...file))) {
-    const rows: SourceRow[] = [];
-    for (const item of 'kind' in items ? [items] : items) {
-      if (item.kind === 'row') rows.push(item.row);
-      else yield item;
-    }
-    if (rows.length > 0) await kept.add(rows);
-  }
-  yield* format.deriveRecords(kept, delivery);
 }
 
 function explainFailure(error: unknown): unknown {

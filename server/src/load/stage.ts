@@ -8,7 +8,7 @@ import { assignBatch } from '../store/publish/copy-rows.ts';
 import { createStage, settleStage, stageRows } from '../store/publish/stage.ts';
 import { type Identities, listDiffering } from '../store/records/identities.ts';
 import type { EncodedRows } from './encoded-rows.ts';
-import { countIssues, type Findings } from './report.ts';
+import type { Findings } from './report.ts';
 import type { Spool } from './spool.ts';
 
 /**
@@ -115,7 +115,7 @@ export async function stageSpooled(
 
 async function noteFindings(findings: Findings, { read, issues, registers, rejects }: EncodedRows): Promise<void> {
   findings.read += read;
-  countIssues(findings, issues);
+  findings.issues.add(issues);
   for (const register of registers) findings.registers.add(register);
   for (const reject of rejects) {
     findings.rejected += 1;

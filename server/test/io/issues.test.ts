@@ -11,7 +11,7 @@ const ODD = '{"jurisdiction_code":"XA","uid":"1","status":"Registered","vienna_c
 const BAD = '{"jurisdiction_code":"XA","uid":"2","mark_name":"\u001b[2J"}';
 const GOOD = '{"jurisdiction_code":"XA","uid":"3","status":"Registered"}';
 
-test('issues shows what a load found odd and its rejects with their source text', { timeout: 120_000 }, async (t) => {
+test('issues shows what a load found odd and its rejects with their source text', { timeout: 240_000 }, async (t) => {
   const { url } = await createTestDatabase(t);
   const folder = makeFolder(t);
   const environment = { DATABASE_URL: url, TMDS_DATA_DIR: join(folder, 'data') };
@@ -25,7 +25,10 @@ test('issues shows what a load found odd and its rejects with their source text'
   assert.equal(status, 0);
   const found = JSON.parse(stdout);
   assert.deepEqual([found.load.format, found.load.rejected, found.load.issues], ['ndjson', 2, 1]);
-  assert.deepEqual(found.issues, [{ code: 'unfindable_value', path: 'vienna_codes', value: '1-2', count: 1 }]);
+  const example = { jurisdiction_code: 'XA', uid: '1', position: 'odd.ndjson, line 1' };
+  assert.deepEqual(found.issues, [
+    { code: 'unfindable_value', path: 'vienna_codes', value: '1-2', count: 1, examples: [example] },
+  ]);
   assert.deepEqual(
     found.rejects.map(({ reason, ...reject }: { reason: string }) => reject),
     [2, 3].map((line, at) => ({ ordinal: at + 1, position: `odd.ndjson, line ${line}`, source: BAD })),
@@ -38,12 +41,21 @@ test('issues shows what a load found odd and its rejects with their source text'
 
   const earlier = await run('issues', found.load.load_id.slice(0, 8), '--limit', '1');
   assert.equal(earlier.status, 0, earlier.stderr);
-  assert.match(earlier.stdout, /\n {4}1 {2}unfindable_value {2}vienna_codes {2}1-2\n/);
+  assert.match(
+    earlier.stdout,
+    /\n {4}1 {2}unfindable_value {2}vienna_codes {2}1-2 {4}XA 1 \(odd\.ndjson, line 1\)\nunfindable_value: a/,
+  );
   assert.match(
     earlier.stdout,
     /\n# odd\.ndjson, line 2: .+\n\{"jurisdiction_code":"XA","uid":"2","mark_name":"\ufffd\[2J"\}\n/,
   );
-  assert.match(earlier.stdout, /\n1 of 2 rejects are shown; the rejects file has all\n$/);
+  assert.match(earlier.stdout, /\n1 of 2 rejects are shown; --limit shows more, the rejects file has all\n$/);
+
+  const chosen = JSON.parse((await run('issues', found.load.load_id, '--kind', 'unfindable_value', '--json')).stdout);
+  assert.deepEqual([chosen.issues, chosen.rejects], [found.issues, []]);
+  const elsewhere = await run('issues', found.load.load_id, '--path', 'Owner');
+  assert.match(elsewhere.stdout, /\nno issue of this kind and path\n$/);
+  assert.equal((await run('issues', '--kind', 'unmapped_statos')).status, 2);
 
   const unknown = await run('issues', '00000000-0000');
   assert.deepEqual(unknown, {

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import { st96Format } from '../../src/load/formats/st96/adapter.ts';
 import { CA_DIALECT } from '../../src/load/formats/st96/ca.ts';
-import type { SourceRecord } from '../../src/record/document.ts';
+import type { Issue, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { listItems, REAL_DATA, type ReadResult, readOne, skipWithout } from '../support/formats.ts';
 import { type TrademarkParts, writeAnswer } from '../support/st96.ts';
@@ -153,6 +153,16 @@ test('a Swiss answer without a hit states that it holds no records, and is no er
   assert.equal(stated, 1);
   await listItems(st96Format, writeAnswer([SWISS]), context);
   assert.equal(stated, 1);
+});
+
+test('a Swiss answer that counts other marks than it holds raises an issue; the total of all pages does not', async () => {
+  const issues: Issue[] = [];
+  const context = { register: null, noteIssue: (issue: Issue) => void issues.push(issue) };
+  const answer = writeAnswer([SWISS], 201_798);
+  await listItems(st96Format, answer, context);
+  assert.deepEqual(issues, []);
+  await listItems(st96Format, answer.replace('<ItemCount>1<', '<ItemCount>3<'), context);
+  assert.deepEqual(issues, [{ code: 'count_differs', path: 'Meta/ItemCount', value: '3 counted, 1 held' }]);
 });
 
 test('explains every path of the real Swiss answers, whose values are masked', {

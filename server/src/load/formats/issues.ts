@@ -18,6 +18,7 @@ export const ISSUE_MEANINGS = {
   forbidden_character: 'a character outside the records that XML forbids; nothing is read there',
   unread_file: 'files of a kind that the format does not read; passed over',
   recordless_file: 'a file in which the format found nothing; it may be of another kind',
+  absent_record: 'a record that a delivery of the whole register no longer states; it stays, with an event',
   unknown_element: 'an element or attribute that the format does not know, with a value that is not kept',
   count_differs: 'a delivery counts more or fewer records than it holds',
   delivery_remark: 'what a delivery says about itself that puts it in doubt, such as that it is a sample',

@@ -1,8 +1,7 @@
 /**
- * The history of loads, and what each left behind: counts, issues, rejects, the frontier of its registers. A running
+ * The history of loads, and what each left behind: counts, and the frontier of its registers. A running
  * load holds an advisory lock derived from its id, which distinguishes it from one that was killed.
  */
-import type { Issue } from '../../record/document.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
@@ -123,38 +122,6 @@ export async function failLoad(db: Queryable, loadId: string, failure: string): 
     update load set state = 'failed', finished_at = clock_timestamp(), failure = ${failure} where load_id = ${loadId}`);
 }
 
-export interface StoredReject {
-  /** From 1, along the load. */
-  ordinal: number;
-  position: string;
-  reason: string;
-  raw: Buffer;
-}
-
-export async function insertRejects(db: Queryable, loadId: string, rejects: readonly StoredReject[]): Promise<void> {
-  await db.query(sql`
-    insert into load_reject (load_id, ordinal, position, reason, raw)
-    select ${loadId}::uuid, ordinal, position, reason, decode(raw, 'base64')
-    from unnest(${rejects.map((reject) => reject.ordinal)}::int4[], ${rejects.map((reject) => reject.position)}::text[],
-      ${rejects.map((reject) => reject.reason)}::text[], ${rejects.map((reject) => reject.raw.toString('base64'))}::text[])
-      as rejected (ordinal, position, reason, raw)`);
-}
-
-export async function insertIssues(
-  db: Queryable,
-  loadId: string,
-  issues: readonly (Issue & { count: number })[],
-): Promise<void> {
-  await db.query(sql`
-    insert into load_issue (load_id, code, path, value, occurrence_count)
-    select ${loadId}::uuid, code, path, value, count
-    from unnest(${issues.map((issue) => issue.code)}::text[], ${issues.map((issue) => issue.path)}::text[],
-      ${issues.map((issue) => issue.value)}::text[], ${issues.map((issue) => issue.count)}::int8[])
-      as counted (code, path, value, count)
-    on conflict (load_id, code, path, value)
-      do update set occurrence_count = load_issue.occurrence_count + excluded.occurrence_count`);
-}
-
 /** Newest first. A load whose process is gone shows as interrupted. */
 export async function listLoads(db: Queryable, options: { limitMax: number }): Promise<LoadSummary[]> {
   return await findLoads(db, { idStart: '', ...options });
@@ -178,29 +145,6 @@ export async function findLoads(
     ...load,
     state: isRunning(load.state) && !alive ? 'interrupted' : load.state,
   }));
-}
-
-export type CountedIssue = Issue & { count: number };
-
-/** The issues of a load, most frequent first. */
-export async function listIssues(
-  db: Queryable,
-  { loadId, limitMax }: { loadId: string; limitMax: number },
-): Promise<CountedIssue[]> {
-  return await db.query<CountedIssue>(sql`
-    select code, path, value, occurrence_count::float8 as count from load_issue where load_id = ${loadId}
-    order by occurrence_count desc, code, path, value limit ${limitMax}`);
-}
-
-/** The first rejects of a load, in source order. */
-export async function listRejects(
-  db: Queryable,
-  { loadId, limitMax }: { loadId: string; limitMax: number },
-): Promise<StoredReject[]> {
-  const rows = await db.query<Omit<StoredReject, 'raw'> & { raw: string }>(sql`
-    select ordinal, position, reason, encode(raw, 'base64') as raw from load_reject where load_id = ${loadId}
-    order by ordinal limit ${limitMax}`);
-  return rows.map(({ raw, ...reject }) => ({ ...reject, raw: Buffer.from(raw, 'base64') }));
 }
 
 function isRunning(state: LoadState): boolean {

@@ -7,6 +7,7 @@
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { framed, STAGED_COLUMNS } from './copy-rows.ts';
+import type { IssueExample } from './findings.ts';
 import { dropRowStage } from './source-rows.ts';
 
 const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
@@ -14,6 +15,11 @@ const COLUMN_LIST = joinSql(STAGED_COLUMNS.map(identifier), ', ');
 /** The staging table of a load, `stage_` and the load's id without hyphens. */
 export function stageTable(loadId: string): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}`);
+}
+
+/** What a delivery of a whole register does not state (`absent.ts`). */
+export function absentTable(loadId: string): Statement {
+  return identifier(`stage_${loadId.replaceAll('-', '')}_absent`);
 }
 
 /**
@@ -42,7 +48,7 @@ export async function isStageWhole(tx: Queryable, loadId: string): Promise<boole
 
 /** Whatever a load has staged. */
 export async function dropStage(db: Queryable, loadId: string): Promise<void> {
-  await db.query(sql`drop table if exists ${stageTable(loadId)}`, { prepare: false });
+  await db.query(sql`drop table if exists ${stageTable(loadId)}, ${absentTable(loadId)}`, { prepare: false });
   await dropRowStage(db, loadId);
 }
 
@@ -71,6 +77,15 @@ export async function settleStage(
   if (hasPartials) await tx.query(sql`create index on ${stage} (jurisdiction_code, uid)`, { prepare: false });
   await tx.query(sql`analyze ${stage} (batch, superseded, jurisdiction_code, uid)`, { prepare: false });
   return superseded;
+}
+
+/** A few of the records of which a version was superseded, as places of an issue. */
+export async function listSuperseded(db: Queryable, loadId: string, limitMax: number): Promise<IssueExample[]> {
+  return await db.query<IssueExample>(
+    sql`select jurisdiction_code, uid, null as position from ${stageTable(loadId)}
+      where superseded and seq >= 0 limit ${limitMax}`,
+    { prepare: false },
+  );
 }
 
 async function markSuperseded(tx: Transaction, stage: Statement): Promise<number> {

@@ -2,8 +2,9 @@
  * The file side of ST.96: transactions around bags of trademarks, read as a stream although most offices put one mark
  * in a file. Each mark names its office; answers from Switzerland are also recognized by their root element.
  */
-import { findChild, nodeText, type XmlNode } from '../../xml-node.ts';
+import { childText, findChild, nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
+import type { IssueCode } from '../issues.ts';
 import { checkRootName, ForeignRecord, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { CA_DIALECT } from './ca.ts';
 import { CH_DIALECT } from './ch.ts';
@@ -57,6 +58,9 @@ export const st96Format: Format = {
 function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReader {
   /** The office, where the root element of the file identifies it. */
   let office: string | null = null;
+  let marks = 0;
+  /** How many marks the answer says it holds; null if it does not say. */
+  let counted: number | null = null;
   return {
     selection: {
       records: new Set(['Trademark', 'Meta']),
@@ -69,13 +73,26 @@ function openSt96Reader(context: ReadContext, entryName: string): XmlRecordReade
     readRecord(node) {
       if (node.name === 'Meta') {
         if (nodeText(findChild(node, 'TotalItemCount') ?? node) === '0') context.noteNoRecords?.();
+        counted = readItemCount(node);
         return null;
       }
+      marks += 1;
       const dialect = findDialect(node, office);
       checkRegister(context, dialect);
       return readTrademark(node, dialect);
     },
+    endFile() {
+      if (counted === null || counted === marks) return;
+      const value = `${counted} counted, ${marks} held`;
+      context.noteIssue?.({ code: 'count_differs' satisfies IssueCode, path: 'Meta/ItemCount', value }, 1);
+    },
   };
+}
+
+/** The marks of this page; of an answer without pages, all of them. */
+function readItemCount(meta: XmlNode): number | null {
+  const text = childText(meta, 'ItemCount') ?? childText(meta, 'TotalItemCount') ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : null;
 }
 
 /** Throws `ForeignRecord` when the mark's office has no table, or differs from the office of its file. */

@@ -1,0 +1,67 @@
+/**
+ * The records of a register that a delivery of the whole register does not state. They are found by one comparison
+ * inside the database, with what the load has staged, and kept in a table of the load, which is dropped with the
+ * others.
+ */
+import type { Database, Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { absentTable, stageTable } from './stage.ts';
+
+/** The event that a record gets when a delivery of the whole register no longer states it. */
+export const ABSENT_EVENT = 'absent_from_register_file';
+
+/** The event as it stands in a payload. Inside of any text its quotes would be escaped. */
+const EVENT_MARK = `"kind":"${ABSENT_EVENT}"`;
+
+const UNPREPARED = { prepare: false } as const;
+
+export interface AbsentCounts {
+  /** Records that the register holds. */
+  held: number;
+  /** Of these, how many this delivery is the first not to state. */
+  absent: number;
+  /** And how many were absent from an earlier delivery already, and have not been stated in full since. */
+  absentBefore: number;
+}
+
+/** Finds the absent records once every row of the load is staged, those with nothing to publish included. */
+export async function findAbsent(db: Database, loadId: string, register: string): Promise<AbsentCounts> {
+  const stage = stageTable(loadId);
+  const absent = absentTable(loadId);
+  return await db.transaction(async (tx) => {
+    await tx.query(sql`select set_config('work_mem', '128MB', true)`, UNPREPARED);
+    await tx.query(
+      sql`create unlogged table ${absent} as
+        select record.uid, coalesce(position(${EVENT_MARK} in payload.document) > 0, false) as before
+        from record left join payload using (jurisdiction_code, uid)
+        where record.jurisdiction_code = ${register} and not exists (
+          select from ${stage} stage
+          where stage.jurisdiction_code = record.jurisdiction_code and stage.uid = record.uid and stage.seq >= 0)`,
+      UNPREPARED,
+    );
+    await tx.query(sql`create index on ${absent} (uid) where not before`, UNPREPARED);
+    const [counts] = await tx.query<AbsentCounts>(
+      sql`select count(*) filter (where not before)::float8 as absent,
+          count(*) filter (where before)::float8 as "absentBefore",
+          (select count(*)::float8 from record where jurisdiction_code = ${register}) as held
+        from ${absent}`,
+      UNPREPARED,
+    );
+    if (counts === undefined) throw new Error('a count without a row');
+    return counts;
+  });
+}
+
+/** The uids that this delivery is the first not to state, in pages. */
+export async function* listAbsent(db: Queryable, loadId: string, pageMax: number): AsyncGenerator<string[]> {
+  for (let after = ''; ; ) {
+    const rows = await db.query<{ uid: string }>(
+      sql`select uid from ${absentTable(loadId)} where not before and uid > ${after} order by uid limit ${pageMax}`,
+      UNPREPARED,
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    yield rows.map(({ uid }) => uid);
+    after = last.uid;
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * What loads found odd: their issues with examples, and the records they rejected. Written while a load runs, read by
+ * operators afterwards.
+ */
+import type { Issue } from '../../record/document.ts';
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+/** Where an issue came: in which record, or else just where in the source. */
+export interface IssueExample {
+  jurisdiction_code: string | null;
+  uid: string | null;
+  /** `odd.ndjson, line 3`; null if the issue has no place in a source. */
+  position: string | null;
+}
+
+export interface CountedIssue extends Issue {
+  count: number;
+  /** The first few. */
+  examples: IssueExample[];
+}
+
+export interface StoredReject {
+  /** From 1, along the load. */
+  ordinal: number;
+  position: string;
+  reason: string;
+  raw: Buffer;
+}
+
+export async function insertRejects(db: Queryable, loadId: string, rejects: readonly StoredReject[]): Promise<void> {
+  await db.query(sql`
+    insert into load_reject (load_id, ordinal, position, reason, raw)
+    select ${loadId}::uuid, ordinal, position, reason, decode(raw, 'base64')
+    from unnest(${rejects.map((reject) => reject.ordinal)}::int4[], ${rejects.map((reject) => reject.position)}::text[],
+      ${rejects.map((reject) => reject.reason)}::text[], ${rejects.map((reject) => reject.raw.toString('base64'))}::text[])
+      as rejected (ordinal, position, reason, raw)`);
+}
+
+export async function insertIssues(db: Queryable, loadId: string, issues: readonly CountedIssue[]): Promise<void> {
+  await db.query(sql`
+    insert into load_issue (load_id, code, path, value, occurrence_count, examples)
+    select ${loadId}::uuid, code, path, value, count, examples::jsonb
+    from unnest(${issues.map((issue) => issue.code)}::text[], ${issues.map((issue) => issue.path)}::text[],
+      ${issues.map((issue) => issue.value)}::text[], ${issues.map((issue) => issue.count)}::int8[],
+      ${issues.map((issue) => JSON.stringify(issue.examples))}::text[])
+      as counted (code, path, value, count, examples)`);
+}
+
+export interface IssueFilter {
+  code: string | null;
+  /** A part of the path, letter case aside. */
+  pathPart: string | null;
+}
+
+/** The issues of a load, most frequent first. */
+export async function listIssues(
+  db: Queryable,
+  { loadId, limitMax, code, pathPart }: IssueFilter & { loadId: string; limitMax: number },
+): Promise<CountedIssue[]> {
+  const rows = await db.query<Omit<CountedIssue, 'examples'> & { examples: string }>(sql`
+    select code, path, value, occurrence_count::float8 as count, examples from load_issue
+    where load_id = ${loadId} and (${code}::text is null or code = ${code})
+      and (${pathPart}::text is null or position(lower(${pathPart}) in lower(path)) > 0)
+    order by occurrence_count desc, code, path, value limit ${limitMax}`);
+  return rows.map(({ examples, ...issue }) => ({ ...issue, examples: JSON.parse(examples) as IssueExample[] }));
+}
+
+/** The rejects of a load after one of them, in source order. */
+export async function listRejects(
+  db: Queryable,
+  { loadId, limitMax, after = 0 }: { loadId: string; limitMax: number; after?: number },
+): Promise<StoredReject[]> {
+  const rows = await db.query<Omit<StoredReject, 'raw'> & { raw: string }>(sql`
+    select ordinal, position, reason, encode(raw, 'base64') as raw from load_reject
+    where load_id = ${loadId} and ordinal > ${after}
+    order by ordinal limit ${limitMax}`);
+  return rows.map(({ raw, ...reject }) => ({ ...reject, raw: Buffer.from(raw, 'base64') }));
+}
