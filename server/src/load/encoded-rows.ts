@@ -5,6 +5,7 @@
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
 import type { ComparedRow } from '../store/records/identities.ts';
+import type { RecordIdentity } from './formats/format.ts';
 import { buildStagedRow, type PreparedRecord, type RejectedRecord } from './normalize.ts';
 import { addKey } from './repeats.ts';
 
@@ -23,6 +24,8 @@ export interface EncodedRows {
   keys: Uint32Array<ArrayBuffer>;
   /** How many of the rows to publish state only part of their record. */
   partials: number;
+  /** How many of them name a stored record that is only joined anew; then there are no others. */
+  rejoins: number;
 }
 
 export interface RowEncoder {
@@ -31,6 +34,8 @@ export interface RowEncoder {
   add(prepared: PreparedRecord): void;
   /** A record whose content is already stored. */
   addUnchanged(record: UnchangedRow, issues: readonly Issue[]): void;
+  /** A stored record that is joined anew. */
+  addRejoin(record: RecordIdentity): void;
   end(): EncodedRows;
 }
 
@@ -46,6 +51,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
   let read = 0;
   let seq = firstSeq;
   let partials = 0;
+  let rejoins = 0;
 
   const note = (register: string, raised: readonly Issue[]): void => {
     if (raised.length > 0) issues.push(...raised);
@@ -76,6 +82,13 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       read += 1;
       seq += 1;
     },
+    addRejoin(record) {
+      note(record.jurisdiction_code, []);
+      rowStarts.push(writer.writeRejoin(seq, record));
+      rejoins += 1;
+      read += 1;
+      seq += 1;
+    },
     end: () => ({
       read,
       rejects,
@@ -86,6 +99,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       unchanged: unchangedWriter.end(),
       keys: new Uint32Array(keys),
       partials,
+      rejoins,
     }),
   };
 }

@@ -12,6 +12,7 @@ import type { Issue } from '../record/document.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { insertIssues, insertRejects, type LoadCounts, type StoredReject } from '../store/publish/loads.ts';
 import { unwritable } from './file-errors.ts';
+import type { SupplementCounts } from './kept-supplements.ts';
 import type { RejectedRecord } from './normalize.ts';
 import type { LoadPhase } from './phases.ts';
 
@@ -22,6 +23,8 @@ export interface LoadReport extends LoadCounts {
   registers: string[];
   /** Lines superseded by another version of the record in the same load; counted as unchanged. */
   superseded: number;
+  /** Statements about records, such as parties, that came in files of their own. */
+  supplements: SupplementCounts;
   /** How often each kind of issue was raised. */
   issues: Record<string, number>;
   /** Null if nothing was rejected. */

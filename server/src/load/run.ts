@@ -13,6 +13,7 @@ import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
 import { isDiskFull } from '../store/driver/failures.ts';
 import {
+  addIssues,
   analyzeRecords,
   closeInterruptedLoads,
   failLoad,
@@ -25,28 +26,18 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage } from '../store/publish/stage.ts';
-import type { EncodedRows } from './encoded-rows.ts';
-import type { Format, FormatItem, ReadContext, SourceEntry } from './formats/format.ts';
-import {
-  type Contents,
-  checkContents,
-  checkMembers,
-  type Frontier,
-  openFrontier,
-  watchLines,
-  watchMembers,
-} from './frontier.ts';
-import { type KeptRows, openKeptRows } from './kept-rows.ts';
-import { readLines } from './parallel.ts';
+import type { Format } from './formats/format.ts';
+import type { IssueCode } from './formats/issues.ts';
+import { openFrontier } from './frontier.ts';
+import { type KeptSupplements, openKeptSupplements } from './kept-supplements.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
-import { readRecords } from './records.ts';
-import { isLineFormat, isSetFormat } from './registry.ts';
+import { encodeSources } from './read.ts';
 import { countByCode, countIssues, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
-import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
+import { openBatches, type SpooledRows, spoolRows, stageSpooled } from './stage.ts';
 
 /** A load's simultaneous connections: for its lock, COPY, rejects and several comparisons. */
 export const LOAD_POOL_MIN = 6;
@@ -131,6 +122,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
       ...published.counts,
       superseded,
       issues: countByCode(findings),
+      supplements: read.supplements.counts,
       rejects_file: read.rejectsFile,
       current_through: published.currentThrough,
       seconds: Math.round(seconds * 1000) / 1000,
@@ -148,6 +140,7 @@ interface ReadSources extends SpooledRows {
   batches: number;
   /** Registers that held records before this load. */
   stocked: ReadonlySet<string>;
+  supplements: KeptSupplements;
   rejectsFile: string | null;
   /** Null leaves the frontier as it is. */
   currentThrough: Instant | null;
@@ -164,12 +157,13 @@ async function readSources(
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
   const target = { db, spool, stocked, findings, batches: openBatches() };
-  const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
+  const supplements = openKeptSupplements(db, loadId);
+  const spooled = await spoolRows(target, encodeSources(options, { loadId, target, frontier, supplements }));
   const rejectsFile = await findings.rejects.close();
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
   const currentThrough = moves ? frontier.instant : null;
-  return { ...spooled, batches: target.batches.last(), stocked, rejectsFile, currentThrough };
+  return { ...spooled, batches: target.batches.last(), stocked, supplements, rejectsFile, currentThrough };
 }
 
 /**
@@ -184,7 +178,8 @@ async function settleRows(
   const { findings, spool } = read;
   read.phases.enter('settling');
   const repeats = await spool.mayRepeat();
-  const compares = read.rows > 0 && [...findings.registers].some((register) => read.stocked.has(register));
+  const isStored = read.rows > 0 && [...findings.registers].some((register) => read.stocked.has(register));
+  const compares = isStored || read.rejoins > 0;
   const stage = (afterBatch: number): Promise<number> =>
     stageSpooled(db, loadId, spool, { afterBatch, unchanged: repeats, hasPartials: read.partials > 0 });
   const superseded = repeats || compares ? await stage(0) : 0;
@@ -209,85 +204,23 @@ async function publishRead(
   await step('publishing');
   const registers = [...findings.registers].sort();
   phases.enter('publishing');
-  await publishBatches({ ...options, loadId, registers, batches, unstaged });
+  const waiting = await publishBatches({ ...options, loadId, registers, batches, unstaged });
   await step('published');
 
   phases.enter('finishing');
   const named = options.register ?? options.format.register;
   const complete = named === null ? registers : [...new Set([...registers, named])];
+  await read.supplements.settle();
+  if (waiting > 0) {
+    const issue = { code: 'waiting_party' satisfies IssueCode, path: 'parties', value: '' };
+    countIssues(findings, [issue], waiting);
+    await addIssues(db, loadId, [{ ...issue, count: waiting }]);
+  }
   await dropStage(db, loadId);
   const { moved, ...counts } = await finishLoad(db, loadId, complete);
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
-}
-
-function encodeSources(
-  options: LoadOptions,
-  loadId: string,
-  target: StageTarget,
-  frontier: Frontier,
-): AsyncGenerator<EncodedRows> {
-  const { db, format, register } = options;
-  const contents: Contents = { hasRecords: false, saysNone: false };
-  const entries = listEntries(options, contents);
-  if (isLineFormat(format)) return readLines(target, format, entries, register);
-  const context: ReadContext = {
-    register,
-    noteFrontier: (instant) => frontier.note(instant),
-    noteNoRecords: () => {
-      contents.saysNone = true;
-    },
-    noteContent: () => {
-      contents.hasRecords = true;
-    },
-    noteIssue: (issue, times) => countIssues(target.findings, [issue], times),
-  };
-  if (isSetFormat(format)) {
-    const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
-    return readRecords(
-      target,
-      readSetItems(openKeptRows(db, loadId, kinds), (kept) => format.readSet(entries, context, kept)),
-    );
-  }
-  return readRecords(target, readItems(format, entries, context, contents));
-}
-
-async function* listEntries(
-  { sources, format, allowEmpty = false }: LoadOptions,
-  contents: Contents,
-): AsyncGenerator<SourceEntry> {
-  for (const source of sources) {
-    Object.assign(contents, { hasRecords: false, saysNone: false });
-    const members = watchMembers(format);
-    for await (const entry of source.entries(members.accepts)) {
-      members.read += 1;
-      yield isLineFormat(format) ? watchLines(entry, contents) : entry;
-    }
-    checkMembers(source.name, format, members);
-    checkContents(source.name, contents, allowEmpty);
-  }
-}
-
-async function* readSetItems(
-  opening: Promise<KeptRows>,
-  read: (kept: KeptRows) => AsyncIterable<FormatItem>,
-): AsyncGenerator<FormatItem> {
-  yield* read(await opening);
-}
-
-async function* readItems(
-  format: Format,
-  entries: AsyncIterable<SourceEntry>,
-  context: ReadContext,
-  contents: Contents,
-): AsyncGenerator<FormatItem> {
-  for await (const entry of entries) {
-    for await (const item of format.read(entry, context)) {
-      contents.hasRecords = true;
-      yield item;
-    }
-  }
 }
 
 function explainFailure(error: unknown): unknown {

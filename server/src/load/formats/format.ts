@@ -1,6 +1,6 @@
 /**
  * What every register format provides: a name and a reader of source entries. A reader streams; it holds one record at
- * a time, never a file. It yields records and rejects in source order. It throws `OperatorError` when the file as a
+ * a time, never a file. It yields records, rejects and supplements in source order. It throws `OperatorError` when the file as a
  * whole is not what it claims to be (truncated, another format, an entity declaration); then nothing of it is
  * published.
  */
@@ -8,6 +8,7 @@ import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import type { KeptRows } from '../kept-rows.ts';
+import type { SupplementRow } from '../kept-supplements.ts';
 import type { LineBlock } from './lines.ts';
 
 /** One stream of source text: a plain file, the inside of a .gz, or one member of a .zip. */
@@ -32,7 +33,8 @@ export interface ReadContext {
   noteIssue?(issue: Issue, times: number): void;
 }
 
-export type FormatItem =
+/** A record of the register, or what stands in its place and cannot be read. */
+export type RegisterItem =
   | {
       kind: 'record';
       record: SourceRecord;
@@ -45,6 +47,15 @@ export type FormatItem =
     }
   /** `raw`: the record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
   | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };
+
+/** A statement about records in other files, such as a party's name; `record/supplements.ts` joins it to them. */
+export interface SupplementItem {
+  kind: 'supplement';
+  row: SupplementRow;
+  issues: Issue[];
+}
+
+export type FormatItem = RegisterItem | SupplementItem;
 
 export interface Format {
   readonly name: string;
@@ -71,7 +82,7 @@ export interface LineFormat extends Format {
   /** A guess at the record a line states, without parsing it; null when only parsing can tell. Callers verify it. */
   findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of these lines, in order. It never throws because of what a line says. */
-  readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;
+  readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<RegisterItem>;
 }
 
 /**
@@ -83,5 +94,5 @@ export interface SetFormat extends Format {
   readonly rootPart: string;
   readonly chainedPart: string;
   /** Rejected rows, then the records that the delivery touches. It keeps nothing before the last entry has ended. */
-  readSet(entries: AsyncIterable<SourceEntry>, context: ReadContext, kept: KeptRows): AsyncIterable<FormatItem>;
+  readSet(entries: AsyncIterable<SourceEntry>, context: ReadContext, kept: KeptRows): AsyncIterable<RegisterItem>;
 }

@@ -20,6 +20,9 @@ export const ISSUE_MEANINGS = {
   stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
   unknown_table: 'a table of a set that the format does not know; its rows are left out',
   missing_column: 'a column that a table should have and has not',
+  waiting_party: 'a mark names a party that no file has stated yet; joined when one does',
+  waiting_supplement: 'a statement about a record that is not held; joined when the record comes',
+  removed_party: 'a party that the office takes out of its files; its name stays as last stated',
   waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 

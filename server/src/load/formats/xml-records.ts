@@ -7,7 +7,7 @@ import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
 import type { XmlNode } from '../xml-node.ts';
-import type { FormatItem, SourceEntry } from './format.ts';
+import type { FormatItem, SourceEntry, SupplementItem } from './format.ts';
 import type { IssueCode } from './issues.ts';
 
 /** Whether a member of an archive is an XML file, not one of those that some systems add beside them. */
@@ -25,8 +25,8 @@ export interface RecordItem {
 
 export interface XmlRecordReader {
   selection: XmlSelection;
-  /** Reads a record; null when the element only says something about the file. Throws `UnreadableRecord`. */
-  readRecord(node: XmlNode): RecordItem | null;
+  /** Reads a record or a supplement; null when the element only says something about the file. Throws `UnreadableRecord`. */
+  readRecord(node: XmlNode): RecordItem | SupplementItem | null;
   /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;
   /** Throws `OperatorError` when an unexpected element shows that the file is of another kind. */
@@ -67,7 +67,7 @@ export async function* readXmlRecords(
     if (held !== null) yield held;
     held = null;
     details = 0;
-    if (result.kind === 'reject') {
+    if (result.kind !== 'record') {
       yield result;
       continue;
     }
@@ -89,13 +89,14 @@ function readItem(
   reader: XmlRecordReader,
   item: Exclude<XmlItem, { kind: 'stray' }>,
   position: string,
-): HeldRecord | Extract<FormatItem, { kind: 'reject' }> | null {
+): HeldRecord | Exclude<FormatItem, { kind: 'record' }> | null {
   if (item.kind === 'reject') {
     return { kind: 'reject', raw: item.source(), reason: `${item.name} ${item.reason}`, position };
   }
   try {
     const result = reader.readRecord(item.node);
-    return result === null ? null : { kind: 'record', ...result, position, raw: item.source };
+    if (result === null || 'kind' in result) return result;
+    return { kind: 'record', ...result, position, raw: item.source };
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
     return { kind: 'reject', raw: item.source(), reason: error.message, position };

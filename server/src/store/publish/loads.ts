@@ -140,6 +140,17 @@ export async function insertRejects(db: Queryable, loadId: string, rejects: read
       as rejected (ordinal, position, reason, raw)`);
 }
 
+/** Issues that show only while the load publishes. */
+export async function addIssues(
+  db: Queryable,
+  loadId: string,
+  issues: readonly (Issue & { count: number })[],
+): Promise<void> {
+  await insertIssues(db, loadId, issues);
+  const count = issues.reduce((sum, issue) => sum + issue.count, 0);
+  await db.query(sql`update load set issue_count = issue_count + ${count} where load_id = ${loadId}`);
+}
+
 export async function insertIssues(
   db: Queryable,
   loadId: string,

@@ -7,14 +7,14 @@ import { isUtf8 } from 'node:buffer';
 import { decodeHTML } from 'entities';
 import { OperatorError } from '../../../base/errors.ts';
 import type { SourceRow } from '../../kept-rows.ts';
-import type { FormatItem, ReadContext, SourceEntry } from '../format.ts';
+import type { ReadContext, RegisterItem, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { type Line, listLines, readBlocks } from '../lines.ts';
 import { isDropped } from './columns.ts';
 import { joinOf, MIXED_TABLES, RIGHT_COLUMNS, TRADEMARK } from './parts.ts';
 import { isTableName, TABLES, type TableColumns, type TableName } from './tables.ts';
 
-export type TableItem = { kind: 'row'; row: SourceRow } | Extract<FormatItem, { kind: 'reject' }>;
+export type TableItem = { kind: 'row'; row: SourceRow } | Extract<RegisterItem, { kind: 'reject' }>;
 
 /** `upd_t_sample.tsv`: current rows; `del_t_sample.tsv`: keys of deleted rows. */
 const TABLE_FILE = /(?:^|\/)(upd|del)_([a-z0-9_]+)\.tsv$/i;
@@ -120,6 +120,7 @@ function readLine(line: Line, file: TableFile): TableItem | null {
     part: own,
     link: link?.(cells) ?? null,
     removed,
+    version: null,
     body: JSON.stringify(cells),
   };
   return { kind: 'row', row };

@@ -1,0 +1,216 @@
+/**
+ * Supplements in the database (`record/supplements.ts` says what they are). Those of a delivery wait in a table of its
+ * load until everything has been read; then the newest of each key are kept, and the records that they reach are found.
+ * The parts that changed stay noted until their records have been published, so that a killed load loses nothing: the
+ * next load that reads supplements joins them. It knows neither offices nor what a supplement states.
+ */
+import type { Supplement, SupplementKind } from '../../record/supplements.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import { lockPublishing } from './publish-lock.ts';
+import { rowTable, type SourceRow } from './source-rows.ts';
+
+/** A supplement as a delivery states it. */
+export interface SupplementRow extends Supplement {
+  /** Identifies it among those of its kind: a later statement of the same key replaces it. */
+  key: string;
+  /** A lower version, in byte order, never replaces a higher one. Null if the source states no order. */
+  version: string | null;
+}
+
+export interface SupplementCounts {
+  read: number;
+  new: number;
+  /** State something else than before. */
+  changed: number;
+}
+
+/** Supplements of a delivery whose record is not held. */
+export interface WaitingSupplements {
+  kind: string;
+  count: number;
+  /** The least of their parts. */
+  example: string;
+}
+
+/** `source_row.format` of all supplements, whichever format read them. */
+const FORMAT = sql`'supplement'`;
+
+const UNPREPARED = { prepare: false } as const;
+
+/** The row to stage, by `stageSourceRows`. */
+export function buildSupplementRow({ kind, key, part, link, version, body }: SupplementRow): SourceRow {
+  return { table: kind, key, part, link, version, removed: false, body: JSON.stringify(body) };
+}
+
+/** What a row of the delivery changes of the kept one. */
+const STATES_MORE = sql`(kept.row_key is null or ((latest.version >= kept.version) is not false
+  and (kept.part, kept.link, kept.body) is distinct from (latest.part, latest.link, latest.body)))`;
+
+/** Keeps what the delivery states, in one transaction, and notes the parts that changed. */
+export async function mergeSupplements(db: Database, loadId: string): Promise<SupplementCounts> {
+  const rows = rowTable(loadId, 'rows');
+  return await db.transaction(async (tx) => {
+    await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
+    // One delivery at a time: two that state the same keys in different orders could deadlock.
+    await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
+    const [staged] = await tx.query<{ read: number }>(
+      sql`select count(*)::float8 as read from ${rows} where body <> 'null'`,
+      UNPREPARED,
+    );
+    await dropSuperseded(tx, rows);
+    const kept = sql`${rows} latest left join source_row kept on kept.format = ${FORMAT}
+      and kept.source_table = latest.source_table and kept.row_key = latest.row_key`;
+    const [counts] = await tx.query<Omit<SupplementCounts, 'read'>>(
+      sql`select count(*) filter (where kept.row_key is null)::float8 as new,
+          count(*) filter (where kept.row_key is not null and ${STATES_MORE})::float8 as changed
+        from ${kept} where latest.body <> 'null'`,
+      UNPREPARED,
+    );
+    await tx.query(
+      sql`insert into supplement_change (part, load_id)
+        select distinct changed.part, ${loadId}::uuid
+        from ${kept} cross join lateral (values (latest.part), (kept.part)) as changed (part)
+        where changed.part is not null and ${STATES_MORE}
+        on conflict (part) do update set load_id = excluded.load_id`,
+      UNPREPARED,
+    );
+    await tx.query(
+      sql`insert into source_row (format, source_table, row_key, part, link, removed, version, body)
+        select ${FORMAT}, source_table, row_key, part, link, false, version, body from ${rows}
+        on conflict (format, source_table, row_key) do update
+          set part = excluded.part, link = excluded.link, version = excluded.version, body = excluded.body
+          where (excluded.version >= source_row.version) is not false
+            and (source_row.part, source_row.link, source_row.version, source_row.body)
+              is distinct from (excluded.part, excluded.link, excluded.version, excluded.body)`,
+      UNPREPARED,
+    );
+    return { read: staged?.read ?? 0, new: counts?.new ?? 0, changed: counts?.changed ?? 0 };
+  });
+}
+
+/** Of several rows with the same key, keeps the one with the highest version, of equal ones the last. */
+async function dropSuperseded(tx: Transaction, rows: Statement): Promise<void> {
+  await tx.query(
+    sql`delete from ${rows} earlier using (
+        select seq, row_number() over (
+          partition by source_table, row_key order by version desc nulls last, seq desc) as rank
+        from ${rows}
+      ) ranked where ranked.rank > 1 and earlier.seq = ranked.seq`,
+    UNPREPARED,
+  );
+  await tx.query(sql`analyze ${rows}`, UNPREPARED);
+}
+
+/**
+ * Finds the stored records that changed parts reach: those of this delivery, and those that killed loads left. Call it
+ * once the rows are kept. A publish that did not see them yet has committed when this one has the lock; every later one
+ * sees them and joins them itself. So no record is missed, whatever is loaded meanwhile.
+ */
+export async function findRejoins(db: Database, loadId: string): Promise<void> {
+  const parts = rowTable(loadId, 'parts');
+  const records = rowTable(loadId, 'records');
+  await db.transaction(async (tx) => await lockPublishing(tx));
+  await db.transaction(async (tx) => {
+    await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
+    await tx.query(sql`create unlogged table ${parts} as select part, load_id from supplement_change`, UNPREPARED);
+    await tx.query(sql`analyze ${parts}`, UNPREPARED);
+    await tx.query(
+      sql`create unlogged table ${records} as
+        with reached as (
+          select part from ${parts}
+          union select kept.part from ${parts} parts
+            join source_row kept on kept.format = ${FORMAT} and kept.link = parts.part
+        )
+        select record.jurisdiction_code, record.uid from reached
+          join record on string_to_array(record.named_parts, chr(31)) @> array[reached.part]
+          where record.named_parts is not null
+        union select record.jurisdiction_code, record.uid from reached
+          join record on record.jurisdiction_code = split_part(reached.part, ' ', 1)
+            and record.uid = substr(reached.part, position(' mark ' in reached.part) + 6)
+          where split_part(reached.part, ' ', 2) = 'mark'`,
+      UNPREPARED,
+    );
+    await tx.query(sql`create index on ${records} (jurisdiction_code, uid)`, UNPREPARED);
+  });
+}
+
+export interface RejoinedRecord {
+  jurisdiction_code: string;
+  uid: string;
+}
+
+/** The next records that changed parts reach, in order. */
+export async function listRejoins(
+  db: Queryable,
+  loadId: string,
+  after: RejoinedRecord,
+  limit: number,
+): Promise<RejoinedRecord[]> {
+  return await db.query<RejoinedRecord>(
+    sql`select jurisdiction_code, uid from ${rowTable(loadId, 'records')}
+      where (jurisdiction_code, uid) > (${after.jurisdiction_code}, ${after.uid})
+      order by jurisdiction_code, uid limit ${limit}`,
+    UNPREPARED,
+  );
+}
+
+/** Statements of this delivery about single records that are not held. They are joined when the record comes. */
+export async function listWaitingSupplements(db: Queryable, loadId: string): Promise<WaitingSupplements[]> {
+  return await db.query<WaitingSupplements>(
+    sql`select source_table as kind, count(*)::int4 as count, min(part) as example from ${rowTable(loadId, 'rows')} rows
+      where split_part(part, ' ', 2) = 'mark' and not exists (select from record
+        where record.jurisdiction_code = split_part(rows.part, ' ', 1)
+          and record.uid = substr(rows.part, position(' mark ' in rows.part) + 6))
+      group by source_table order by source_table`,
+    UNPREPARED,
+  );
+}
+
+/** The records of these changes have been published. A part that changed again meanwhile stays noted. */
+export async function settleSupplements(db: Queryable, loadId: string): Promise<void> {
+  await db.query(
+    sql`delete from supplement_change changed using ${rowTable(loadId, 'parts')} parts
+      where changed.part = parts.part and changed.load_id = parts.load_id`,
+    UNPREPARED,
+  );
+}
+
+/** Whether supplements are held of any of these registers. */
+export function holdsSupplements(registers: readonly string[]): Statement {
+  return sql`exists (select from unnest(${registers}::text[]) as code join source_row kept on kept.format = ${FORMAT}
+    and kept.part > code collate "C" || ' ' and kept.part < code collate "C" || '!')`;
+}
+
+/** A supplement is held of this part, an SQL expression. */
+export function isSupplemented(part: Statement): Statement {
+  return sql`exists (select from source_row kept where kept.format = ${FORMAT} and kept.part = ${part})`;
+}
+
+/** All that is kept for each of these parts and for the parts they link to, ordered by kind and key. */
+export async function readSupplements(
+  tx: Queryable,
+  parts: readonly string[],
+): Promise<ReadonlyMap<string, readonly Supplement[]>> {
+  const rows = await tx.query<{ owner: string; kind: SupplementKind; part: string; link: string | null; body: string }>(
+    sql`with own as (
+        select part, link, source_table, row_key, body from source_row
+        where format = ${FORMAT} and part = any(${parts}::text[])
+      ), known as (
+        select part as owner, source_table, row_key, part, link, body from own
+        union select own.part, kept.source_table, kept.row_key, kept.part, kept.link, kept.body
+          from own join source_row kept on kept.format = ${FORMAT} and kept.part = own.link
+      )
+      select owner, source_table as kind, part, link, body from known where body <> 'null'
+      order by source_table, row_key`,
+    UNPREPARED,
+  );
+  const known = new Map<string, Supplement[]>();
+  for (const { owner, body, ...rest } of rows) {
+    const supplement = { ...rest, body: JSON.parse(body) as unknown };
+    const others = known.get(owner);
+    if (others === undefined) known.set(owner, [supplement]);
+    else others.push(supplement);
+  }
+  return known;
+}
