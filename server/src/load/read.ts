@@ -110,7 +110,7 @@ async function* keepSupplements(
       continue;
     }
     note(item.issues);
-    await supplements.add(item.row);
+    for (const row of item.rows) await supplements.add(row);
   }
   for (const { kind, count, example } of await supplements.keep()) {
     note([{ code: 'waiting_supplement' satisfies IssueCode, path: kind, value: example }], count);

@@ -4,7 +4,7 @@ import { createReadStream, existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { Format, FormatItem, ReadContext } from '../../src/load/formats/format.ts';
+import type { Format, ReadContext, RegisterItem, SupplementItem } from '../../src/load/formats/format.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -23,14 +23,30 @@ export async function takeAll<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** The records and rejects of a text; throws when it holds supplements. */
 export async function listItems(
   format: Format,
   source: string | Readable,
   context: ReadContext = { register: null },
   name = 'fixture.xml',
-): Promise<FormatItem[]> {
+): Promise<RegisterItem[]> {
+  const { items, supplements } = await readAll(format, source, context, name);
+  assert.deepEqual(supplements, [], `${name} holds no supplements`);
+  return items;
+}
+
+export async function readAll(
+  format: Format,
+  source: string | Readable,
+  context: ReadContext = { register: null },
+  name = 'fixture.xml',
+): Promise<{ items: RegisterItem[]; supplements: SupplementItem[] }> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
-  return takeAll(format.read({ name, stream }, context));
+  const all = await takeAll(format.read({ name, stream }, context));
+  return {
+    items: all.filter((item) => item.kind !== 'supplement'),
+    supplements: all.filter((item) => item.kind === 'supplement'),
+  };
 }
 
 export interface ReadResult {

@@ -48,10 +48,11 @@ export type RegisterItem =
   /** `raw`: the record as it stands in the source, for the rejects file; bytes where it may not be UTF-8. */
   | { kind: 'reject'; raw: string | Buffer; reason: string; position: string };
 
-/** A statement about records in other files, such as a party's name; `record/supplements.ts` joins it to them. */
+/** What a source states about records of other files, such as a party's name; `record/supplements.ts` joins it. */
 export interface SupplementItem {
   kind: 'supplement';
-  row: SupplementRow;
+  /** None if nothing is to be kept of it. */
+  rows: readonly SupplementRow[];
   issues: Issue[];
 }
 
@@ -79,6 +80,7 @@ export interface LineFormat extends Format {
    * record, as a reject or with an issue: `line-digest.ts` recognizes stored records by their lines.
    */
   readonly reading: string;
+  read(entry: SourceEntry, context: ReadContext): AsyncIterable<RegisterItem>;
   /** A guess at the record a line states, without parsing it; null when only parsing can tell. Callers verify it. */
   findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of these lines, in order. It never throws because of what a line says. */

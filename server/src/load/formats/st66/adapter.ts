@@ -104,11 +104,7 @@ function openTradeMarkReader(options: St66FormatOptions, entry: SourceEntry, con
         return item;
       }
       if (PARTY_ELEMENTS.has(node.name)) {
-        const { row, issues } = readPartyStatement(node, { ...choose('party', sender), version: producedAt });
-        context.noteContent?.();
-        if (row !== null) return { kind: 'supplement', row, issues };
-        for (const issue of issues) context.noteIssue?.(issue, 1);
-        return null;
+        return readPartyStatement(node, { ...choose('party', sender), version: producedAt });
       }
       if (node.name === 'RequestProducerDateTime') producedAt = parseProducedAt(nodeText(node));
       else if (node.name === 'TransactionCode') sender = officeOfCode(nodeText(node)) ?? sender;

@@ -3,15 +3,15 @@
  * kept under its key and joined to every mark that names it. Which office a file is of stands in its envelope, because
  * a party does not say it.
  */
-import type { Issue } from '../../../record/document.ts';
 import { type PartyKind, partyPart } from '../../../record/join-parties.ts';
-import type { SupplementRow } from '../../kept-supplements.ts';
 import type { XmlRoot } from '../../xml.ts';
 import type { XmlNode } from '../../xml-node.ts';
+import type { SupplementItem } from '../format.ts';
 import type { PartyName } from '../payload.ts';
 import { openReading, raiseIssue, raiseUnread } from '../reading.ts';
 import { UnreadableRecord } from '../xml-records.ts';
 import type { St66Dialect } from './dialect.ts';
+import { unescapeNode } from './escapes.ts';
 import { readParty } from './parties.ts';
 
 /** By element name. */
@@ -27,15 +27,16 @@ const NAME_LENGTH_MAX = 100_000;
 const KEY_LENGTH_MAX = 200;
 
 /**
- * Throws `UnreadableRecord` when the party has no usable key or name. `row` is null for a removal that states no name:
- * the party keeps the one it has, because marks still name it.
+ * Throws `UnreadableRecord` when the party has no usable key or name. Of a removal that states no name nothing is kept:
+ * the party keeps the name it has, because marks still name it.
  */
 export function readPartyStatement(
-  node: XmlNode,
+  source: XmlNode,
   { dialect, register, version }: { dialect: St66Dialect; register: string; version: string | null },
-): { row: SupplementRow | null; issues: Issue[] } {
-  const kind = PARTY_KINDS[node.name];
-  if (kind === undefined) throw new Error(`${node.name} is no party`);
+): SupplementItem {
+  const kind = PARTY_KINDS[source.name];
+  if (kind === undefined) throw new Error(`${source.name} is no party`);
+  const node = dialect.escapesTwice === true ? unescapeNode(source) : source;
   const reading = openReading(node);
   const party = readParty(reading, node, { role: kind, prefix: node.name }, dialect);
   raiseUnread(reading);
@@ -49,12 +50,13 @@ export function readPartyStatement(
   if (current === false) raiseIssue(reading, 'removed_party', `${node.name}@operationCode`, identifier);
   const { issues } = reading;
   if (entry.names === undefined) {
-    if (current === false) return { row: null, issues };
+    if (current === false) return { kind: 'supplement', rows: [], issues };
     throw new UnreadableRecord(`the ${role} ${identifier} has no name`);
   }
   checkNames(entry.names);
   const part = partyPart(register, kind, identifier);
-  return { row: { kind: 'party', key: part, part, link: null, version, body: entry }, issues };
+  const row = { kind: 'party', key: part, part, link: null, version, body: entry } as const;
+  return { kind: 'supplement', rows: [row], issues };
 }
 
 function checkNames(names: readonly PartyName[]): void {
