@@ -87,7 +87,7 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     record: {
       ...content,
       mark_name_variants: texts.variants,
-      named_parts: listNamedParts(register, parties),
+      named_parts: listOrNull(listNamedParts(register, parties)),
       payload,
       source_version: null,
       // A removal may state only the number of the mark, and a copy leaves things out. The rest of the record stays as
