@@ -39,12 +39,14 @@ export function openKeptSupplements(db: Database, loadId: string): KeptSupplemen
   const counts: SupplementCounts = { read: 0, new: 0, changed: 0 };
   let rows: SourceRow[] = [];
   let length = 0;
+  let staged = 0;
   let isOpen = false;
   let isKept = false;
   const flush = async (): Promise<void> => {
     if (!isOpen) await createRowStage(db, loadId);
     isOpen = true;
     await stageSourceRows(db, loadId, rows);
+    staged += rows.length;
     rows = [];
     length = 0;
   };
@@ -59,7 +61,7 @@ export function openKeptSupplements(db: Database, loadId: string): KeptSupplemen
     async keep() {
       if (rows.length > 0) await flush();
       if (!isOpen) return [];
-      Object.assign(counts, await mergeSupplements(db, loadId));
+      Object.assign(counts, await mergeSupplements(db, loadId, staged));
       await findRejoins(db, loadId);
       isKept = true;
       return await listWaitingSupplements(db, loadId);

@@ -49,9 +49,9 @@ test('a British mark has its owner whichever of its files came first, and is fou
     const service = await startService(t, { database });
     const { key } = await service.issue();
     const search = async (name: string): Promise<Found[]> => {
-      const query = `owner_name_startswith=${encodeURIComponent(name)}&jurisdiction_code=GB`;
+      const query = `owner_name_startswith=${encodeURIComponent(name)}&jurisdiction=GB`;
       const { body } = await service.call(`/v1/trademarks?${query}`, { key });
-      return (body as { results: Found[] }).results;
+      return (body as { items: Found[] }).items;
     };
     const [mark] = await database.db.query<{ detail: string }>(sql`select detail from record`);
     const { owner_names, representative_names, uid } = JSON.parse(mark?.detail ?? '{}') as Found;
@@ -102,7 +102,7 @@ test('every EU mark follows the parties that it names, once, and its owners are 
     order by uid limit 1`);
   const owner = `first owner ${mark?.part.split(' ')[2]}`;
   const { body } = await service.call(`/v1/trademarks?owner_name=${encodeURIComponent(owner)}`, { key });
-  assert.ok((body as { results: Found[] }).results.some(({ uid }) => uid === mark?.uid));
+  assert.ok((body as { items: Found[] }).items.some(({ uid }) => uid === mark?.uid));
   const second = await loadParties(write('Second', '2031-01-01T00:00:00'));
   assert.deepEqual(countsOf(second), [named?.marks, 0, named?.marks, 0, 0]);
 });

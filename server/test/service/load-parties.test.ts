@@ -1,13 +1,17 @@
 /** Parties by key: marks name them by number, files of their own state the names, and neither has to come first. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { OperatorError } from '../../src/base/errors.ts';
 import { findFormat } from '../../src/load/registry.ts';
 import type { LoadReport } from '../../src/load/report.ts';
 import type { LoadOptions } from '../../src/load/run.ts';
 import { openText } from '../../src/load/source.ts';
 import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { createRowStage } from '../../src/store/publish/source-rows.ts';
+import { mergeSupplements } from '../../src/store/publish/supplements.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { countsOf, dumpContent, listStages, loadSources, UNLIMITED } from '../support/loads.ts';
 import { writeKeys, writePartyFile } from '../support/party-file.ts';
@@ -253,6 +257,30 @@ test('marks and parties that are loaded side by side miss nothing', async (t) =>
       assert.equal(await countPending(db), 0);
     }
   }
+});
+
+test('a publish that read the parties before another load kept one is caught up with', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  let parties: Promise<LoadReport> | undefined;
+  // Its records are joined, but not committed, while the other load keeps its party.
+  const onStep = async (reached: string): Promise<void> => {
+    if (reached !== 'written') return;
+    parties = load(db, [applicantFile('Eins')]);
+    while ((await countPending(db)) === 0);
+  };
+  await load(db, [markFile()], { onStep });
+  assert.deepEqual(countsOf((await parties) ?? assert.fail()), [1, 0, 1, 0, 0]);
+  assert.deepEqual((await findMark(db)).owner_names, ['eins']);
+});
+
+test('a crash of the database that empties what a load had staged of parties fails it', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const loadId = randomUUID();
+  await createRowStage(db, loadId);
+  await assert.rejects(
+    mergeSupplements(db, loadId, 1),
+    new OperatorError('the database crashed while the load was reading; load the same files again'),
+  );
 });
 
 test('any deliveries of marks and parties, in any order, end in the same records', async (t) => {

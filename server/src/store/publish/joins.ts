@@ -27,15 +27,8 @@ const IS_REJOIN = sql`(stage.is_partial and stage.detail is null)`;
 
 const NAMED_PARTS = sql`unnest(string_to_array(stage.named_parts, chr(31))) as named (part)`;
 
-export interface JoinedBatch {
-  /** Whether any row of the batch was changed. */
-  changed: boolean;
-  /** Records that name a part of which nothing is held. */
-  waiting: number;
-}
-
-/** Joins the rows of a batch; those that supplements add nothing to stay as they are. */
-export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<JoinedBatch> {
+/** Joins the rows of a batch. Resolves to whether any was changed; those that supplements add nothing to stay. */
+export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
   const open = await tx.query<{ place: string; bytes: number }>(
     sql`select stage.ctid::text as place, coalesce(octet_length(stage.detail), octet_length(record.detail), 0)
           + coalesce(octet_length(stage.payload), octet_length(payload.document), 0) as bytes
@@ -51,6 +44,11 @@ export async function joinBatch(tx: Queryable, stage: Statement, batch: number):
   );
   let changed = false;
   for (const places of cutPlaces(open)) changed = (await joinRows(tx, stage, places)) || changed;
+  return changed;
+}
+
+/** Records of a batch that name a part of which nothing is held. */
+export async function countWaiting(tx: Queryable, stage: Statement, batch: number): Promise<number> {
   const [counted] = await tx.query<{ waiting: number }>(
     sql`select count(*)::int4 as waiting from ${stage} stage
       where stage.batch = ${batch} and not stage.superseded and stage.detail is not null
@@ -58,7 +56,7 @@ export async function joinBatch(tx: Queryable, stage: Statement, batch: number):
         and exists (select from ${NAMED_PARTS} where not ${isSupplemented(sql`named.part`)})`,
     UNPREPARED,
   );
-  return { changed, waiting: counted?.waiting ?? 0 };
+  return counted?.waiting ?? 0;
 }
 
 function* cutPlaces(open: readonly { place: string; bytes: number }[]): Generator<string[]> {

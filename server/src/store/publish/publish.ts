@@ -11,7 +11,7 @@ import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_COPY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';
-import { joinBatch } from './joins.ts';
+import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
@@ -68,7 +68,7 @@ export async function publishBatch(
     const [load] = await tx.query<{ published_batch: number; is_first: boolean; joins: boolean }>(sql`
       select published_batch, ${registers}::text[] is not null and new_count = (
         select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${registers}::text[])
-      ) as is_first, ${holdsSupplements(registers ?? [])} as joins
+      ) as is_first, ${registers}::text[] is null or ${holdsSupplements(registers ?? [])} as joins
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
     if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0, waitingCount: 0 };
@@ -81,7 +81,7 @@ export async function publishBatch(
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
     const { counts, waiting } = await (rows === undefined
-      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, beside: db }, stamp)
+      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, beside: db }, stamp)
       : copyBatch(tx, rows, stamp));
     await step('written');
     const total = await countBatch(tx, loadId, batch, counts);
@@ -136,6 +136,8 @@ interface StagedBatch {
   batch: number;
   /** None of its rows is stored yet. */
   isFirst: boolean;
+  /** Supplements of its registers may be held. */
+  joins: boolean;
   /** Another connection, which reads the staged rows while the transaction writes. */
   beside: Pick<Queryable, 'query'>;
 }
@@ -154,7 +156,8 @@ interface Written {
 async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<WrittenBatch> {
   const stage = stageTable(staging.loadId);
   const isCompleted = await completePartials(tx, stage, staging.batch);
-  const { changed: isJoined, waiting } = await joinBatch(tx, stage, staging.batch);
+  const isJoined = staging.joins && (await joinBatch(tx, stage, staging.batch));
+  const waiting = await countWaiting(tx, stage, staging.batch);
   // Completed and joined rows are visible only to this transaction, so another connection cannot count them.
   const isFirst = staging.isFirst && !isCompleted && !isJoined;
   const { counts, payloads } = isFirst ? await insertRecords(tx, staging, at) : await replaceRecords(tx, staging, at);

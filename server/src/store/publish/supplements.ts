@@ -4,6 +4,7 @@
  * The parts that changed stay noted until their records have been published, so that a killed load loses nothing: the
  * next load that reads supplements joins them. It knows neither offices nor what a supplement states.
  */
+import { OperatorError } from '../../base/errors.ts';
 import type { Supplement, SupplementKind } from '../../record/supplements.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -47,17 +48,23 @@ export function buildSupplementRow({ kind, key, part, link, version, body }: Sup
 const STATES_MORE = sql`(kept.row_key is null or ((latest.version >= kept.version) is not false
   and (kept.part, kept.link, kept.body) is distinct from (latest.part, latest.link, latest.body)))`;
 
-/** Keeps what the delivery states, in one transaction, and notes the parts that changed. */
-export async function mergeSupplements(db: Database, loadId: string): Promise<SupplementCounts> {
+/**
+ * Keeps what the delivery states, in one transaction, and notes the parts that changed. `staged`: how many rows were
+ * staged. Throws `OperatorError` if a crash of the database has emptied their table.
+ */
+export async function mergeSupplements(db: Database, loadId: string, staged: number): Promise<SupplementCounts> {
   const rows = rowTable(loadId, 'rows');
   return await db.transaction(async (tx) => {
     await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
     // One delivery at a time: two that state the same keys in different orders could deadlock.
     await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
-    const [staged] = await tx.query<{ read: number }>(
-      sql`select count(*)::float8 as read from ${rows} where body <> 'null'`,
+    const [held] = await tx.query<{ rows: number; read: number }>(
+      sql`select count(*)::float8 as rows, count(*) filter (where body <> 'null')::float8 as read from ${rows}`,
       UNPREPARED,
     );
+    if (held?.rows !== staged) {
+      throw new OperatorError('the database crashed while the load was reading; load the same files again');
+    }
     await dropSuperseded(tx, rows);
     const kept = sql`${rows} latest left join source_row kept on kept.format = ${FORMAT}
       and kept.source_table = latest.source_table and kept.row_key = latest.row_key`;
@@ -85,7 +92,7 @@ export async function mergeSupplements(db: Database, loadId: string): Promise<Su
               is distinct from (excluded.part, excluded.link, excluded.version, excluded.body)`,
       UNPREPARED,
     );
-    return { read: staged?.read ?? 0, new: counts?.new ?? 0, changed: counts?.changed ?? 0 };
+    return { read: held.read, new: counts?.new ?? 0, changed: counts?.changed ?? 0 };
   });
 }
 
