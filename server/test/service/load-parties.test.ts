@@ -236,7 +236,7 @@ test('a load that is killed between keeping parties and publishing marks is comp
 });
 
 test('marks and parties that are loaded side by side miss nothing', async (t) => {
-  const steps = ['opened', 'staged', 'settled', 'publishing', 'begun', 'stamped', 'written', 'committed'] as const;
+  const steps = ['staged', 'settled', 'begun', 'written', 'committed'] as const;
   for (const step of steps) {
     for (const isMarkFirst of [true, false]) {
       const { db } = await createTestDatabase(t, UNLIMITED);
@@ -248,7 +248,7 @@ test('marks and parties that are loaded side by side miss nothing', async (t) =>
         if (reached !== step || beside !== undefined) return;
         beside = load(db, [other]);
         // A load beside this one can end unless this one holds the lock of publishes.
-        if (!['stamped', 'written'].includes(step)) await beside;
+        if (step !== 'written') await beside;
       };
       await load(db, [held], { onStep });
       await beside;

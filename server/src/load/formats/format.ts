@@ -1,7 +1,7 @@
 /**
  * What every register format provides: a name and a reader of source entries. A reader streams; it holds one record at
- * a time, never a file. It yields records, rejects and supplements in source order. It throws `OperatorError` when the file as a
- * whole is not what it claims to be (truncated, another format, an entity declaration); then nothing of it is
+ * a time, never a file. It yields records, rejects and supplements in source order. It throws `OperatorError` when the
+ * file as a whole is not what it claims to be (truncated, another format, an entity declaration); then nothing of it is
  * published.
  */
 import type { Readable } from 'node:stream';

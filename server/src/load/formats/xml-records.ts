@@ -25,7 +25,7 @@ export interface RecordItem {
 
 export interface XmlRecordReader {
   selection: XmlSelection;
-  /** Reads a record or a supplement; null when the element only says something about the file. Throws `UnreadableRecord`. */
+  /** Null when the element only says something about the file. Throws `UnreadableRecord`. */
   readRecord(node: XmlNode): RecordItem | SupplementItem | null;
   /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;

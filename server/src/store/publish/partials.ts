@@ -110,7 +110,8 @@ type Stored = StoredStatement & { content_digest: string };
 
 async function findStored(tx: Queryable, { jurisdiction_code, uid }: OpenRow): Promise<Stored | null> {
   const [row] = await tx.query<Stored>(sql`
-    select record.source_version, record.is_partial, record.mark_variants, record.named_parts, record.detail, payload.document as payload,
+    select record.source_version, record.is_partial, record.mark_variants, record.named_parts, record.detail,
+      payload.document as payload,
       encode(record.content_digest, 'hex') as content_digest
     from record left join payload using (jurisdiction_code, uid)
     where jurisdiction_code = ${jurisdiction_code} and uid = ${uid}`);

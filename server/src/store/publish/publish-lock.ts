@@ -1,4 +1,4 @@
-/** The lock that lets publishes happen one at a time in the whole database, so that stamps are committed in their order. */
+/** The lock by which one publish happens at a time in the whole database, so that stamps are committed in order. */
 import type { Transaction } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
 import { LOCK_SPACE } from '../schema/migrate.ts';
