@@ -189,9 +189,12 @@ export function holdsSupplements(registers: readonly string[]): Statement {
     and kept.part > code collate "C" || ' ' and kept.part < code collate "C" || '!')`;
 }
 
-/** A supplement is held of this part, an SQL expression. */
+/**
+ * A supplement is held of this part, an SQL expression. A look-up by key for each row: `exists` lets the planner read all
+ * supplements instead.
+ */
 export function isSupplemented(part: Statement): Statement {
-  return sql`exists (select from source_row kept where kept.format = ${FORMAT} and kept.part = ${part})`;
+  return sql`((select true from source_row kept where kept.format = ${FORMAT} and kept.part = ${part} limit 1) is true)`;
 }
 
 /** All that is kept for each of these parts and for the parts they link to, ordered by kind and key. */
