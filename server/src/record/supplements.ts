@@ -5,6 +5,7 @@
  * the place of every earlier one, so a record ends the same whatever arrived first, and joining again changes nothing.
  */
 import type { NormalizedRecord } from './document.ts';
+import { joinEvents, separateEvents } from './join-events.ts';
 import { joinParties } from './join-parties.ts';
 
 /** A statement as it is kept. */
@@ -14,38 +15,72 @@ export interface Supplement {
   part: string;
   /** A part whose supplements also go to the records of this one; null for none. */
   link: string | null;
+  /** Orders the statements of a key, and of a part where a join compares them; null if the source states no order. */
+  version: string | null;
   /** What it states, as plain JSON; null if it only links. */
   body: unknown;
 }
 
-/**
- * Gives the record what these supplements state, in place of what earlier ones of the same kind stated. `supplements`
- * are all that are known for its parts, ordered by key.
- */
-type Join = (record: NormalizedRecord, supplements: readonly Supplement[]) => NormalizedRecord;
+interface Join {
+  /**
+   * Gives the record what these supplements state, in place of what earlier ones stated. `supplements` are all of this
+   * kind that are known for its parts, ordered by key.
+   */
+  join(record: NormalizedRecord, supplements: readonly Supplement[]): NormalizedRecord;
+  /** Takes away all that supplements of this kind may have given. */
+  separate(record: NormalizedRecord): NormalizedRecord;
+}
 
 /** How each kind is joined. */
-const JOINS = { party: joinParties } as const satisfies Record<string, Join>;
+const JOINS = {
+  party: { join: joinParties, separate: (record) => joinParties(record, []) },
+  'uspto-assignments': joinOf('uspto-assignments'),
+  'uspto-ttab': joinOf('uspto-ttab'),
+} as const satisfies Record<string, Join>;
+
+function joinOf(source: string): Join {
+  return {
+    join: (record, supplements) => joinEvents(record, source, supplements),
+    separate: (record) => separateEvents(record, source),
+  };
+}
 
 export type SupplementKind = keyof typeof JOINS;
+
+const KINDS = Object.keys(JOINS) as SupplementKind[];
 
 /** The record itself, for statements that name it: `US mark US500000097123456`. */
 export function markPart({ jurisdiction_code, uid }: Pick<NormalizedRecord, 'jurisdiction_code' | 'uid'>): string {
   return `${jurisdiction_code} mark ${uid}`;
 }
 
+/** The record by its registration number, for statements that name it by nothing else: `US registration 7220244`. */
+export function registrationPart(
+  record: Pick<NormalizedRecord, 'jurisdiction_code' | 'registration_number'>,
+): string | null {
+  const { jurisdiction_code, registration_number } = record;
+  return registration_number === null ? null : `${jurisdiction_code} registration ${registration_number}`;
+}
+
 /** The parts whose supplements a record takes: its own, and those it names. */
 export function listParts(record: NormalizedRecord): string[] {
-  return [markPart(record), ...(record.named_parts ?? [])];
+  const registration = registrationPart(record);
+  return [markPart(record), ...(registration === null ? [] : [registration]), ...(record.named_parts ?? [])];
 }
 
 /** Joins a record with all that is known for its parts: its own and those it names. */
 export function joinSupplements(record: NormalizedRecord, supplements: readonly Supplement[]): NormalizedRecord {
-  const kinds = Object.keys(JOINS) as SupplementKind[];
-  return kinds.reduce((joined, kind) => {
-    return JOINS[kind](
-      joined,
-      supplements.filter((each) => each.kind === kind && each.body !== null),
-    );
-  }, record);
+  return KINDS.reduce(
+    (joined, kind) =>
+      JOINS[kind].join(
+        joined,
+        supplements.filter((each) => each.kind === kind && each.body !== null),
+      ),
+    record,
+  );
+}
+
+/** The record without what supplements gave it, as its own source states it. */
+export function separateSupplements(record: NormalizedRecord): NormalizedRecord {
+  return KINDS.reduce((separated, kind) => JOINS[kind].separate(separated), record);
 }

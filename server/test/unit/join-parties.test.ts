@@ -26,7 +26,7 @@ function markOf(parties: readonly StatedParty[], fields: object = {}): Normalize
 }
 
 function entry(part: string, name: string, more: object = {}): Supplement {
-  return { kind: 'party', part, link: null, body: { names: [{ text: name }], ...more } };
+  return { kind: 'party', part, link: null, version: null, body: { names: [{ text: name }], ...more } };
 }
 
 const partiesOf = (record: NormalizedRecord): StatedParty[] => (record.payload?.parties ?? []) as StatedParty[];

@@ -11,10 +11,10 @@ import type { NormalizedRecord } from '../../record/document.ts';
 import { parseStatement, type StoredStatement } from '../../record/merge.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
-import { joinSupplements, listParts, markPart } from '../../record/supplements.ts';
+import { joinSupplements, listParts, markPart, separateSupplements } from '../../record/supplements.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { isSupplemented, readSupplements } from './supplements.ts';
+import { holdsRegistrations, isSupplemented, readSupplements } from './supplements.ts';
 
 /** Records joined at once, at most; their texts are all held. */
 const JOINED_ROWS_MAX = 200;
@@ -26,6 +26,9 @@ const UNPREPARED = { prepare: false } as const;
 const IS_REJOIN = sql`(stage.is_partial and stage.detail is null)`;
 
 const NAMED_PARTS = sql`unnest(string_to_array(stage.named_parts, chr(31))) as named (part)`;
+
+const REGISTRATION_PART = sql`stage.jurisdiction_code || ' registration '
+  || ((stage.detail || '}')::json ->> 'registration_number')`;
 
 /** Joins the rows of a batch. Resolves to whether any was changed; those that supplements add nothing to stay. */
 export async function joinBatch(tx: Queryable, stage: Statement, batch: number): Promise<boolean> {
@@ -39,6 +42,7 @@ export async function joinBatch(tx: Queryable, stage: Statement, batch: number):
           and payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
       where stage.batch = ${batch} and not stage.superseded and (${IS_REJOIN} or (stage.detail is not null and (
         ${isSupplemented(sql`stage.jurisdiction_code || ' mark ' || stage.uid`)}
+        or (${holdsRegistrations(sql`stage.jurisdiction_code`)} and ${isSupplemented(REGISTRATION_PART)})
         or exists (select from ${NAMED_PARTS} where ${isSupplemented(sql`named.part`)}))))`,
     UNPREPARED,
   );
@@ -117,7 +121,7 @@ function buildJoined(row: OpenRow, record: NormalizedRecord, joined: NormalizedR
     const { digest } = measureContent(joined, detail);
     // Not the digest beside it, which may come from another spelling of the same content.
     if (digest === digestContent(record)) return null;
-    const alone = row.is_rejoin ? digestContent(joinSupplements(record, [])) : row.content_digest;
+    const alone = row.is_rejoin ? digestContent(separateSupplements(record)) : row.content_digest;
     return buildRow(joined, detail, digest, alone);
   } catch (error) {
     if (!(error instanceof RecordRejection)) throw error;

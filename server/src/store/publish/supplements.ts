@@ -5,18 +5,16 @@
  * next load that reads supplements joins them. It knows neither offices nor what a supplement states.
  */
 import { OperatorError } from '../../base/errors.ts';
-import type { Supplement, SupplementKind } from '../../record/supplements.ts';
+import type { Supplement } from '../../record/supplements.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { rowTable, type SourceRow } from './source-rows.ts';
 
-/** A supplement as a delivery states it. */
+/** A supplement as a delivery states it. A lower version, in byte order, never replaces a higher one. */
 export interface SupplementRow extends Supplement {
   /** Identifies it among those of its kind: a later statement of the same key replaces it. */
   key: string;
-  /** A lower version, in byte order, never replaces a higher one. Null if the source states no order. */
-  version: string | null;
 }
 
 export interface SupplementCounts {
@@ -59,7 +57,7 @@ export async function mergeSupplements(db: Database, loadId: string, staged: num
     // One delivery at a time: two that state the same keys in different orders could deadlock.
     await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
     const [held] = await tx.query<{ rows: number; read: number }>(
-      sql`select count(*)::float8 as rows, count(*) filter (where body <> 'null')::float8 as read from ${rows}`,
+      sql`select count(*)::float8 as rows, count(*) filter (where link is null)::float8 as read from ${rows}`,
       UNPREPARED,
     );
     if (held?.rows !== staged) {
@@ -71,7 +69,7 @@ export async function mergeSupplements(db: Database, loadId: string, staged: num
     const [counts] = await tx.query<Omit<SupplementCounts, 'read'>>(
       sql`select count(*) filter (where kept.row_key is null)::float8 as new,
           count(*) filter (where kept.row_key is not null and ${STATES_MORE})::float8 as changed
-        from ${kept} where latest.body <> 'null'`,
+        from ${kept} where latest.link is null`,
       UNPREPARED,
     );
     await tx.query(
@@ -122,24 +120,47 @@ export async function findRejoins(db: Database, loadId: string): Promise<void> {
     await tx.query(sql`analyze source_row (format, part, link)`, UNPREPARED);
     await tx.query(sql`create unlogged table ${parts} as select part, load_id from supplement_change`, UNPREPARED);
     await tx.query(sql`analyze ${parts}`, UNPREPARED);
+    // The parts that lead to a changed one. Only a part with its load is ever settled.
     await tx.query(
-      sql`create unlogged table ${records} as
-        with reached as (
-          select part from ${parts}
-          union select kept.part from ${parts} parts
-            join source_row kept on kept.format = ${FORMAT} and kept.link = parts.part
-        )
-        select record.jurisdiction_code, record.uid from reached
-          join record on string_to_array(record.named_parts, chr(31)) @> array[reached.part]
-          where record.named_parts is not null
-        union select record.jurisdiction_code, record.uid from reached
-          join record on record.jurisdiction_code = split_part(reached.part, ' ', 1)
-            and record.uid = substr(reached.part, position(' mark ' in reached.part) + 6)
-          where split_part(reached.part, ' ', 2) = 'mark'`,
+      sql`insert into ${parts} (part)
+        select kept.part from ${parts} parts join source_row kept on kept.format = ${FORMAT} and kept.link = parts.part
+        union select part from ${rowTable(loadId, 'rows')} rows where ${isOfKind(sql`rows.part`, 'registration')}`,
       UNPREPARED,
     );
+    await tx.query(
+      sql`create unlogged table ${records} as
+        select record.jurisdiction_code, record.uid, null::text as registration_number from ${parts} parts
+          join record on string_to_array(record.named_parts, chr(31)) @> array[parts.part]
+          where record.named_parts is not null
+        union select record.jurisdiction_code, record.uid, null from ${parts} parts
+          join record on record.jurisdiction_code = split_part(parts.part, ' ', 1)
+            and record.uid = substr(parts.part, position(' mark ' in parts.part) + 6)
+          where ${isOfKind(sql`parts.part`, 'mark')}`,
+      UNPREPARED,
+    );
+    await findRegistrations(tx, parts, records);
     await tx.query(sql`create index on ${records} (jurisdiction_code, uid)`, UNPREPARED);
   });
+}
+
+/** Parts are named by register, kind and key: `US mark US500000097123456`. */
+function isOfKind(part: Statement, kind: 'mark' | 'registration'): Statement {
+  return sql`split_part(${part}, ' ', 2) = ${kind}`;
+}
+
+/** No index finds a record by its registration number. Few statements need it, so the register is read through. */
+async function findRegistrations(tx: Transaction, parts: Statement, records: Statement): Promise<void> {
+  const named = sql`select distinct split_part(part, ' ', 1) as code, split_part(part, ' ', 3) as number
+    from ${parts} parts where ${isOfKind(sql`parts.part`, 'registration')}`;
+  const [any] = await tx.query(sql`${named} limit 1`, UNPREPARED);
+  if (any === undefined) return;
+  await tx.query(
+    sql`insert into ${records} (jurisdiction_code, uid, registration_number)
+      select record.jurisdiction_code, record.uid, named.number from (${named}) as named
+        join record on record.jurisdiction_code = named.code
+          and record.detail::json ->> 'registration_number' = named.number`,
+    UNPREPARED,
+  );
 }
 
 export interface RejoinedRecord {
@@ -155,7 +176,7 @@ export async function listRejoins(
   limit: number,
 ): Promise<RejoinedRecord[]> {
   return await db.query<RejoinedRecord>(
-    sql`select jurisdiction_code, uid from ${rowTable(loadId, 'records')}
+    sql`select distinct jurisdiction_code, uid from ${rowTable(loadId, 'records')}
       where (jurisdiction_code, uid) > (${after.jurisdiction_code}, ${after.uid})
       order by jurisdiction_code, uid limit ${limit}`,
     UNPREPARED,
@@ -166,9 +187,12 @@ export async function listRejoins(
 export async function listWaitingSupplements(db: Queryable, loadId: string): Promise<WaitingSupplements[]> {
   return await db.query<WaitingSupplements>(
     sql`select source_table as kind, count(*)::int4 as count, min(part) as example from ${rowTable(loadId, 'rows')} rows
-      where split_part(part, ' ', 2) = 'mark' and not exists (select from record
-        where record.jurisdiction_code = split_part(rows.part, ' ', 1)
-          and record.uid = substr(rows.part, position(' mark ' in rows.part) + 6))
+      where ${isOfKind(sql`part`, 'mark')} and not exists (select from record
+          where record.jurisdiction_code = split_part(rows.part, ' ', 1)
+            and record.uid = substr(rows.part, position(' mark ' in rows.part) + 6))
+        or ${isOfKind(sql`part`, 'registration')} and not exists (select from ${rowTable(loadId, 'records')} records
+          where records.jurisdiction_code = split_part(rows.part, ' ', 1)
+            and records.registration_number = split_part(rows.part, ' ', 3))
       group by source_table order by source_table`,
     UNPREPARED,
   );
@@ -189,9 +213,15 @@ export function holdsSupplements(registers: readonly string[]): Statement {
     and kept.part > code collate "C" || ' ' and kept.part < code collate "C" || '!')`;
 }
 
+/** Whether one is held that names records of this register, an SQL expression, by registration number. */
+export function holdsRegistrations(register: Statement): Statement {
+  return sql`exists (select from source_row kept where kept.format = ${FORMAT}
+    and kept.part > ${register} || ' registration ' and kept.part < ${register} || ' registration!')`;
+}
+
 /**
- * A supplement is held of this part, an SQL expression. A look-up by key for each row: `exists` lets the planner read all
- * supplements instead.
+ * A supplement is held of this part, an SQL expression. A look-up by key for each row: `exists` lets the planner read
+ * all supplements instead.
  */
 export function isSupplemented(part: Statement): Statement {
   return sql`((select true from source_row kept where kept.format = ${FORMAT} and kept.part = ${part} limit 1) is true)`;
@@ -202,25 +232,34 @@ export async function readSupplements(
   tx: Queryable,
   parts: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Supplement[]>> {
-  const rows = await tx.query<{ owner: string; kind: SupplementKind; part: string; link: string | null; body: string }>(
+  const rows = await tx.query<Omit<Supplement, 'body'> & { body: string }>(
     sql`with own as (
-        select part, link, source_table, row_key, body from source_row
+        select source_table, row_key, part, link, version, body from source_row
         where format = ${FORMAT} and part = any(${parts}::text[])
-      ), known as (
-        select part as owner, source_table, row_key, part, link, body from own
-        union select own.part, kept.source_table, kept.row_key, kept.part, kept.link, kept.body
-          from own join source_row kept on kept.format = ${FORMAT} and kept.part = own.link
       )
-      select owner, source_table as kind, part, link, body from known where body <> 'null'
+      select source_table as kind, part, link, version, body from (
+        select source_table, row_key, part, link, version, body from own
+        union select kept.source_table, kept.row_key, kept.part, kept.link, kept.version, kept.body
+          from (select distinct link from own) as linked
+            join source_row kept on kept.format = ${FORMAT} and kept.part = linked.link
+      ) as known
       order by source_table, row_key`,
     UNPREPARED,
   );
-  const known = new Map<string, Supplement[]>();
-  for (const { owner, body, ...rest } of rows) {
-    const supplement = { ...rest, body: JSON.parse(body) as unknown };
-    const others = known.get(owner);
-    if (others === undefined) known.set(owner, [supplement]);
-    else others.push(supplement);
+  // A statement that many records share is parsed once.
+  const known = rows.map(({ body, ...rest }, order) => ({ ...rest, body: JSON.parse(body) as unknown, order }));
+  const byPart = new Map<string, typeof known>();
+  for (const row of known) {
+    const others = byPart.get(row.part);
+    if (others === undefined) byPart.set(row.part, [row]);
+    else others.push(row);
   }
-  return known;
+  return new Map(
+    parts.map((part) => {
+      const own = byPart.get(part) ?? [];
+      const links = new Set(own.map(({ link }) => link));
+      const linked = [...links].flatMap((link) => (link === null ? [] : (byPart.get(link) ?? [])));
+      return [part, [...own, ...linked].sort((a, b) => a.order - b.order)];
+    }),
+  );
 }
