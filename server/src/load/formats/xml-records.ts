@@ -1,7 +1,7 @@
 /**
- * What the readers of XML formats share: they turn the items of a file into records and rejects in source order, each
- * with its position. A record is held until the next one starts, so that details about it found later (an appeal beside
- * the mark, an unknown element) are still added to it.
+ * What the readers of XML formats share: they turn the items of a file into records, rejects and supplements in source
+ * order, each with its position. A record is held until the next one starts, so that what is found later (an appeal
+ * beside the mark, an unknown element) is still added to it.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
@@ -48,9 +48,9 @@ export async function* readXmlRecords(
   entry: SourceEntry,
   reader: XmlRecordReader,
 ): AsyncGenerator<FormatItem, void, undefined> {
-  let held: HeldRecord | null = null;
+  let held: HeldRecord | SupplementItem | null = null;
   let details = 0;
-  /** Issues found before the first record. */
+  /** Issues found before the first of them. */
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
     if (item.kind === 'stray') {
@@ -58,7 +58,8 @@ export async function* readXmlRecords(
       noteStray(held?.issues ?? early, item.path);
       continue;
     }
-    if (item.kind === 'element' && held !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, held)) {
+    const last = held?.kind === 'record' ? held : null;
+    if (item.kind === 'element' && last !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, last)) {
       details++;
       continue;
     }
@@ -67,7 +68,7 @@ export async function* readXmlRecords(
     if (held !== null) yield held;
     held = null;
     details = 0;
-    if (result.kind !== 'record') {
+    if (result.kind === 'reject') {
       yield result;
       continue;
     }
@@ -118,8 +119,10 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   TrademarkBag: 'ST.96 XML: try the format st96',
   Trademark: 'one ST.96 trade mark: try the format st96',
   ApiResponse: 'an answer of the Swiss data delivery in ST.96: try the format st96',
-  'trademark-assignments': 'USPTO assignment XML, which holds no trademark records',
-  'ttab-proceedings': 'USPTO TTAB XML, which holds no trademark records',
+  'trademark-assignments': 'USPTO assignment XML: try the format uspto-assignments',
+  'ttab-proceedings': 'USPTO TTAB XML: try the format uspto-ttab',
+  'uspto-ttabvue-document':
+    'an answer of TTABVUE, which is not read: the TTAB files of the office (ttab-proceedings) hold the same proceedings',
   RegContentList: 'a TIPO gazette index: try the format tipo',
   tmarkappl: 'TIPO application data: try the format tipo',
   API: 'a TIPO answer: try the format tipo',
