@@ -17,16 +17,24 @@ create table record (
   mark_variants text collate "C",
   detail text collate "C" not null,
   is_partial boolean not null default false,
+  named_parts text collate "C",
   primary key (jurisdiction_code, uid),
   check (first_seen_at <= updated_at)
 ) with (autovacuum_vacuum_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.05);
 comment on column record.line_digest is
-  'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
+  'Of the source line that holds this very content, see server/src/load/line-digest.ts, or of the record as its source states it, without supplements; empty: neither is known';
 comment on column record.mark_variants is
   'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.is_partial is
   'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
+
+comment on column record.named_parts is
+  'Parts of supplements that the record names, such as its parties by key, separated by U+001F; null for none';
+
+-- Finds the records that name a part. Written at once: a list of entries that wait would be read by every look-up.
+create index record_named_part on record using gin (string_to_array(named_parts, chr(31)))
+  with (fastupdate = off) where named_parts is not null;
 
 -- The change feed. Stamps only rise, so entries are only ever added at the end: its pages are filled.
 create index record_change on record (updated_at, jurisdiction_code, uid) with (fillfactor = 100);
@@ -131,7 +139,8 @@ create table staged_record (
   mark_variants text collate "C",
   detail text collate "C",
   payload text,
-  is_partial boolean not null default false
+  is_partial boolean not null default false,
+  named_parts text collate "C"
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
@@ -336,6 +345,8 @@ create index portal_reveal_expires on portal_reveal (expires_at);
 -- Rows of registers that are published as tables: a record is what several rows say together, and a delivery holds only
 -- the rows that changed, so all of them are kept (docs/decisions/0071). A row belongs to a part, such as the rows of one
 -- application or of one registration, and may name another part. A row that the office took out is kept as removed.
+-- Rows of the format "supplement" are statements about records that come in files of their own, such as a party's name:
+-- they are joined to records when those are published (docs/decisions/0076).
 create table source_row (
   format text collate "C" not null,
   source_table text collate "C" not null,
@@ -343,9 +354,20 @@ create table source_row (
   part text collate "C" not null,
   link text collate "C",
   removed boolean not null,
+  version text collate "C",
   body text not null,
   primary key (format, source_table, row_key)
 );
-comment on column source_row.body is 'What the row states, as a JSON object of texts by column';
+comment on column source_row.version is 'A supplement of a lower version never replaces one of a higher; null for rows of tables';
+comment on column source_row.body is
+  'What the row states, as a JSON object of texts by column; of a supplement, whatever it states as JSON';
 create index source_row_part on source_row (format, part);
 create index source_row_link on source_row (format, link) where link is not null;
+
+-- Parts whose supplements changed while their records have not been published yet. A load that ends takes its own out;
+-- what a killed one left is joined by the next load that reads supplements (docs/decisions/0076).
+create table supplement_change (
+  part text collate "C" primary key,
+  load_id uuid not null
+);
+comment on column supplement_change.load_id is 'The load that changed it last';

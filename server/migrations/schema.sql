@@ -247,16 +247,19 @@ create table record (
   line_digest bytea not null default '\x'::bytea,
   mark_variants text collate "C",
   detail text collate "C" not null,
-  is_partial boolean not null default false
+  is_partial boolean not null default false,
+  named_parts text collate "C"
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 alter table record add PRIMARY KEY (jurisdiction_code, uid);
 alter table record add CHECK ((first_seen_at <= updated_at));
 CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) WITH (fillfactor='100');
+CREATE INDEX record_named_part ON record USING gin (string_to_array(named_parts, chr(31))) WITH (fastupdate=off) WHERE (named_parts IS NOT NULL);
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
-comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts; empty: not from a line, or not known';
+comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts, or of the record as its source states it, without supplements; empty: neither is known';
 comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
+comment on column record.named_parts is 'Parts of supplements that the record names, such as its parties by key, separated by U+001F; null for none';
 
 create table refusal (
   key_id text collate "C" not null,
@@ -295,12 +298,14 @@ create table source_row (
   part text collate "C" not null,
   link text collate "C",
   removed boolean not null,
+  version text collate "C",
   body text not null
 );
 alter table source_row add PRIMARY KEY (format, source_table, row_key);
 CREATE INDEX source_row_link ON source_row USING btree (format, link) WHERE (link IS NOT NULL);
 CREATE INDEX source_row_part ON source_row USING btree (format, part);
-comment on column source_row.body is 'What the row states, as a JSON object of texts by column';
+comment on column source_row.version is 'A supplement of a lower version never replaces one of a higher; null for rows of tables';
+comment on column source_row.body is 'What the row states, as a JSON object of texts by column; of a supplement, whatever it states as JSON';
 
 create table staged_record (
   batch integer not null,
@@ -314,13 +319,21 @@ create table staged_record (
   mark_variants text collate "C",
   detail text collate "C",
   payload text,
-  is_partial boolean not null default false
+  is_partial boolean not null default false,
+  named_parts text collate "C"
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
 comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
+
+create table supplement_change (
+  part text collate "C" not null,
+  load_id uuid not null
+);
+alter table supplement_change add PRIMARY KEY (part);
+comment on column supplement_change.load_id is 'The load that changed it last';
 
 create table usage_day (
   key_id text collate "C" not null,

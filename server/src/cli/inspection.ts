@@ -53,6 +53,9 @@ export function* describeInspection(inspection: Inspection): Generator<string> {
     yield `${number(records)} records${parts}, ${number(rejected)} rejected`;
     if (registers.length > 0) yield `registers: ${registers.join(', ')}`;
   }
+  for (const [kind, count] of Object.entries(inspection.supplements)) {
+    yield `${number(count)} statements about records of other files: ${kind}`;
+  }
   if (records > 0) {
     yield renderTable(SHARE_COLUMNS, nameShares(inspection.fields));
     const sections = nameShares(inspection.payload_sections);

@@ -143,6 +143,10 @@ function describeReport(report: LoadReport): string[] {
     `${report.registers.join(', ') || 'no register'}: ${counts.join(', ')}`,
     `${report.seconds.toFixed(1)} s, ${number(report.records_per_second)} records/s`,
   ];
+  if (report.supplements.read > 0) {
+    const { read, new: added, changed } = report.supplements;
+    lines.push(`supplements: ${number(read)} read, ${number(added)} new, ${number(changed)} changed`);
+  }
   lines.push(
     report.current_through === null
       ? 'the frontier of the registers was left as it was'

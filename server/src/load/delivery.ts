@@ -10,7 +10,16 @@ import type { Issue } from '../record/document.ts';
 import type { IssueExample } from '../store/publish/findings.ts';
 import { type Contents, type ContentsOptions, openContents } from './contents.ts';
 import { UnreadableSource } from './file-errors.ts';
-import type { Format, FormatItem, ReadContext, RejectItem, SetFormat, SetItem, SourceEntry } from './formats/format.ts';
+import type {
+  Format,
+  FormatItem,
+  ReadContext,
+  RegisterItem,
+  RejectItem,
+  SetFormat,
+  SetItem,
+  SourceEntry,
+} from './formats/format.ts';
 import type { Head } from './head.ts';
 import { placeOf } from './issue-counter.ts';
 import type { KeptRows, SourceRow } from './kept-rows.ts';
@@ -193,7 +202,7 @@ export async function* readSet(
   delivery: Delivery,
   format: SetFormat,
   opening: Promise<KeptRows>,
-): AsyncGenerator<FormatItem> {
+): AsyncGenerator<RegisterItem> {
   const kept = await opening;
   for await (const items of readDelivery(delivery, (...file) => format.readRows(...file))) {
     const rows: SourceRow[] = [];

@@ -26,6 +26,8 @@ export interface EncodedRows {
   keys: Uint32Array<ArrayBuffer>;
   /** How many of the rows to publish state only part of their record. */
   partials: number;
+  /** How many of them name a stored record that is only joined anew; then there are no others. */
+  rejoins: number;
 }
 
 export interface RowEncoder {
@@ -34,6 +36,8 @@ export interface RowEncoder {
   add(prepared: PreparedRecord): void;
   /** A record whose content is already stored. */
   addUnchanged(record: UnchangedRow, issues: readonly Issue[], position: string): void;
+  /** A stored record that is joined anew. */
+  addRejoin(record: RecordIdentity): void;
   end(): EncodedRows;
 }
 
@@ -49,6 +53,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
   let read = 0;
   let seq = firstSeq;
   let partials = 0;
+  let rejoins = 0;
 
   const note = ({ jurisdiction_code, uid }: RecordIdentity, raised: readonly Issue[], position: string): void => {
     for (const issue of raised) issues.note(issue, 1, { jurisdiction_code, uid, position });
@@ -79,6 +84,13 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       read += 1;
       seq += 1;
     },
+    addRejoin(record) {
+      note(record, [], '');
+      rowStarts.push(writer.writeRejoin(seq, record));
+      rejoins += 1;
+      read += 1;
+      seq += 1;
+    },
     end: () => ({
       read,
       rejects,
@@ -89,6 +101,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       unchanged: unchangedWriter.end(),
       keys: new Uint32Array(keys),
       partials,
+      rejoins,
     }),
   };
 }

@@ -8,10 +8,10 @@ import type { NormalizedRecord } from '../record/document.ts';
 import { listUnfindable } from '../record/findable.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
 import { buildRow, type RecordRow } from '../record/row.ts';
-import type { FormatItem } from './formats/format.ts';
+import type { RegisterItem } from './formats/format.ts';
 import { NO_LINE } from './line-digest.ts';
 
-export type PreparedRecord = FormatItem & { kind: 'record' } & {
+export type PreparedRecord = RegisterItem & { kind: 'record' } & {
   record: NormalizedRecord;
   /** The rendered content. */
   detail: string;
@@ -23,12 +23,12 @@ export type PreparedRecord = FormatItem & { kind: 'record' } & {
   length: number;
 };
 
-export type RejectedRecord = FormatItem & { kind: 'reject' };
+export type RejectedRecord = RegisterItem & { kind: 'reject' };
 
 export type PreparedItem = PreparedRecord | RejectedRecord;
 
 /** `lineDigest`: the digest of the line that the item was read from, if any. */
-export function prepareItem(item: FormatItem, lineDigest: string = NO_LINE): PreparedItem {
+export function prepareItem(item: RegisterItem, lineDigest: string = NO_LINE): PreparedItem {
   if (item.kind === 'reject') return item;
   try {
     const record = normalizeRecord(item.record);
@@ -61,7 +61,7 @@ export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: Record
   }
 }
 
-function rejectItem(item: FormatItem & { kind: 'record' }, error: unknown): RejectedRecord {
+function rejectItem(item: RegisterItem & { kind: 'record' }, error: unknown): RejectedRecord {
   const reason = rejectionReason(error);
   return { kind: 'reject', raw: item.raw?.() ?? JSON.stringify(item.record), reason, position: item.position };
 }

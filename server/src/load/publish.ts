@@ -34,12 +34,14 @@ export interface UnstagedRows {
   stage(afterBatch: number): Promise<unknown>;
 }
 
-export async function publishBatches(run: PublishRun): Promise<void> {
+/** Resolves to the number of records that name a part of which nothing is held. */
+export async function publishBatches(run: PublishRun): Promise<number> {
   run.progress.startPublishing(run.batches);
   let { unstaged } = run;
   const prepare = async (batch: number): Promise<RecordBatch | undefined> =>
     unstaged === null || batch > run.batches ? undefined : await buildRecordBatch(await unstaged.readBatch(batch));
   let next = prepare(1);
+  let waiting = 0;
   for (let batch = 1; batch <= run.batches; batch += 1) {
     const rows = await next;
     // Prepared while this batch is published; a failure is thrown when its turn comes.
@@ -47,25 +49,26 @@ export async function publishBatches(run: PublishRun): Promise<void> {
     next.catch(() => undefined);
     await keepPace(run.db);
     try {
-      await publishWithRetry(run, batch, rows);
+      waiting += await publishWithRetry(run, batch, rows);
     } catch (error) {
       if (!(error instanceof PublishNeedsStage) || unstaged === null) throw error;
       await unstaged.stage(batch - 1);
       unstaged = null;
       next = prepare(batch + 1);
-      await publishWithRetry(run, batch, undefined);
+      waiting += await publishWithRetry(run, batch, undefined);
     }
     run.progress.notePublished(batch);
   }
+  return waiting;
 }
 
-async function publishWithRetry(run: PublishRun, batch: number, rows: RecordBatch | undefined): Promise<void> {
+async function publishWithRetry(run: PublishRun, batch: number, rows: RecordBatch | undefined): Promise<number> {
   const { registers, onStep } = run;
   const options = { registers, rows, ...(onStep === undefined ? {} : { onStep }) };
   for (let attempt = 1; ; attempt += 1) {
     try {
-      await publishBatch(run.db, run.loadId, batch, options);
-      return;
+      const { waitingCount } = await publishBatch(run.db, run.loadId, batch, options);
+      return waitingCount;
     } catch (error) {
       if (!isLate(error) || attempt === ATTEMPTS_MAX) throw error;
       run.log.warn({ load: run.loadId, batch, attempt }, 'a publish missed its deadline; trying again');

@@ -67,9 +67,15 @@ const KINDS: readonly FileKind[] = [
   },
   { seen: 'USPTO TSDR XML in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, namespace: TSDR_ST66 },
   { seen: 'a US mark in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, office: /^US$/ },
-  { seen: 'an ST.66 file of applicants', roots: ['Transaction'], element: 'TransactionData/ApplicantDetails' },
+  {
+    seen: 'an ST.66 file of applicants',
+    formats: ['euipo', 'st66'],
+    roots: ['Transaction'],
+    element: 'TransactionData/ApplicantDetails',
+  },
   {
     seen: 'an ST.66 file of representatives',
+    formats: ['euipo', 'st66'],
     roots: ['Transaction'],
     element: 'TransactionData/RepresentativeDetails',
   },
@@ -93,9 +99,13 @@ const KINDS: readonly FileKind[] = [
     formats: ['uspto-apc'],
     roots: ['trademark-applications-daily', 'case-file'],
   },
-  { seen: 'USPTO assignments', roots: ['trademark-assignments'] },
-  { seen: 'USPTO TTAB proceedings', roots: ['ttab-proceedings'] },
-  { seen: 'an answer of USPTO TTABVUE', roots: ['uspto-ttabvue-document'] },
+  { seen: 'USPTO assignments', formats: ['uspto-assignments'], roots: ['trademark-assignments'] },
+  { seen: 'USPTO TTAB proceedings', formats: ['uspto-ttab'], roots: ['ttab-proceedings'] },
+  {
+    seen: 'an answer of USPTO TTABVUE',
+    remedy: 'the TTAB files of the office (ttab-proceedings) hold the same proceedings',
+    roots: ['uspto-ttabvue-document'],
+  },
   {
     seen: 'a KIPRIS answer about the goods of a mark that it does not name',
     remedy: 'load the answer about the mark',

@@ -4,7 +4,7 @@
  */
 import { encodeIdentities } from '../store/records/identities.ts';
 import { comparedRow, type EncodedRows, openRowEncoder, UNCHANGED_ROW_BYTES } from './encoded-rows.ts';
-import type { FormatItem } from './formats/format.ts';
+import type { RecordIdentity, RegisterItem } from './formats/format.ts';
 import { type PreparedItem, prepareItem } from './normalize.ts';
 import { compareRows, PARTIAL_ROWS, type StageTarget } from './stage.ts';
 
@@ -12,7 +12,16 @@ import { compareRows, PARTIAL_ROWS, type StageTarget } from './stage.ts';
 const GROUP_ROWS_MAX = 1_000;
 const GROUP_LENGTH_MAX = 2 * 1024 * 1024;
 
-export async function* readRecords(target: StageTarget, items: AsyncIterable<FormatItem>): AsyncGenerator<EncodedRows> {
+/** A stored record that is joined anew with its supplements. */
+export interface RejoinItem {
+  kind: 'rejoin';
+  record: RecordIdentity;
+}
+
+export async function* readRecords(
+  target: StageTarget,
+  items: AsyncIterable<RegisterItem | RejoinItem>,
+): AsyncGenerator<EncodedRows> {
   let previous: Promise<EncodedRows> | null = null;
   for await (const group of groupItems(items)) {
     const encoded = encodeGroup(target, group);
@@ -24,15 +33,18 @@ export async function* readRecords(target: StageTarget, items: AsyncIterable<For
   if (previous !== null) yield await previous;
 }
 
-async function encodeGroup(target: StageTarget, group: readonly PreparedItem[]): Promise<EncodedRows> {
+async function encodeGroup(target: StageTarget, group: readonly GroupedItem[]): Promise<EncodedRows> {
   const records = group.filter((item) => item.kind === 'record');
-  const seq = target.batches.takeSeqs(records.length);
+  const rejoins = group.filter((item) => item.kind === 'rejoin');
+  const seq = target.batches.takeSeqs(records.length + rejoins.length);
   const identities = encodeIdentities(records.map(comparedRow));
   const registers = [...new Set(records.map(({ record }) => record.jurisdiction_code))];
   const differing = await compareRows(target, { registers, identities });
   const rows = openRowEncoder(seq, { rowBytes: 0, unchangedBytes: records.length * UNCHANGED_ROW_BYTES });
   let position = 0;
+  for (const { record } of rejoins) rows.addRejoin(record);
   for (const item of group) {
+    if (item.kind === 'rejoin') continue;
     if (item.kind === 'reject') {
       rows.reject(item);
       continue;
@@ -46,20 +58,33 @@ async function encodeGroup(target: StageTarget, group: readonly PreparedItem[]):
   return rows.end();
 }
 
-async function* groupItems(items: AsyncIterable<FormatItem>): AsyncGenerator<PreparedItem[]> {
-  let group: PreparedItem[] = [];
+type GroupedItem = PreparedItem | RejoinItem;
+
+/** Records to be joined anew come in groups of their own, because they come in batches of their own. */
+async function* groupItems(items: AsyncIterable<RegisterItem | RejoinItem>): AsyncGenerator<GroupedItem[]> {
+  let group: GroupedItem[] = [];
   let rows = 0;
   let length = 0;
   for await (const item of items) {
-    const prepared = prepareItem(item);
+    const prepared = item.kind === 'rejoin' ? item : prepareItem(item);
+    const isFull = rows >= GROUP_ROWS_MAX || length >= GROUP_LENGTH_MAX;
+    if (isFull || (group.length > 0 && (group[0]?.kind === 'rejoin') !== (prepared.kind === 'rejoin'))) {
+      yield group;
+      group = [];
+      rows = 0;
+      length = 0;
+    }
     group.push(prepared);
-    rows += prepared.kind === 'record' && prepared.record.is_partial ? PARTIAL_ROWS : 1;
-    length += prepared.kind === 'record' ? prepared.length : prepared.raw.length;
-    if (rows < GROUP_ROWS_MAX && length < GROUP_LENGTH_MAX) continue;
-    yield group;
-    group = [];
-    rows = 0;
-    length = 0;
+    const cost = costOf(prepared);
+    rows += cost.rows;
+    length += cost.length;
   }
   if (group.length > 0) yield group;
+}
+
+/** `rows`: by how many whole ones the item counts; `length`: about how many characters it takes. */
+function costOf(item: GroupedItem): { rows: number; length: number } {
+  if (item.kind === 'rejoin') return { rows: PARTIAL_ROWS, length: 0 };
+  if (item.kind === 'reject') return { rows: 1, length: item.raw.length };
+  return { rows: item.record.is_partial ? PARTIAL_ROWS : 1, length: item.length };
 }

@@ -8,12 +8,16 @@ import { st66Format } from './formats/st66/adapter.ts';
 import { st96Format } from './formats/st96/adapter.ts';
 import { tipoFormat } from './formats/tipo/adapter.ts';
 import { usptoApcFormat } from './formats/uspto-apc/adapter.ts';
+import { usptoAssignmentsFormat } from './formats/uspto-assignments/adapter.ts';
 import { usptoTsdrFormat } from './formats/uspto-tsdr/adapter.ts';
+import { usptoTtabFormat } from './formats/uspto-ttab/adapter.ts';
 
 export const FORMATS: readonly Format[] = [
   ndjsonFormat,
   usptoApcFormat,
   usptoTsdrFormat,
+  usptoAssignmentsFormat,
+  usptoTtabFormat,
   euipoFormat,
   st66Format,
   st96Format,

@@ -13,6 +13,7 @@ import { insertIssues, insertRejects, type StoredReject } from '../store/publish
 import type { LoadCounts } from '../store/publish/loads.ts';
 import { unwritable } from './file-errors.ts';
 import { type IssueCounter, openIssueCounter } from './issue-counter.ts';
+import type { SupplementCounts } from './kept-supplements.ts';
 import type { RejectedRecord } from './normalize.ts';
 import type { LoadPhase } from './phases.ts';
 
@@ -25,6 +26,8 @@ export interface LoadReport extends LoadCounts {
   superseded: number;
   /** Records that a delivery of a whole register does not state, now or before; null for any other delivery. */
   absent: number | null;
+  /** Statements about records, such as parties, that came in files of their own. */
+  supplements: SupplementCounts;
   /** How often each kind of issue was raised. */
   issues: Record<string, number>;
   /** Null if nothing was rejected. */

@@ -13,6 +13,7 @@ import type { Log } from '../base/log.ts';
 import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
 import { isDiskFull } from '../store/driver/failures.ts';
+import { addIssues } from '../store/publish/findings.ts';
 import {
   analyzeRecords,
   closeInterruptedLoads,
@@ -26,22 +27,16 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
-import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery.ts';
-import type { EncodedRows } from './encoded-rows.ts';
-import type { Format } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
-import { type Frontier, openFrontier } from './frontier.ts';
+import { openFrontier } from './frontier.ts';
 import { EXAMPLES_MAX } from './issue-counter.ts';
-import { openKeptRows } from './kept-rows.ts';
+import { type KeptSupplements, openKeptSupplements } from './kept-supplements.ts';
 import { checkCount, checkFiles, type ManifestEntry } from './manifest.ts';
-import { readLines } from './parallel.ts';
 import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
-import { readRecords } from './records.ts';
-import { isLineFormat, isSetFormat } from './registry.ts';
+import { encodeSources, type ReadOptions } from './read.ts';
 import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
-import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 import { checkWhole, stageAbsent, type WholeDelivery } from './whole.ts';
@@ -52,17 +47,11 @@ export const LOAD_POOL_MIN = 6;
 /** From this number of new or changed records the table is analyzed at once, without waiting for autovacuum. */
 const ANALYZE_ROWS_MIN = 10_000;
 
-export interface LoadOptions {
+export interface LoadOptions extends ReadOptions {
   /** Without a statement time limit, and with at least `LOAD_POOL_MIN` connections. */
   db: Database;
   clock: Clock;
   log: Log;
-  format: Format;
-  sources: readonly Source[];
-  /** `--register CODE`, upper case. */
-  register: string | null;
-  /** Accepts a source without any record. */
-  allowEmpty?: boolean;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
   /** Moves the frontier even if records were rejected. */
@@ -138,6 +127,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
       superseded: settled.superseded,
       absent: settled.absent,
       issues: countByCode(findings),
+      supplements: read.supplements.counts,
       rejects_file: read.rejectsFile,
       current_through: published.currentThrough,
       seconds: Math.round(seconds * 1000) / 1000,
@@ -152,6 +142,7 @@ async function runStages(options: LoadOptions, loadId: string): Promise<LoadRepo
 /** The state once every source has been read to its end. */
 interface ReadSources extends SpooledRows {
   target: StageTarget;
+  supplements: KeptSupplements;
   rejectsFile: string | null;
   /** Up to when the delivery is complete, as far as anybody says so. */
   madeAt: Instant | null;
@@ -174,13 +165,14 @@ async function readSources(
   const frontier = openFrontier(options.currentThrough);
   const stocked = await listStockedRegisters(db);
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
-  const spooled = await spoolRows(target, encodeSources(options, loadId, target, frontier));
+  const supplements = openKeptSupplements(db, loadId);
+  const spooled = await spoolRows(target, encodeSources(options, { loadId, target, frontier, supplements }));
   const rejectsFile = await findings.rejects.close();
   if (options.expectedRecords != null) checkCount(options.expectedRecords, findings);
   await step('staged');
   const moves = findings.rejected === 0 || options.acceptRejects === true;
   const madeAt = frontier.instant;
-  return { ...spooled, target, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
+  return { ...spooled, target, supplements, rejectsFile, madeAt, currentThrough: moves ? madeAt : null };
 }
 
 /** What is published, and how. */
@@ -207,7 +199,8 @@ async function settleRows(
   const register = whole === null ? null : checkWhole(whole, findings, read);
   const repeats = await spool.mayRepeat();
   const mayLack = register !== null && target.stocked.has(register);
-  const compares = read.rows > 0 && [...findings.registers].some((each) => target.stocked.has(each));
+  const isStored = read.rows > 0 && [...findings.registers].some((each) => target.stocked.has(each));
+  const compares = isStored || read.rejoins > 0;
   const stage = (afterBatch: number): Promise<number> =>
     stageSpooled(db, loadId, spool, {
       afterBatch,
@@ -251,41 +244,24 @@ async function publishRead(
   await step('publishing');
   const registers = [...findings.registers].sort();
   phases.enter('publishing');
-  await publishBatches({ ...options, loadId, registers, batches, unstaged });
+  const waiting = await publishBatches({ ...options, loadId, registers, batches, unstaged });
   await step('published');
 
   phases.enter('finishing');
   const named = options.register ?? options.format.register;
   const complete = named === null ? registers : [...new Set([...registers, named])];
+  await read.supplements.settle();
+  if (waiting > 0) {
+    const issue = { code: 'waiting_party' satisfies IssueCode, path: 'parties', value: '' };
+    const counted = { ...issue, count: waiting, examples: [] };
+    findings.issues.add([counted]);
+    await addIssues(db, loadId, [counted]);
+  }
   await dropStage(db, loadId);
   const { moved, ...counts } = await finishLoad(db, loadId, complete);
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
-}
-
-function encodeSources(
-  options: LoadOptions,
-  loadId: string,
-  target: StageTarget,
-  frontier: Frontier,
-): AsyncGenerator<EncodedRows> {
-  const { db, format, sources, register, allowEmpty = false } = options;
-  const delivery: Delivery = {
-    format,
-    sources,
-    register,
-    allowEmpty,
-    noteFrontier: (instant) => frontier.note(instant),
-    noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place ?? null),
-  };
-  if (isLineFormat(format)) return readLines(target, format, listLineFiles(delivery), register);
-  if (!isSetFormat(format)) {
-    const items = readDelivery(delivery, (...file) => format.read(...file));
-    return readRecords(target, items);
-  }
-  const kinds = { format: format.name, root: format.rootPart, chained: format.chainedPart };
-  return readRecords(target, readSet(delivery, format, openKeptRows(db, loadId, kinds)));
 }
 
 function explainFailure(error: unknown): unknown {

@@ -37,8 +37,8 @@ export interface StageTarget {
 export interface Batches {
   /** The first of `count` consecutive numbers. Called in source order. */
   takeSeqs(count: number): number;
-  /** The batch of rows that stay together. Called in source order. */
-  assign(rows: number, bytes: number): number;
+  /** The batch of rows that stay together. Called in source order. Rejoin rows share a batch with no others. */
+  assign(rows: number, bytes: number, areRejoins?: boolean): number;
   /** The number of the last batch; 0 if there is none. */
   last(): number;
 }
@@ -48,15 +48,18 @@ export function openBatches(): Batches {
   let nextSeq = 0;
   let openRows = Number.POSITIVE_INFINITY;
   let openBytes = 0;
+  let openRejoins = false;
   return {
     takeSeqs(count) {
       nextSeq += count;
       return nextSeq - count;
     },
-    assign(rows, bytes) {
+    assign(rows, bytes, areRejoins = false) {
       if (rows === 0) return batch;
-      if (openRows + rows > BATCH_ROWS_MAX || openBytes + bytes > BATCH_BYTES_MAX) {
+      const isFull = openRows + rows > BATCH_ROWS_MAX || openBytes + bytes > BATCH_BYTES_MAX;
+      if (isFull || areRejoins !== openRejoins) {
         batch += 1;
+        openRejoins = areRejoins;
         openRows = 0;
         openBytes = 0;
       }
@@ -81,19 +84,23 @@ export async function compareRows(
 export interface SpooledRows {
   rows: number;
   partials: number;
+  /** Of rows that only name a stored record, to be joined anew. */
+  rejoins: number;
 }
 
 /** Drains the reader into the spool. */
 export async function spoolRows(target: StageTarget, reader: AsyncGenerator<EncodedRows>): Promise<SpooledRows> {
-  const spooled = { rows: 0, partials: 0 };
+  const spooled = { rows: 0, partials: 0, rejoins: 0 };
   for await (const encoded of reader) {
     await noteFindings(target.findings, encoded);
-    const { rows, rowStarts, partials } = encoded;
-    const batch = target.batches.assign(rowStarts.length + partials * (PARTIAL_ROWS - 1), rows.length);
+    const { rows, rowStarts, partials, rejoins } = encoded;
+    const counted = rowStarts.length + (partials + rejoins) * (PARTIAL_ROWS - 1);
+    const batch = target.batches.assign(counted, rows.length, rejoins > 0);
     assignBatch(rows, rowStarts, batch);
     await target.spool.add(batch, encoded);
     spooled.rows += rowStarts.length;
     spooled.partials += partials;
+    spooled.rejoins += rejoins;
   }
   return spooled;
 }

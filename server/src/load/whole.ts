@@ -11,7 +11,7 @@ import { ABSENT_EVENT, findAbsent, listAbsent } from '../store/publish/absent.ts
 import { assignBatch } from '../store/publish/copy-rows.ts';
 import { stageRows } from '../store/publish/stage.ts';
 import { openRowEncoder } from './encoded-rows.ts';
-import type { FormatItem } from './formats/format.ts';
+import type { RegisterItem } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
 import { prepareItem } from './normalize.ts';
 import type { Findings } from './report.ts';
@@ -104,7 +104,7 @@ async function* encodeEvents(
 const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));
 
 /** States nothing but the event: an unknown status without a text says nothing (`record/merge.ts`). */
-function buildEvent(register: string, uid: string, madeAt: Instant | null): FormatItem {
+function buildEvent(register: string, uid: string, madeAt: Instant | null): RegisterItem {
   const date = madeAt === null ? {} : { date: madeAt.slice(0, 10) };
   const record = {
     ...SILENT,

@@ -22,11 +22,14 @@ export interface SourceRecord extends RecordContent {
    * always state whole records.
    */
   is_partial?: boolean | undefined;
+  /** Parts that the record names and other files state (`supplements.ts`), such as `EM applicant 507772`. */
+  named_parts?: readonly string[] | null | undefined;
 }
 
 /** A record in its stored form: every value is checked and canonical, and lists are never empty. */
 export interface NormalizedRecord extends SourceRecord {
   is_partial: boolean;
+  named_parts: readonly string[] | null;
   readonly normalized: true;
 }
 

@@ -5,8 +5,8 @@
  */
 import { CONTENT_FIELDS, type ContentField, type Payload } from '@tmds/contract/record';
 import type { NormalizedRecord } from './document.ts';
-import { parseExactly, renderExactly } from './exact.ts';
 import { NAME_SEPARATOR } from './names.ts';
+import { type PayloadForms, parsePayload, payloadForms } from './payload-form.ts';
 import type { RecordRow } from './row.ts';
 
 const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
@@ -21,21 +21,12 @@ export function parseStatement({ detail, payload, ...statement }: StoredStatemen
   return {
     ...(fields as Pick<NormalizedRecord, ContentField>),
     mark_name_variants: statement.mark_variants?.split(NAME_SEPARATOR) ?? null,
+    named_parts: statement.named_parts?.split(NAME_SEPARATOR) ?? null,
     ...parsePayload(payload),
     source_version: statement.source_version,
     is_partial: statement.is_partial,
     normalized: true,
   };
-}
-
-type PayloadForms = Pick<NormalizedRecord, 'payload' | 'payload_text'>;
-
-/** If JSON.parse and JSON.stringify return the same text, nothing was lost; otherwise it is parsed exactly. */
-function parsePayload(text: string | null): PayloadForms {
-  if (text === null) return { payload: null, payload_text: undefined };
-  const payload = JSON.parse(text) as Payload;
-  if (JSON.stringify(payload) === text) return { payload, payload_text: undefined };
-  return { payload: parseExactly(text) as Payload, payload_text: text };
 }
 
 /**
@@ -51,6 +42,8 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
     ...mergeIdentity(earlier, later),
     ...mergeStatus(earlier, later),
     mark_name_variants: later.mark_name_variants ?? earlier.mark_name_variants,
+    // They belong to the parties of the payload.
+    named_parts: isSilent(later.payload?.parties) ? earlier.named_parts : later.named_parts,
     ...mergePayloadForms(earlier, later),
     source_version: highestVersion(earlier.source_version, later.source_version),
     is_partial: earlier.is_partial,
@@ -89,9 +82,7 @@ export function isBefore(one: string, other: string): boolean {
 }
 
 function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): PayloadForms {
-  const payload = mergePayloads(earlier.payload, later.payload);
-  const isPlain = earlier.payload_text === undefined && later.payload_text === undefined;
-  return { payload, payload_text: isPlain ? undefined : renderExactly(payload) };
+  return payloadForms(mergePayloads(earlier.payload, later.payload), earlier, later);
 }
 
 /** A stated member replaces the earlier one, except that events merge one by one and `source` merges by member. */

@@ -57,9 +57,7 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     external_update_date: checkDate(source.external_update_date, 'external_update_date'),
     nice_classes: normalizeNiceClasses(source.nice_classes, 'nice_classes'),
     vienna_codes: normalizeList(source.vienna_codes, 'vienna_codes', trimText),
-    owner_names: normalizeList(source.owner_names, 'owner_names', normalizeName),
-    owner_countries: normalizeList(source.owner_countries, 'owner_countries', normalizeListCode),
-    representative_names: normalizeList(source.representative_names, 'representative_names', normalizeName),
+    ...normalizePartyFields(source),
     international_registration_numbers: normalizeList(
       source.international_registration_numbers,
       'international_registration_numbers',
@@ -72,7 +70,19 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     payload_text: source.payload_text,
     source_version: source.source_version,
     is_partial: source.is_partial === true,
+    named_parts: source.named_parts === undefined || source.named_parts?.length === 0 ? null : source.named_parts,
     normalized: true,
+  };
+}
+
+type PartyField = 'owner_names' | 'owner_countries' | 'representative_names';
+
+/** The stored form of what a record states of its parties. Throws `RecordRejection`. */
+export function normalizePartyFields(source: Pick<SourceRecord, PartyField>): Pick<NormalizedRecord, PartyField> {
+  return {
+    owner_names: normalizeList(source.owner_names, 'owner_names', normalizeName),
+    owner_countries: normalizeList(source.owner_countries, 'owner_countries', normalizeListCode),
+    representative_names: normalizeList(source.representative_names, 'representative_names', normalizeName),
   };
 }
 

@@ -22,6 +22,8 @@ export interface RecordRow {
   mark_variants: string | null;
   /** True if only a part of the record is stated. */
   is_partial: boolean;
+  /** The parts that the record names, joined by `NAME_SEPARATOR`; null for none. */
+  named_parts: string | null;
   /** The rendered content: a JSON object without its closing brace, to which the publish appends the stamps. */
   detail: string;
   /** The full document as JSON text; null if the register gave none. */
@@ -46,6 +48,7 @@ export function buildRow(
     line_digest: lineDigest,
     mark_variants: joinVariants(record),
     is_partial: record.is_partial,
+    named_parts: record.named_parts?.join(NAME_SEPARATOR) ?? null,
     detail,
     payload: renderPayload(record),
   };

@@ -1,10 +1,18 @@
 /** Runs a format over text as the load does, and finds the real register files if they lie beside the checkout. */
+import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { readDelivery } from '../../src/load/delivery.ts';
-import type { Format, FormatItem, ReadContext, SourceEntry } from '../../src/load/formats/format.ts';
+import type {
+  Format,
+  FormatItem,
+  ReadContext,
+  RegisterItem,
+  SourceEntry,
+  SupplementItem,
+} from '../../src/load/formats/format.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
@@ -23,14 +31,30 @@ export async function takeAll<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** The records and rejects of a text; throws when it holds supplements. */
 export async function listItems(
   format: Format,
   source: string | Readable,
   context: ReadContext = { register: null },
   name = 'fixture.xml',
-): Promise<FormatItem[]> {
+): Promise<RegisterItem[]> {
+  const { items, supplements } = await readAll(format, source, context, name);
+  assert.deepEqual(supplements, [], `${name} holds no supplements`);
+  return items;
+}
+
+export async function readAll(
+  format: Format,
+  source: string | Readable,
+  context: ReadContext = { register: null },
+  name = 'fixture.xml',
+): Promise<{ items: RegisterItem[]; supplements: SupplementItem[] }> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
-  return takeAll(readEntries(format, [{ name, stream }], context));
+  const all = await takeAll(readEntries(format, [{ name, stream }], context));
+  return {
+    items: all.filter((item) => item.kind !== 'supplement'),
+    supplements: all.filter((item) => item.kind === 'supplement'),
+  };
 }
 
 /** What a load with `--allow-empty` reads from these entries of one source. */

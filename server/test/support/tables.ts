@@ -1,6 +1,6 @@
 /** Weekly sets of the Japanese office for tests: tables in files, and a set read as one mark without a database. */
 import { Readable } from 'node:stream';
-import type { FormatItem } from '../../src/load/formats/format.ts';
+import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
 import type { KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
@@ -35,7 +35,7 @@ export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(table
 export async function readSet(
   files: Readonly<Record<string, string>>,
   root: string,
-): Promise<{ items: FormatItem[]; issues: Issue[] }> {
+): Promise<{ items: RegisterItem[]; issues: Issue[] }> {
   const rows: SourceRow[] = [];
   const issues: Issue[] = [];
   const kept: KeptRows = {
@@ -54,7 +54,7 @@ export async function readSet(
     },
   };
   const context = { register: null, noteIssue: (issue: Issue) => void issues.push(issue) };
-  const items: FormatItem[] = [];
+  const items: RegisterItem[] = [];
   for (const [name, text] of Object.entries(files)) {
     const entry = { name, stream: Readable.from([Buffer.from(text)]) };
     for (const item of (await takeAll(jpoFormat.readRows(entry, context))).flat()) {

@@ -2,16 +2,16 @@
 import assert from 'node:assert/strict';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
-import type { FormatItem } from '../../src/load/formats/format.ts';
+import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { readBlocks } from '../../src/load/formats/lines.ts';
 import { ndjsonFormat } from '../../src/load/formats/ndjson.ts';
 import { buildStagedRow, prepareItem } from '../../src/load/normalize.ts';
 
 const RECORD = { jurisdiction_code: 'XA', uid: '1', status: 'Registered' };
 
-async function readAll(chunks: readonly (string | Buffer)[], register: string | null = null): Promise<FormatItem[]> {
+async function readAll(chunks: readonly (string | Buffer)[], register: string | null = null): Promise<RegisterItem[]> {
   const stream = Readable.from(chunks.map((chunk) => Buffer.from(chunk as string)));
-  const items: FormatItem[] = [];
+  const items: RegisterItem[] = [];
   for await (const item of ndjsonFormat.read({ name: 'a.ndjson', stream }, { register })) items.push(item);
   return items;
 }
@@ -20,7 +20,7 @@ async function readAll(chunks: readonly (string | Buffer)[], register: string | 
 async function reasonOf(line: string | Buffer, register: string | null = null): Promise<string | null> {
   const items = await readAll([line], register);
   assert.equal(items.length, 1);
-  const prepared = prepareItem(items[0] as FormatItem);
+  const prepared = prepareItem(items[0] as RegisterItem);
   return prepared.kind === 'reject' ? prepared.reason : null;
 }
 
@@ -99,7 +99,7 @@ test('enum values are taken in any letter case and kept in their own spelling [I
 test('what the service sets itself is left out of a record and reported, not refused', async () => {
   const stamps = { record_update_date: '2026-01-01', first_seen_at: null, updated_at: '2026-01-01T00:00:00.000000Z' };
   const [item] = await readAll([line(stamps)]);
-  const prepared = prepareItem(item as FormatItem);
+  const prepared = prepareItem(item as RegisterItem);
   assert.ok(item?.kind === 'record' && prepared.kind === 'record');
   assert.deepEqual(
     item.issues,
@@ -137,7 +137,7 @@ async function payloadOf(
   before = '"jurisdiction_code":"XA","uid":"1","status":"Pending"',
 ): Promise<string> {
   const [item] = await readAll([`{${before},"payload":${payload}}`]);
-  const prepared = prepareItem(item as FormatItem);
+  const prepared = prepareItem(item as RegisterItem);
   if (prepared.kind === 'reject') return prepared.reason;
   const built = buildStagedRow(prepared);
   return built.kind === 'reject' ? built.reason : (built.row.payload ?? 'null');
@@ -208,7 +208,7 @@ test('a value that no filter can find is delivered and reported, with its field 
     mark_name: '\u0001',
   };
   const [item] = await readAll([line(odd)]);
-  const prepared = prepareItem(item as FormatItem, 'a line that raises an issue is always read');
+  const prepared = prepareItem(item as RegisterItem, 'a line that raises an issue is always read');
   assert.ok(prepared.kind === 'record');
   assert.deepEqual(prepared.record.vienna_codes, odd.vienna_codes);
   assert.equal(prepared.lineDigest, '');

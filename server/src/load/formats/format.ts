@@ -1,6 +1,6 @@
 /**
  * What every register format provides: a name and a reader of source entries. A reader streams; it holds one record at
- * a time, never a file. It yields records and rejects in source order. It throws `OperatorError` when the file as a
+ * a time, never a file. It yields records, rejects and supplements in source order. It throws `OperatorError` when the file as a
  * whole is not what it claims to be (truncated, another format, an entity declaration). What that costs is decided by
  * `delivery.ts`: a member of an archive is rejected, a file by itself ends the load. The message begins with the name
  * of the entry and need not say what the file is instead.
@@ -9,6 +9,7 @@ import type { Readable } from 'node:stream';
 import type { Instant } from '@tmds/contract/record';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import type { KeptRows, SourceRow } from '../kept-rows.ts';
+import type { SupplementRow } from '../kept-supplements.ts';
 import type { LineBlock } from './lines.ts';
 
 /** One stream of source text: a plain file, the inside of a .gz, one member of a .zip, one file of a folder. */
@@ -35,7 +36,8 @@ export interface ReadContext {
   noteIssue?(issue: Issue, times: number): void;
 }
 
-export type FormatItem =
+/** A record of the register, or what stands in its place and cannot be read. */
+export type RegisterItem =
   | {
       kind: 'record';
       record: SourceRecord;
@@ -57,6 +59,16 @@ export interface RejectItem {
   /** The record is of another register or right: a file that holds nothing else is not of this format. */
   isForeign?: boolean;
 }
+
+/** What a source states about records of other files, such as a party's name; `record/supplements.ts` joins it. */
+export interface SupplementItem {
+  kind: 'supplement';
+  /** None if nothing is to be kept of it. */
+  rows: readonly SupplementRow[];
+  issues: Issue[];
+}
+
+export type FormatItem = RegisterItem | SupplementItem;
 
 export interface Format {
   readonly name: string;
@@ -80,10 +92,11 @@ export interface LineFormat extends Format {
    * record, as a reject or with an issue: `line-digest.ts` recognizes stored records by their lines.
    */
   readonly reading: string;
+  read(entry: SourceEntry, context: ReadContext): AsyncIterable<RegisterItem>;
   /** A guess at the record a line states, without parsing it; null when only parsing can tell. Callers verify it. */
   findIdentity(line: Buffer): RecordIdentity | null;
   /** The records and rejects of these lines, in order. It never throws because of what a line says. */
-  readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<FormatItem>;
+  readBlock(block: LineBlock, entryName: string, context: ReadContext): Iterable<RegisterItem>;
 }
 
 /**
@@ -97,7 +110,7 @@ export interface SetFormat extends Format {
   /** The rows and rejects of one table, some at a time. */
   readRows(entry: SourceEntry, context: ReadContext): AsyncIterable<SetItem[]>;
   /** The records that the rows kept by this load touch. */
-  deriveRecords(kept: KeptRows, context: ReadContext): AsyncIterable<FormatItem>;
+  deriveRecords(kept: KeptRows, context: ReadContext): AsyncIterable<RegisterItem>;
 }
 
 export type SetItem = { kind: 'row'; row: SourceRow } | RejectItem;

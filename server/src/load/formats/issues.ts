@@ -7,9 +7,12 @@ export const ISSUE_MEANINGS = {
   unmapped_class: 'a class that is no Nice class; left out',
   unmapped_vienna_code: 'a text that is no Vienna code; left out',
   unmapped_country: 'a country that is not of two letters; kept in the payload, left out of the owner countries',
-  unmapped_party_type: 'a party of a type that the format does not know; read as an owner',
-  unmapped_indicator: 'a flag that is neither T nor F; left out',
+  unmapped_party_type:
+    'a party of a type that the format does not know; read as an owner, in a proceeding as of no side',
+  unmapped_proceeding: 'a proceeding of a type that the format does not know; kept as a proceeding',
+  unmapped_indicator: 'a flag of a value that the format does not know; left out',
   unmapped_operation: 'an operation other than Insert, Update or Delete; the record is read as an update',
+  unfindable_mark: 'an assignment or proceeding names a mark by neither serial nor registration number; kept unjoined',
   unfindable_value: 'a value that no filter can find, such as a Vienna code without dots; delivered as it is stated',
   impossible_date: 'a date that is in no calendar; left out',
   service_field: 'an ndjson line states a field that the service sets itself; left out',
@@ -25,6 +28,9 @@ export const ISSUE_MEANINGS = {
   stranded_detail: 'something said beside the marks about a mark that was not just read; left out',
   unknown_table: 'a table of a set that the format does not know; its rows are left out',
   missing_column: 'a column that a table should have and has not',
+  waiting_party: 'a mark names a party that no file has stated yet; joined when one does',
+  waiting_supplement: 'a statement about a record that is not held; joined when the record comes',
+  removed_party: 'a party that the office takes out of its files; its name stays as last stated',
   waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 

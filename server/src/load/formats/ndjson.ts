@@ -10,7 +10,7 @@ import { PAYLOAD_DEPTH_MAX } from '../../record/digest.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { parseExactly, renderExactly } from '../../record/exact.ts';
 import { RecordRejection } from '../../record/normalize.ts';
-import type { FormatItem, LineFormat, ReadContext, RecordIdentity } from './format.ts';
+import type { LineFormat, ReadContext, RecordIdentity, RegisterItem } from './format.ts';
 import { type Line, type LineBlock, listLines, readBlocks } from './lines.ts';
 
 export const ndjsonFormat: LineFormat = {
@@ -38,7 +38,7 @@ function findIdentity(line: Buffer): RecordIdentity | null {
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** The records and rejects of whole lines, in order. Blank lines are skipped. */
-function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<FormatItem> {
+function* readBlock(block: LineBlock, entryName: string, context: ReadContext): Generator<RegisterItem> {
   const valid = isUtf8(block.bytes);
   for (const line of listLines(block)) {
     const item = readLine(line, valid, `${entryName}, line ${line.number}`, context);
@@ -46,9 +46,9 @@ function* readBlock(block: LineBlock, entryName: string, context: ReadContext): 
   }
 }
 
-function readLine(line: Line, blockIsUtf8: boolean, position: string, context: ReadContext): FormatItem | null {
+function readLine(line: Line, blockIsUtf8: boolean, position: string, context: ReadContext): RegisterItem | null {
   const raw = (): Buffer => Buffer.from(line.bytes);
-  const reject = (reason: string): FormatItem => ({ kind: 'reject', raw: raw(), reason, position });
+  const reject = (reason: string): RegisterItem => ({ kind: 'reject', raw: raw(), reason, position });
   if (line.cut) return reject(`the line is longer than ${line.bytes.length} bytes; the rest of it is not kept`);
   if (!blockIsUtf8 && !isUtf8(line.bytes)) return reject('the line is not valid UTF-8');
   const stated = line.bytes.toString('utf8');

@@ -114,14 +114,63 @@ export interface Priority {
 }
 
 export interface RecordEvent {
-  kind: 'history' | 'record' | 'opposition' | 'cancellation' | 'appeal' | 'removal';
+  kind: 'history' | 'record' | 'opposition' | 'cancellation' | 'appeal' | 'proceeding' | 'removal';
+  /** The format that told of the event, if it is not the one that told of the record. */
+  source?: string;
   code?: string;
   type?: string;
   text?: string;
   status?: string;
+  status_date?: StatedDate;
   date?: StatedDate;
   number?: string;
+  /** The office has taken the event back, out of its files or off this mark. What was stated of it stays. */
+  removed?: boolean;
+  /** The mark of this record as the event names it; more than one if it names the mark in different words. */
+  marks?: NamedMark[];
+  parties?: EventParty[];
+  /** What happened in the course of the event, newest first. */
+  history?: RecordEvent[];
   details?: unknown;
+}
+
+/** What a mark is in a proceeding: what it is about, an earlier mark on which the plaintiff relies, or unknown. */
+export type MarkRole = 'subject' | 'relied_upon' | 'named';
+
+export interface NamedMark {
+  role?: MarkRole;
+  identifier?: string;
+  number?: string;
+  registration_number?: string;
+  international_registration_number?: string;
+  text?: string;
+  description?: string;
+  details?: unknown;
+}
+
+export type EventPartyRole = 'assignor' | 'assignee' | 'plaintiff' | 'defendant' | 'correspondent' | 'other';
+
+export interface EventParty extends Omit<Party, 'role' | 'details'> {
+  role: EventPartyRole;
+  /** When the party signed, and when that was acknowledged before a notary. */
+  execution_date?: StatedDate;
+  acknowledgment_date?: StatedDate;
+  /** Statements that belong to the name: `formerly`, `trading_as`, `composed_of`. */
+  statements?: Statement[];
+  /** Whom the party consists of. */
+  members?: PartyMember[];
+  /** Marks that the party brings into the event. */
+  marks?: NamedMark[];
+  /** Who acts for the party. */
+  contacts?: EventParty[];
+}
+
+export interface PartyMember {
+  name?: string;
+  entity?: { code?: string; text?: string };
+  /** The state or country of its seat. */
+  region?: { code?: string; text?: string };
+  members?: PartyMember[];
 }
 
 export interface MarkImage {

@@ -1,14 +1,14 @@
 /**
- * What the readers of XML formats share: they turn the items of a file into records and rejects in source order, each
- * with its position. A record is held until the next one starts, so that details about it found later (an appeal beside
- * the mark, an unknown element) are still added to it.
+ * What the readers of XML formats share: they turn the items of a file into records, rejects and supplements in source
+ * order, each with its position. A record is held until the next one starts, so that what is found later (an appeal
+ * beside the mark, an unknown element) is still added to it.
  */
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { EARLY_ST96, TSDR_ST66 } from '../recognize.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
 import type { XmlNode } from '../xml-node.ts';
-import type { FormatItem, ReadContext, RejectItem, SourceEntry } from './format.ts';
+import type { FormatItem, ReadContext, RejectItem, SourceEntry, SupplementItem } from './format.ts';
 import type { IssueCode } from './issues.ts';
 
 /** Whether a member of an archive is an XML file, not one of those that some systems add beside them. */
@@ -29,8 +29,8 @@ export interface RecordItem {
 
 export interface XmlRecordReader {
   selection: XmlSelection;
-  /** Reads a record; null when the element only says something about the file. Throws `UnreadableRecord`. */
-  readRecord(node: XmlNode): RecordItem | null;
+  /** Null when the element only says something about the file. Throws `UnreadableRecord`. */
+  readRecord(node: XmlNode): RecordItem | SupplementItem | null;
   /** Adds what an element beside the last record says about it; false when it says nothing about that record. */
   addDetail?(node: XmlNode, last: RecordItem): boolean;
   /** Checks the file as a whole after reading it, before its last record is yielded. May throw `OperatorError`. */
@@ -51,9 +51,9 @@ export async function* readXmlRecords(
   reader: XmlRecordReader,
   context: ReadContext,
 ): AsyncGenerator<FormatItem, void, undefined> {
-  let held: HeldRecord | null = null;
+  let held: HeldRecord | SupplementItem | null = null;
   let details = 0;
-  /** Issues found before the first record. */
+  /** Issues found before the first of them. */
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
     if (item.kind === 'stray') {
@@ -64,7 +64,8 @@ export async function* readXmlRecords(
       noteOnce(held?.issues ?? early, 'forbidden_character', { path: item.path, value: item.reason });
       continue;
     }
-    if (item.kind === 'element' && held !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, held)) {
+    const last = held?.kind === 'record' ? held : null;
+    if (item.kind === 'element' && last !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, last)) {
       details++;
       continue;
     }
@@ -96,13 +97,14 @@ function readItem(
   reader: XmlRecordReader,
   item: Extract<XmlItem, { kind: 'element' | 'reject' }>,
   position: string,
-): HeldRecord | RejectItem | null {
+): HeldRecord | RejectItem | SupplementItem | null {
   if (item.kind === 'reject') {
     return { kind: 'reject', raw: item.source(), reason: `${item.name} ${item.reason}`, position };
   }
   try {
     const result = reader.readRecord(item.node);
-    return result === null ? null : { kind: 'record', ...result, position, raw: item.source };
+    if (result === null || 'kind' in result) return result;
+    return { kind: 'record', ...result, position, raw: item.source };
   } catch (error) {
     if (!(error instanceof UnreadableRecord)) throw error;
     const reject: RejectItem = { kind: 'reject', raw: item.source(), reason: error.message, position };

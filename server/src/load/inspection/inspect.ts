@@ -6,7 +6,7 @@ import type { Instant } from '@tmds/contract/record';
 import { OperatorError } from '../../base/errors.ts';
 import type { CountedIssue } from '../../store/publish/findings.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from '../delivery.ts';
-import type { Format, FormatItem } from '../formats/format.ts';
+import type { Format, FormatItem, SupplementItem } from '../formats/format.ts';
 import { type IssueCounter, openIssueCounter } from '../issue-counter.ts';
 import type { KeptRows } from '../kept-rows.ts';
 import { buildStagedRow, prepareItem } from '../normalize.ts';
@@ -54,6 +54,8 @@ export interface Inspection extends Tally {
   issues: CountedIssue[];
   /** Only of a format of joined tables, whose records are made from rows kept in the database; else null. */
   tables: Record<string, TableTally> | null;
+  /** Statements about records of other files, such as parties, by their kind. */
+  supplements: Record<string, number>;
   /** Why the file could not be read to its end; null if it was. */
   failure: string | null;
 }
@@ -84,6 +86,7 @@ interface Findings {
   rejects: RejectExample[];
   frontiers: Instant[];
   tables: Map<string, TableTally>;
+  supplements: Map<string, number>;
 }
 
 export function openInspection(options: InspectOptions): InspectionRun {
@@ -94,6 +97,7 @@ export function openInspection(options: InspectOptions): InspectionRun {
     rejects: [],
     frontiers: [],
     tables: new Map(),
+    supplements: new Map(),
   };
   return {
     read: () => findings.tally.read() + findings.rejected,
@@ -151,6 +155,10 @@ function countRows({ tables }: Findings): KeptRows {
 }
 
 function noteItem(findings: Findings, item: FormatItem): void {
+  if (item.kind === 'supplement') {
+    noteSupplement(findings, item);
+    return;
+  }
   const prepared = prepareItem(item);
   const built = prepared.kind === 'record' ? buildStagedRow(prepared) : prepared;
   if (built.kind === 'reject') {
@@ -172,6 +180,14 @@ function noteItem(findings: Findings, item: FormatItem): void {
   }
 }
 
+function noteSupplement({ supplements, issues }: Findings, item: SupplementItem): void {
+  // A row without a body only says which record a statement is about.
+  for (const { kind, body } of item.rows) {
+    if (body !== null) supplements.set(kind, (supplements.get(kind) ?? 0) + 1);
+  }
+  for (const issue of item.issues) issues.note(issue, 1, null);
+}
+
 function summarize({ source, format, choice }: InspectOptions, findings: Findings, failure: string | null): Inspection {
   const { rejected, rejects, tables } = findings;
   const tally = findings.tally.list();
@@ -187,6 +203,7 @@ function summarize({ source, format, choice }: InspectOptions, findings: Finding
     rejected,
     rejects,
     issues: findings.issues.list().sort((one, other) => other.count - one.count),
+    supplements: Object.fromEntries([...findings.supplements].sort()),
     tables: isSetFormat(format) ? Object.fromEntries([...tables].sort()) : null,
     failure,
   };

@@ -7,7 +7,8 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { feedTime, givenAt, secondsAgo } from '../publish/feed-clock.ts';
-import { PUBLISH_DEADLINE_MS, PUBLISH_LOCK } from '../publish/publish.ts';
+import { PUBLISH_DEADLINE_MS } from '../publish/publish.ts';
+import { PUBLISH_LOCK } from '../publish/publish-lock.ts';
 import { LOCK_SPACE } from '../schema/migrate.ts';
 
 type FeedCheck = 'publish_overdue' | 'clock_behind' | 'protocol_bypassed' | 'prepared_transaction' | 'standby_behind';

@@ -9,7 +9,7 @@ import type { Database } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 import { givenAt } from './feed-clock.ts';
-import { lockPublishing } from './publish.ts';
+import { lockPublishing } from './publish-lock.ts';
 
 /** A clock that is behind by less catches up before anyone notices. */
 const BEHIND_SECONDS_MIN = 1;

@@ -15,6 +15,7 @@ export const COPIED_COLUMNS = [
   'line_digest',
   'mark_variants',
   'is_partial',
+  'named_parts',
 ] as const;
 
 /** Columns of a staged row, in the order of its bytes. */
@@ -25,7 +26,7 @@ type StagedColumn = (typeof STAGED_COLUMNS)[number];
 export const RECORD_COPY_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'first_seen_at', 'updated_at'];
 export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document'];
 
-/** `detail` is null if there is nothing to publish. */
+/** `detail` is null if there is nothing to publish, or, in a partial row, if the record is only joined anew. */
 type StagedRecord = Omit<RecordRow, 'detail'> & { detail: string | null };
 
 const RECORD_COLUMNS = STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[];
@@ -50,6 +51,7 @@ const NOTHING_TO_PUBLISH = {
   line_digest: '',
   mark_variants: null,
   is_partial: false,
+  named_parts: null,
   detail: null,
   payload: null,
 };
@@ -59,6 +61,8 @@ export interface RowWriter {
   writeRow(seq: number, row: RecordRow): number;
   /** A record with nothing to publish, staged only to decide which version counts. */
   writeUnchanged(seq: number, row: UnchangedRow): void;
+  /** A stored record to be joined anew with its supplements. Returns where the row begins, as `writeRow` does. */
+  writeRejoin(seq: number, row: Pick<RecordRow, 'jurisdiction_code' | 'uid'>): number;
   /** Everything written, in memory of its own. The writer cannot be used afterwards. */
   end(): Uint8Array<ArrayBuffer>;
 }
@@ -134,6 +138,8 @@ export function openRowWriter(bytes: number): RowWriter {
     writeRow: write,
     writeUnchanged: (seq, { jurisdiction_code, uid, source_version }) =>
       void write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version }),
+    writeRejoin: (seq, { jurisdiction_code, uid }) =>
+      write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version: null, is_partial: true }),
     end: () => new Uint8Array(buffer.buffer, 0, at),
   };
 }
@@ -150,6 +156,7 @@ export interface StagedRow {
   readonly detailTo: number;
   readonly payloadFrom: number;
   readonly payloadTo: number;
+  readonly namesParts: boolean;
 }
 
 const POSITION = Object.fromEntries(STAGED_COLUMNS.map((name, position) => [name, position])) as Record<
@@ -174,6 +181,7 @@ export function* listStagedRows(staged: Buffer): Generator<StagedRow> {
       detailTo: toOf('detail'),
       payloadFrom: fromOf('payload'),
       payloadTo: toOf('payload'),
+      namesParts: staged.readInt32BE(fromOf('named_parts')) !== NULL_LENGTH,
     };
     at = toOf('payload');
   }

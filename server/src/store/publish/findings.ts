@@ -47,6 +47,13 @@ export async function insertIssues(db: Queryable, loadId: string, issues: readon
       as counted (code, path, value, count, examples)`);
 }
 
+/** Adds issues that show only while the load publishes. */
+export async function addIssues(db: Queryable, loadId: string, issues: readonly CountedIssue[]): Promise<void> {
+  await insertIssues(db, loadId, issues);
+  const count = issues.reduce((sum, issue) => sum + issue.count, 0);
+  await db.query(sql`update load set issue_count = issue_count + ${count} where load_id = ${loadId}`);
+}
+
 export interface IssueFilter {
   code: string | null;
   /** A part of the path, letter case aside. */

@@ -11,8 +11,10 @@ import type { NormalizedRecord } from '../../record/document.ts';
 import { isBefore, mergeRecords, parseStatement, type StoredStatement } from '../../record/merge.ts';
 import { RecordRejection } from '../../record/normalize.ts';
 import { buildRow, type RecordRow } from '../../record/row.ts';
+import { joinSupplements, listParts } from '../../record/supplements.ts';
 import type { Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
+import { readSupplements } from './supplements.ts';
 
 /** A staged row by its place (ctid) in the table, which no one else writes, so that no index is needed. */
 interface OpenRow {
@@ -61,7 +63,11 @@ async function completeRow(tx: Queryable, stage: Statement, row: OpenRow): Promi
     const record = parseStatement(statement);
     merged = merged === null ? record : mergeRecords(merged, record);
   }
-  if (merged !== null) await replaceStaged(tx, stage, row.place, buildMerged(merged, stored));
+  if (merged === null) return;
+  // What is merged may name other parts than what was joined before.
+  const supplements = await readSupplements(tx, listParts(merged));
+  const joined = joinSupplements(merged, [...supplements.values()].flat());
+  await replaceStaged(tx, stage, row.place, buildMerged(joined, stored));
 }
 
 /** `is_held`: the line equals the stored record, so it was staged without content. */
@@ -70,7 +76,7 @@ type StagedTurn = Turn & { is_held: boolean };
 /** The lines of this load that state the record, oldest first; for a full one, only the line itself. */
 async function listStaged(tx: Queryable, stage: Statement, row: OpenRow): Promise<StagedTurn[]> {
   const which = row.is_partial
-    ? sql`jurisdiction_code = ${row.jurisdiction_code} and uid = ${row.uid}`
+    ? sql`jurisdiction_code = ${row.jurisdiction_code} and uid = ${row.uid} and not (is_partial and detail is null)`
     : sql`ctid = ${row.place}::tid`;
   return await tx.query<StagedTurn>(
     sql`select ctid::text as place, source_version, is_partial, detail is null as is_held from ${stage} where ${which}
@@ -104,7 +110,8 @@ type Stored = StoredStatement & { content_digest: string };
 
 async function findStored(tx: Queryable, { jurisdiction_code, uid }: OpenRow): Promise<Stored | null> {
   const [row] = await tx.query<Stored>(sql`
-    select record.source_version, record.is_partial, record.mark_variants, record.detail, payload.document as payload,
+    select record.source_version, record.is_partial, record.mark_variants, record.named_parts, record.detail,
+      payload.document as payload,
       encode(record.content_digest, 'hex') as content_digest
     from record left join payload using (jurisdiction_code, uid)
     where jurisdiction_code = ${jurisdiction_code} and uid = ${uid}`);
@@ -113,7 +120,7 @@ async function findStored(tx: Queryable, { jurisdiction_code, uid }: OpenRow): P
 
 async function readStaged(tx: Queryable, stage: Statement, place: string): Promise<StoredStatement | null> {
   const [row] = await tx.query<StoredStatement>(
-    sql`select source_version, is_partial, mark_variants, detail || '}' as detail, payload from ${stage}
+    sql`select source_version, is_partial, mark_variants, named_parts, detail || '}' as detail, payload from ${stage}
       where ctid = ${place}::tid`,
     { prepare: false },
   );
@@ -139,7 +146,7 @@ async function replaceStaged(tx: Queryable, stage: Statement, place: string, row
   await tx.query(
     sql`update ${stage} set content_digest = decode(${row.content_digest}, 'hex'), line_digest = '',
         source_version = ${row.source_version}, mark_variants = ${row.mark_variants}, is_partial = ${row.is_partial},
-        detail = ${row.detail}, payload = ${row.payload}
+        named_parts = ${row.named_parts}, detail = ${row.detail}, payload = ${row.payload}
       where ctid = ${place}::tid`,
     { prepare: false },
   );

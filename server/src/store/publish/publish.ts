@@ -9,16 +9,15 @@ import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/migrate.ts';
 import { COPIED_COLUMNS, framed, IDENTITY_COLUMNS, PAYLOAD_COPY_COLUMNS, RECORD_COPY_COLUMNS } from './copy-rows.ts';
 import { feedTime, secondsAgo } from './feed-clock.ts';
+import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
+import { lockPublishing } from './publish-lock.ts';
 import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
 import { isStageWhole, stageTable } from './stage.ts';
+import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
-
-/** The advisory lock, within `LOCK_SPACE`, that a publish takes before its stamp and holds until it has committed. */
-export const PUBLISH_LOCK = 10;
 
 /** Longest time from stamp to commit; far below the horizon of the change feed (5 minutes). */
 export const PUBLISH_DEADLINE_MS = 30_000;
@@ -40,12 +39,14 @@ export interface PublishedBatch {
   published: boolean;
   newCount: number;
   changedCount: number;
+  /** Records that name a party or another part that nothing has stated yet. */
+  waitingCount: number;
 }
 
 /** The transaction missed its deadline and was rolled back. The batch can be published again. */
 export class PublishTooLate extends Error {}
 
-/** Other loads have stored records in these registers, so the rows of this load have to be staged and compared. */
+/** These registers hold records or supplements, so the rows of this load have to be staged, compared and joined. */
 export class PublishNeedsStage extends Error {}
 
 /**
@@ -64,35 +65,32 @@ export async function publishBatch(
     await step('begun');
     await lockPublishing(tx);
     await step('locked');
-    const [load] = await tx.query<{ published_batch: number; is_first: boolean }>(sql`
+    const [load] = await tx.query<{ published_batch: number; is_first: boolean; joins: boolean }>(sql`
       select published_batch, ${registers}::text[] is not null and new_count = (
         select coalesce(sum(record_count), 0) from register where jurisdiction_code = any(${registers}::text[])
-      ) as is_first
+      ) as is_first, ${registers}::text[] is null or ${holdsSupplements(registers ?? [])} as joins
       from load where load_id = ${loadId} for update`);
     if (load === undefined) throw new Error(`no such load: ${loadId}`);
-    if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0 };
-    if (rows !== undefined && !load.is_first) throw new PublishNeedsStage(`load ${loadId} is not the first`);
+    if (load.published_batch >= batch) return { published: false, newCount: 0, changedCount: 0, waitingCount: 0 };
+    if (rows !== undefined && (!load.is_first || load.joins)) {
+      throw new PublishNeedsStage(`load ${loadId} is not the first, or has to be joined`);
+    }
     if (rows === undefined && !(await isStageWhole(tx, loadId))) {
       throw new OperatorError('the database crashed and lost the staging table of this load; run the load again');
     }
     const stamp = await stampPublish(tx, deadlineMs);
     await step('stamped');
-    const counts = await (rows === undefined
-      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, beside: db }, stamp)
+    const { counts, waiting } = await (rows === undefined
+      ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, beside: db }, stamp)
       : copyBatch(tx, rows, stamp));
     await step('written');
     const total = await countBatch(tx, loadId, batch, counts);
     await step('counted');
     await checkDeadline(tx, stamp, deadlineMs);
-    return { published: true, ...total };
+    return { published: true, ...total, waitingCount: waiting };
   });
   await step('committed');
   return result;
-}
-
-/** Waits for earlier publishes to end, without a time limit of its own. */
-export async function lockPublishing(tx: Transaction): Promise<void> {
-  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
 }
 
 async function stampPublish(tx: Transaction, deadlineMs: number): Promise<Stamp> {
@@ -138,8 +136,15 @@ interface StagedBatch {
   batch: number;
   /** None of its rows is stored yet. */
   isFirst: boolean;
+  /** Supplements of its registers may be held. */
+  joins: boolean;
   /** Another connection, which reads the staged rows while the transaction writes. */
   beside: Pick<Queryable, 'query'>;
+}
+
+interface WrittenBatch {
+  counts: RegisterCounts[];
+  waiting: number;
 }
 
 interface Written {
@@ -148,32 +153,35 @@ interface Written {
   payloads: boolean;
 }
 
-async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<RegisterCounts[]> {
-  const isCompleted = await completePartials(tx, stageTable(staging.loadId), staging.batch);
-  // Completed rows are visible only to this transaction, so another connection cannot count them.
-  const isFirst = staging.isFirst && !isCompleted;
+async function writeBatch(tx: Transaction, staging: StagedBatch, at: Stamp): Promise<WrittenBatch> {
+  const stage = stageTable(staging.loadId);
+  const isCompleted = await completePartials(tx, stage, staging.batch);
+  const isJoined = staging.joins && (await joinBatch(tx, stage, staging.batch));
+  const waiting = await countWaiting(tx, stage, staging.batch);
+  // Completed and joined rows are visible only to this transaction, so another connection cannot count them.
+  const isFirst = staging.isFirst && !isCompleted && !isJoined;
   const { counts, payloads } = isFirst ? await insertRecords(tx, staging, at) : await replaceRecords(tx, staging, at);
   if (counts.length > 0) await addDigests(tx, at.stamp, counts);
-  if (!payloads || counts.length === 0) return counts;
+  if (!payloads || counts.length === 0) return { counts, waiting };
   const published = isFirst ? sql`true` : hasStamp(at);
   await tx.query(
     sql`insert into payload (jurisdiction_code, uid, document)
         select stage.jurisdiction_code, stage.uid, stage.payload
-        from ${stageTable(staging.loadId)} stage
+        from ${stage} stage
         where stage.batch = ${staging.batch} and not stage.superseded and stage.payload is not null
           and ${published}
         on conflict (jurisdiction_code, uid) do update set document = excluded.document
           where payload.document <> excluded.document`,
     { prepare: false },
   );
-  return counts;
+  return { counts, waiting };
 }
 
 const RECORD_LIST = joinSql(RECORD_COPY_COLUMNS.map(identifier), ', ');
 const PAYLOAD_LIST = joinSql(PAYLOAD_COPY_COLUMNS.map(identifier), ', ');
 
 /** Rows that were never staged. A third of the work of an insert: PostgreSQL fills whole pages at a time. */
-async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promise<RegisterCounts[]> {
+async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promise<WrittenBatch> {
   const copied = await tx.copyIn(
     sql`copy record (${RECORD_LIST}) from stdin (format binary)`,
     framed(batch.encodeRecords(at)),
@@ -187,7 +195,9 @@ async function copyBatch(tx: Transaction, batch: RecordBatch, at: Stamp): Promis
   if (payloads.length > 0) {
     await tx.copyIn(sql`copy payload (${PAYLOAD_LIST}) from stdin (format binary)`, framed([payloads]));
   }
-  return written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
+  const counts = written.map((set) => ({ ...set, new_count: set.record_count, changed_count: 0 }));
+  // Nothing is held of any part, or the batch would have been staged.
+  return { counts, waiting: batch.naming };
 }
 
 /** Some of these records may be stored. Also deletes the payloads that they no longer have. */

@@ -35,6 +35,8 @@ export function stampTexts({ instant }: Pick<Stamp, 'instant'>): { start: string
 
 export interface RecordBatch {
   readonly rows: number;
+  /** Rows that name parts. */
+  readonly naming: number;
   /** Rows for COPY of `RECORD_COPY_COLUMNS`, in the order of the change feed. Can be repeated under another stamp. */
   encodeRecords(stamp: Stamp): Generator<Buffer>;
   /** What `encodeRecords` last handed out, by register; complete once it has ended. */
@@ -55,6 +57,7 @@ export async function buildRecordBatch(staged: Buffer): Promise<RecordBatch> {
   let written: WrittenSet[] = [];
   return {
     rows: rows.length,
+    naming: rows.filter(({ namesParts }) => namesParts).length,
     *encodeRecords(stamp) {
       written = [];
       const counter = openCounter(written);

@@ -5,7 +5,7 @@
  * to.
  */
 import type { Database, Queryable } from '../driver/db.ts';
-import { identifier, type Statement, sql } from '../driver/sql.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 
 /** A row as a delivery states it. A removal states its key, and its part only if the key determines it. */
 export interface SourceRow {
@@ -14,6 +14,8 @@ export interface SourceRow {
   part: string | null;
   link: string | null;
   removed: boolean;
+  /** Orders the statements of one key; null where the last one counts. */
+  version: string | null;
   /** A JSON object of texts. */
   body: string;
 }
@@ -42,21 +44,24 @@ export interface WaitingRows {
 
 const UNPREPARED = { prepare: false } as const;
 
-function table(loadId: string, suffix: 'rows' | 'parts'): Statement {
+/** A table of one load: the rows of its delivery, the parts that they touch, the records to join anew. */
+export function rowTable(loadId: string, suffix: 'rows' | 'parts' | 'records'): Statement {
   return identifier(`stage_${loadId.replaceAll('-', '')}_${suffix}`);
 }
 
 export async function createRowStage(db: Queryable, loadId: string): Promise<void> {
   await db.query(
-    sql`create unlogged table ${table(loadId, 'rows')} (
+    sql`create unlogged table ${rowTable(loadId, 'rows')} (
       seq bigint generated always as identity, source_table text collate "C" not null, row_key text collate "C" not null,
-      part text collate "C", link text collate "C", removed boolean not null, body text not null)`,
+      part text collate "C", link text collate "C", removed boolean not null, version text collate "C",
+      body text not null)`,
     UNPREPARED,
   );
 }
 
 export async function dropRowStage(db: Queryable, loadId: string): Promise<void> {
-  await db.query(sql`drop table if exists ${table(loadId, 'rows')}, ${table(loadId, 'parts')}`, UNPREPARED);
+  const tables = joinSql([rowTable(loadId, 'rows'), rowTable(loadId, 'parts'), rowTable(loadId, 'records')], ', ');
+  await db.query(sql`drop table if exists ${tables}`, UNPREPARED);
 }
 
 export async function stageSourceRows(
@@ -65,12 +70,12 @@ export async function stageSourceRows(
   rows: readonly SourceRow[],
 ): Promise<void> {
   const text = rows
-    .map(({ table: name, key, part, link, removed, body }) =>
-      [name, key, part, link, removed ? 't' : 'f', body].map(copyText).join('\t'),
+    .map(({ table, key, part, link, removed, version, body }) =>
+      [table, key, part, link, removed ? 't' : 'f', version, body].map(copyText).join('\t'),
     )
     .join('\n');
   await db.copyIn(
-    sql`copy ${table(loadId, 'rows')} (source_table, row_key, part, link, removed, body) from stdin`,
+    sql`copy ${rowTable(loadId, 'rows')} (source_table, row_key, part, link, removed, version, body) from stdin`,
     (async function* () {
       yield Buffer.from(`${text}\n`);
     })(),
@@ -89,8 +94,8 @@ function copyText(value: string | null): string {
  */
 export async function mergeSourceRows(db: Database, loadId: string, kinds: PartKinds): Promise<WaitingRows[]> {
   const { format } = kinds;
-  const rows = table(loadId, 'rows');
-  const parts = table(loadId, 'parts');
+  const rows = rowTable(loadId, 'rows');
+  const parts = rowTable(loadId, 'parts');
   return await db.transaction(async (tx) => {
     await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
     // One delivery at a time: two that touch the same rows in different orders could deadlock.
@@ -179,14 +184,14 @@ async function findRoots(tx: Queryable, parts: Statement, { format, root, chaine
 
 /** False if the database has crashed since the merge, because a crash silently empties unlogged tables. */
 export async function isRowStageWhole(db: Queryable, loadId: string): Promise<boolean> {
-  const rows = await db.query(sql`select 1 from ${table(loadId, 'parts')} limit 1`, UNPREPARED);
+  const rows = await db.query(sql`select 1 from ${rowTable(loadId, 'parts')} limit 1`, UNPREPARED);
   return rows.length === 1;
 }
 
 /** The next roots that a delivery touches, in order. */
 export async function listTouchedRoots(db: Queryable, loadId: string, after: string, limit: number): Promise<string[]> {
   const rows = await db.query<{ root: string }>(
-    sql`select distinct root from ${table(loadId, 'parts')} where root > ${after} order by root limit ${limit}`,
+    sql`select distinct root from ${rowTable(loadId, 'parts')} where root > ${after} order by root limit ${limit}`,
     UNPREPARED,
   );
   return rows.map(({ root }) => root);

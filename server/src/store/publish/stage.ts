@@ -96,7 +96,10 @@ async function markSuperseded(tx: Transaction, stage: Statement): Promise<number
       set_config('parallel_setup_cost', '0', true)`,
     unprepared,
   );
-  const repeated = sql`select jurisdiction_code, uid from ${stage} group by jurisdiction_code, uid having count(*) > 1`;
+  // A record to be joined anew is no version of it.
+  const states = sql`not (is_partial and detail is null)`;
+  const repeated = sql`select jurisdiction_code, uid from ${stage} where ${states}
+    group by jurisdiction_code, uid having count(*) > 1`;
   const some = await tx.query(sql`${repeated} limit 1`, unprepared);
   if (some.length === 0) return 0;
   const [marked] = await tx.query<{ superseded: number }>(
@@ -104,7 +107,7 @@ async function markSuperseded(tx: Transaction, stage: Statement): Promise<number
         select stage.seq, row_number() over (
           partition by stage.jurisdiction_code, stage.uid
           order by stage.source_version desc nulls last, stage.seq desc) as rank
-        from ${stage} stage join repeated using (jurisdiction_code, uid)
+        from ${stage} stage join repeated using (jurisdiction_code, uid) where ${states}
       ), marked as (
         update ${stage} stage set superseded = true from ranked
         where ranked.rank > 1 and stage.seq = ranked.seq returning 1

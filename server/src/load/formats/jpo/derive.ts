@@ -1,6 +1,6 @@
 /** Splits a group of rows into its marks: an application, its divided registrations, or its Madrid designations. */
 import type { GroupRow, RowGroup } from '../../kept-rows.ts';
-import type { FormatItem } from '../format.ts';
+import type { RegisterItem } from '../format.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { deriveDesignation } from './madrid.ts';
 import { deriveNational } from './national.ts';
@@ -14,7 +14,7 @@ interface MarkRows {
   rows: GroupRow[];
 }
 
-export function* deriveItems(group: RowGroup, register: string): Generator<FormatItem> {
+export function* deriveItems(group: RowGroup, register: string): Generator<RegisterItem> {
   const number = group.root.slice(ROOT_PART.length);
   const position = `application ${number}`;
   const raw = (): string => JSON.stringify(group.rows);

@@ -123,6 +123,7 @@ function readLine(line: Line, file: TableFile): SetItem | null {
     part: own,
     link: link?.(cells) ?? null,
     removed,
+    version: null,
     body: JSON.stringify(cells),
   };
   return { kind: 'row', row };

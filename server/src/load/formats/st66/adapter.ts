@@ -1,6 +1,7 @@
 /**
  * The file side of the ST.66 family: transactions around trademarks, read as a stream although most offices put one
- * mark in a file. Each mark is read in the dialect of the office it names.
+ * mark in a file. Each mark is read in the dialect of the office it names. Files of parties belong to the family too:
+ * what they hold is recognized by its elements, and an archive may mix them with marks.
  */
 import type { Issue } from '../../../record/document.ts';
 import { childText, nodeText, type XmlNode } from '../../xml-node.ts';
@@ -17,6 +18,7 @@ import {
 } from '../xml-records.ts';
 import type { St66Dialect } from './dialect.ts';
 import { ST66_OFFICES } from './offices.ts';
+import { officeOfCode, officeOfRoot, PARTY_ELEMENTS, PARTY_ENVELOPE, readPartyStatement } from './party-file.ts';
 import { readTradeMark } from './record.ts';
 import { addSibling, SIBLING_ELEMENTS } from './siblings.ts';
 
@@ -30,10 +32,13 @@ const ENVELOPE = [
   'TransactionContentDetails',
   // These identify the message, not the mark.
   'TransactionIdentifier',
-  'TransactionCode',
   'TransactionData',
   'TradeMarkDetails',
+  ...PARTY_ENVELOPE,
 ];
+
+/** Elements that say something about the file. */
+const HEADER_ELEMENTS = ['RequestProducerDateTime', 'TransactionCode'];
 
 /** One format name of the family, with the dialects it reads. */
 export interface St66FormatOptions {
@@ -61,27 +66,35 @@ export function openSt66Format(options: St66FormatOptions): Format {
 
 function openTradeMarkReader(options: St66FormatOptions, context: ReadContext): XmlRecordReader {
   let producedAt: string | null = null;
+  /** The office that the envelope names; only parties need it. */
+  let sender: string | null = null;
   let isBare = false;
   /** Issues found before the first mark they could belong to. */
   let early: Issue[] = [];
   return {
     selection: {
-      records: new Set(['TradeMark', 'RequestProducerDateTime', ...SIBLING_ELEMENTS]),
+      records: new Set(['TradeMark', ...PARTY_ELEMENTS, ...HEADER_ELEMENTS, ...SIBLING_ELEMENTS]),
       envelope: new Set(ENVELOPE),
       checkRoot(root, entryName) {
         checkRootName(root, ROOTS, options.title, entryName);
         isBare = /(^|:)TradeMark$/.test(root.name);
+        sender = officeOfRoot(root);
       },
     },
     readRecord(node) {
       if (node.name === 'TradeMark') {
-        const choice = chooseDialect(node, options, context.register);
+        const choice = choosePlace('mark', childText(node, 'RegistrationOfficeCode'), options, context.register);
         const { record, issues } = readTradeMark(node, { ...choice, isBare });
         const item = { record: { ...record, source_version: producedAt }, issues: [...early, ...issues] };
         early = [];
         return item;
       }
+      if (PARTY_ELEMENTS.has(node.name)) {
+        const place = choosePlace('party', sender, options, context.register);
+        return readPartyStatement(node, { ...place, version: producedAt });
+      }
       if (node.name === 'RequestProducerDateTime') producedAt = readProducedAt(node, context);
+      else if (node.name === 'TransactionCode') sender = officeOfCode(nodeText(node)) ?? sender;
       else if (early.every(({ path }) => path !== node.name)) early.push(strandedIssue(node));
       return null;
     },
@@ -97,27 +110,35 @@ function openTradeMarkReader(options: St66FormatOptions, context: ReadContext): 
   };
 }
 
+/** How a mark or a party is read, and into which register it comes. */
+interface St66Place {
+  dialect: St66Dialect;
+  register: string;
+}
+
 /**
- * The dialect of the office that the mark states, which is its register. Only for a mark that states none the operator
- * may say it. Throws `ForeignRecord` when the mark is not to be read here.
+ * The dialect of the office that the mark states, or the file of a party, which is its register. Only where none is
+ * stated the operator may say it. Throws `ForeignRecord` when it is not to be read here.
  */
-function chooseDialect(
-  mark: XmlNode,
+function choosePlace(
+  what: 'mark' | 'party',
+  stated: string | null,
   { name, dialects }: St66FormatOptions,
   register: string | null,
-): { dialect: St66Dialect; register: string } {
+): St66Place {
   const only = dialects.length === 1 ? dialects[0] : undefined;
-  const office = childText(mark, 'RegistrationOfficeCode')?.toUpperCase() ?? only?.office ?? register;
+  const office = stated?.toUpperCase() ?? only?.office ?? register;
   const offices = dialects.map((dialect) => dialect.office).join(', ');
   if (office === null) {
-    throw new ForeignRecord(`the mark has no RegistrationOfficeCode; say by --register which of ${offices} it is of`);
+    const reason = what === 'mark' ? 'the mark has no RegistrationOfficeCode' : 'no office is named around the party';
+    throw new ForeignRecord(`${reason}; say by --register which of ${offices} it is of`);
   }
   const dialect = dialects.find((each) => each.office === office);
   if (dialect === undefined) {
-    throw new ForeignRecord(`the mark is of the register ${office}; ${name} reads ${offices}`);
+    throw new ForeignRecord(`the ${what} is of the register ${office}; ${name} reads ${offices}`);
   }
   if (register !== null && register !== office) {
-    throw new ForeignRecord(`the mark is of the register ${office}, not of ${register} as --register says`);
+    throw new ForeignRecord(`the ${what} is of the register ${office}, not of ${register} as --register says`);
   }
   return { dialect, register: office };
 }

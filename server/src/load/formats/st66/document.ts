@@ -7,6 +7,7 @@ import {
   type LanguageText,
   type MarkImage,
   type NormalizedDocument,
+  type Party,
   type Priority,
   type Publication,
   type RecordEvent,
@@ -27,7 +28,6 @@ import {
 } from '../reading.ts';
 import type { St66Dialect } from './dialect.ts';
 import type { MarkTexts } from './mark.ts';
-import type { MarkParty } from './parties.ts';
 import { readEvents, readSeniorities } from './proceedings.ts';
 
 /** Children of a mark that are kept as they stand, in `source`. A child that is neither read nor listed is an issue. */
@@ -75,7 +75,7 @@ export const DESIGNATIONS = [
 export const CLASS_DESCRIPTIONS = 'ClassDescriptionDetails/ClassDescription';
 
 interface ReadParts {
-  parties: readonly MarkParty[];
+  parties: readonly Party[];
   texts: MarkTexts;
   status: string | null;
   removal: RecordEvent | null;
@@ -88,7 +88,7 @@ export function buildMarkDocument(
 ): NormalizedDocument & { [key: string]: unknown } {
   const mark = reading.root;
   return buildDocument(readSource(reading, dialect, status), {
-    parties: parties.map(({ party }) => party),
+    parties: [...parties],
     mark: texts.section,
     goods_and_services: listChildren(mark, 'GoodsServicesDetails/GoodsServices').flatMap((group) =>
       readGoodsGroup(reading, group),

@@ -2,21 +2,14 @@
  * The parties of a mark. Most offices of the family state only keys and publish the names in separate files, so a party
  * may have no name here. Whatever is stated inline is read, in any form.
  */
+import { isCountryCode, listCountries } from '../../../record/parties.ts';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { type Address, isSilent, type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readText, readTexts } from '../reading.ts';
 import type { St66Dialect } from './dialect.ts';
 
-export interface MarkParty {
-  isOwner: boolean;
-  names: string[];
-  countries: string[];
-  party: Party;
-}
-
 interface PartySource {
   role: PartyRole;
-  isOwner: boolean;
   /** Path of the party element, and the prefix of its child elements' names. */
   path: string;
   prefix: string;
@@ -28,64 +21,61 @@ interface PartySource {
 const PARTY_SOURCES: readonly PartySource[] = [
   {
     role: 'owner',
-    isOwner: true,
     path: 'fr-CurrentHolderDetails/fr-CurrentHolder',
     prefix: 'fr-CurrentHolder',
   },
   {
     role: 'applicant',
-    isOwner: true,
     path: 'ApplicantDetails/Applicant',
     prefix: 'Applicant',
     keyPath: 'ApplicantDetails/ApplicantKey',
   },
   {
     role: 'representative',
-    isOwner: false,
     path: 'RepresentativeDetails/Representative',
     prefix: 'Representative',
     keyPath: 'RepresentativeDetails/RepresentativeKey',
   },
-  { role: 'correspondent', isOwner: false, path: 'CorrespondenceAddress', prefix: 'Correspondence' },
+  { role: 'correspondent', path: 'CorrespondenceAddress', prefix: 'Correspondence' },
 ];
 
 /** Lines of name and address that the office does not separate; the name comes first. */
 const UNDIVIDED_LINES = 'FreeFormatAddressDetails/FreeFormatNameAddressLine';
 
-export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialect): MarkParty[] {
+export function readParties(reading: Reading, mark: XmlNode, dialect: St66Dialect): Party[] {
   return PARTY_SOURCES.flatMap((source) => {
     const inline = listChildren(mark, source.path).map((node) => readParty(reading, node, source, dialect));
     const keys = source.keyPath === undefined ? [] : listChildren(mark, source.keyPath);
     const kept = keys.map((node) => readKey(reading, node, source)).filter((key) => !joinKey(key, inline));
-    return [...inline, ...kept].filter(({ party }) => Object.keys(party).length > 1);
+    return [...inline, ...kept].filter((party) => Object.keys(party).length > 1);
   });
 }
 
 /** Whether a key refers to a party stated beside it. If so, that party takes the key's URI. */
-function joinKey({ party: key }: MarkParty, inline: readonly MarkParty[]): boolean {
-  const same = inline.find(({ party }) => party.identifier !== undefined && party.identifier === key.identifier);
+function joinKey(key: Party, inline: readonly Party[]): boolean {
+  const same = inline.find(({ identifier }) => identifier !== undefined && identifier === key.identifier);
   if (same === undefined || key.details !== undefined || key.current !== undefined) return false;
-  if (key.uri !== undefined) same.party.uri = key.uri;
+  if (key.uri !== undefined) same.uri = key.uri;
   return true;
 }
 
-function readKey(reading: Reading, node: XmlNode, { role, isOwner }: PartySource): MarkParty {
-  const party = stated<Party>({
+function readKey(reading: Reading, node: XmlNode, { role }: PartySource): Party {
+  return stated<Party>({
     role,
     current: readRemovedParty(reading, node) ? false : null,
     identifier: readText(reading, node, 'Identifier'),
     uri: readText(reading, node, 'URI'),
     details: readRest(reading, node),
   });
-  return { isOwner, names: [], countries: [], party };
 }
 
-function readParty(
+/** A party with its name and address, of a mark or of a file of parties. `prefix` begins the names of its elements. */
+export function readParty(
   reading: Reading,
   node: XmlNode,
-  { role, isOwner, prefix }: PartySource,
+  { role, prefix }: Pick<PartySource, 'role' | 'prefix'>,
   dialect: St66Dialect,
-): MarkParty {
+): Party {
   const book = `${prefix}AddressBook/FormattedNameAddress`;
   const isRemoved = readRemovedParty(reading, node);
   const read = (suffix: string): string | null => readText(reading, node, `${prefix}${suffix}`);
@@ -99,9 +89,6 @@ function readParty(
     .map((each) => readAddress(reading, each, dialect))
     .filter((each) => !isSilent(each));
   const [address, ...otherAddresses] = lines.length > 0 ? [{ lines }, ...written] : written;
-  const nationality = read('NationalityCode');
-  const incorporation = read('IncorporationCountryCode');
-  const countries = written.map(({ country }) => country).filter((country) => country !== undefined);
   const entity = read('LegalEntity');
   const party = stated<Party>({
     role,
@@ -110,20 +97,16 @@ function readParty(
     identifier: read('Identifier'),
     names,
     entity: stated({ text: entity }),
-    nationality: stated({ country: nationality }),
-    incorporation: stated({ country: incorporation, state: read('IncorporationState') }),
+    nationality: stated({ country: read('NationalityCode') }),
+    incorporation: stated({ country: read('IncorporationCountryCode'), state: read('IncorporationState') }),
     address,
     other_addresses: otherAddresses,
     details: readRest(reading, node),
   });
-  if (isRemoved) return { isOwner, names: [], countries: [], party };
-  const country = countries.length > 0 ? countries : [incorporation ?? nationality].filter((code) => code !== null);
-  return {
-    isOwner,
-    names: names.map(({ text }) => text),
-    countries: country.filter((code) => isCountryCode(reading, code)),
-    party,
-  };
+  for (const code of isRemoved ? [] : listCountries(party)) {
+    if (!isCountryCode(code)) raiseIssue(reading, 'unmapped_country', 'AddressCountryCode', code);
+  }
+  return party;
 }
 
 /** A party that the office removes from the mark stays in the payload, but is no longer one of its owners. */
@@ -186,10 +169,4 @@ function readAddress(reading: Reading, node: XmlNode, dialect: St66Dialect): Add
     postcode: readText(reading, node, 'FormattedAddress/AddressPostcode'),
     country,
   });
-}
-
-function isCountryCode(reading: Reading, code: string): boolean {
-  if (/^[A-Za-z]{2}$/.test(code)) return true;
-  raiseIssue(reading, 'unmapped_country', 'AddressCountryCode', code);
-  return false;
 }

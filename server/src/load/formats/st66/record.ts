@@ -5,9 +5,10 @@
 import type { KindOfMark, MarkFeature, Status } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { RecordContent } from '@tmds/contract/record';
+import { listNamedParts } from '../../../record/join-parties.ts';
+import { readPartyFields } from '../../../record/parties.ts';
 import { listChildren, listDescendants, type XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseViennaCode } from '../codes.ts';
-import { nameFields } from '../parties.ts';
 import {
   dashedDate,
   openReading,
@@ -72,7 +73,7 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     external_update_date: null,
     nice_classes: readNiceClasses(reading),
     vienna_codes: readViennaCodes(reading),
-    ...nameFields(parties),
+    ...readPartyFields(parties),
     international_registration_numbers: listOrNull([
       ...(international === null ? [] : [international]),
       ...readTexts(reading, node, BASED_REGISTRATIONS),
@@ -86,6 +87,7 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     record: {
       ...content,
       mark_name_variants: texts.variants,
+      named_parts: listOrNull(listNamedParts(register, parties)),
       payload,
       source_version: null,
       // A removal may state only the number of the mark, and a copy leaves things out. The rest of the record stays as

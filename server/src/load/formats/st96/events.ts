@@ -59,7 +59,7 @@ const EVENT_SOURCES: readonly EventSource[] = [
   },
 ];
 
-/** Kinds of proceedings by the beginning of the element's name; any other name is a record. */
+/** Kinds of proceedings by the beginning of the element's name; any other name is a proceeding of its own kind. */
 const PROCEEDING_KINDS: readonly (readonly [beginning: string, kind: RecordEvent['kind']])[] = [
   ['Opposition', 'opposition'],
   ['Cancellation', 'cancellation'],
@@ -113,7 +113,7 @@ function readProceedings(reading: Reading): RecordEvent[] {
   return listChildren(reading.root, PROCEEDING.path)
     .flatMap(({ children }) => children)
     .map((node) => {
-      const kind = PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'record';
+      const kind = PROCEEDING_KINDS.find(([beginning]) => node.name.startsWith(beginning))?.[1] ?? 'proceeding';
       return { ...readEvent(reading, node, { ...PROCEEDING, kind }), type: node.name };
     });
 }

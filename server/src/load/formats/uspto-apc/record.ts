@@ -22,6 +22,7 @@ import {
 } from '../reading.ts';
 import { type RecordItem, UnreadableRecord } from '../xml-records.ts';
 import { buildCaseDocument } from './document.ts';
+import { buildCaseUid, parseRegistrationNumber, parseSerialNumber } from './identity.ts';
 import { ACTIVE_CLASS, DRAWING_FEATURES, KIND_INDICATORS, NON_NICE_CODES } from './lookups.ts';
 import { readParties } from './parties.ts';
 import { CASE_STATUSES, POST_REGISTRATION_CODE } from './statuses.ts';
@@ -45,10 +46,10 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
   const status = readStatus(reading, dates.registration_date);
   const content: RecordContent = {
     jurisdiction_code: register,
-    uid: `US50${serial.padStart(13, '0')}`,
+    uid: buildCaseUid(serial),
     office: isMadridCase(reading, serial) ? 'WO' : 'US',
     application_number: serial,
-    registration_number: readRegistrationNumber(reading),
+    registration_number: parseRegistrationNumber(readText(reading, node, 'registration-number')),
     mark_name: readText(reading, node, 'case-file-header/mark-identification'),
     ...status,
     kind_of_mark: readKind(reading),
@@ -79,18 +80,13 @@ export function readCaseFile(node: XmlNode, register: string): RecordItem {
 }
 
 function readSerialNumber(reading: Reading): string {
-  const serial = readText(reading, reading.root, 'serial-number');
-  if (serial === null) throw new UnreadableRecord('case-file has no serial-number');
-  if (!/^\d{1,13}$/.test(serial) || /^0+$/.test(serial)) {
-    throw new UnreadableRecord(`serial-number must be digits, not ${JSON.stringify(serial.slice(0, 100))}`);
+  const text = readText(reading, reading.root, 'serial-number');
+  if (text === null) throw new UnreadableRecord('case-file has no serial-number');
+  const serial = parseSerialNumber(text);
+  if (serial === null) {
+    throw new UnreadableRecord(`serial-number must be digits, not ${JSON.stringify(text.slice(0, 100))}`);
   }
   return serial;
-}
-
-/** Zeros mean none. The file pads to seven digits; the padding is not part of the number. */
-function readRegistrationNumber(reading: Reading): string | null {
-  const number = readText(reading, reading.root, 'registration-number')?.replace(/^0+/, '');
-  return number === undefined || number === '' ? null : number;
 }
 
 function isMadridCase(reading: Reading, serial: string): boolean {

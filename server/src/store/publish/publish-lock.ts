@@ -1,0 +1,12 @@
+/** The lock by which one publish happens at a time in the whole database, so that stamps are committed in order. */
+import type { Transaction } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { LOCK_SPACE } from '../schema/migrate.ts';
+
+/** The advisory lock, within `LOCK_SPACE`, that a publish takes before its stamp and holds until it has committed. */
+export const PUBLISH_LOCK = 10;
+
+/** Waits for earlier publishes to end, without a time limit of its own. */
+export async function lockPublishing(tx: Transaction): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${PUBLISH_LOCK}::int)`);
+}
