@@ -265,8 +265,11 @@ test('a publish that read the parties before another load kept one is caught up 
   // Its records are joined, but not committed, while the other load keeps its party.
   const onStep = async (reached: string): Promise<void> => {
     if (reached !== 'written') return;
-    parties = load(db, [applicantFile('Eins')]);
-    while ((await countPending(db)) === 0);
+    let isOver = false;
+    parties = load(db, [applicantFile('Eins')]).finally(() => {
+      isOver = true;
+    });
+    while (!isOver && (await countPending(db)) === 0);
   };
   await load(db, [markFile()], { onStep });
   assert.deepEqual(countsOf((await parties) ?? assert.fail()), [1, 0, 1, 0, 0]);

@@ -37,7 +37,10 @@ async function readFields(db: Database): Promise<Record<string, unknown>> {
 test('marks of three offices come into three registers, and again without a change [2.1, 4.6.6]', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const first = await load(db, FIXTURES);
-  assert.deepEqual([countsOf(first), first.registers, first.issues], [[3, 3, 0, 0, 0], ['DE', 'EM', 'FR'], {}]);
+  assert.deepEqual(
+    [countsOf(first), first.registers, first.issues],
+    [[3, 3, 0, 0, 0], ['DE', 'EM', 'FR'], { waiting_party: 1 }],
+  );
   assert.deepEqual(await db.query(sql`select jurisdiction_code, uid from record order by uid`), [
     { jurisdiction_code: 'DE', uid: 'DE50000000Q900001' },
     { jurisdiction_code: 'EM', uid: 'EM500000018000001' },
