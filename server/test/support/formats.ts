@@ -6,6 +6,7 @@ import { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Format, FormatItem, ReadContext } from '../../src/load/formats/format.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
+import { checkDocument } from './document.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -23,6 +24,7 @@ export async function takeAll<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all;
 }
 
+/** Reads a source; every record of it must have a document of the schema, except lines, which bring their own. */
 export async function listItems(
   format: Format,
   source: string | Readable,
@@ -30,7 +32,9 @@ export async function listItems(
   name = 'fixture.xml',
 ): Promise<FormatItem[]> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
-  return takeAll(format.read({ name, stream }, context));
+  const items = await takeAll(format.read({ name, stream }, context));
+  for (const item of items) if (item.kind === 'record' && format.name !== 'ndjson') checkDocument(item.record);
+  return items;
 }
 
 export interface ReadResult {

@@ -489,7 +489,7 @@ test('reads a status-only record as a record of nulls [1, 2.2]', async () => {
     format: 'uspto-apc',
     status_code: '626',
     status_text: 'REGISTERED - BACKFILE CANCELLED OR EXPIRED',
-    drawing_code: '0',
+    feature_code: '0',
   });
 });
 
@@ -518,7 +518,9 @@ test('keeps goods texts as they stand, marks of deletion and odd blanks included
       ],
     ],
   });
-  assert.deepEqual(documentOf(record).goods_and_services, [{ class: '025', code: 'GS0251', texts: [{ text }] }]);
+  assert.deepEqual(documentOf(record).goods_and_services, [
+    { scheme: 'unknown', class: '025', code: 'GS0251', texts: [{ text }] },
+  ]);
   assert.deepEqual(documentOf(record).statements, [{ code: 'D10000', text: '"ACME"' }]);
 });
 

@@ -62,12 +62,16 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     designated_countries: null,
   };
   const payload = buildDocument(
-    stated({
+    {
       format: 'tipo',
-      mark_type: readText(reading, node, 'Mark_Type'),
+      status_code: null,
+      status_text: null,
+      kind_code: readText(reading, node, 'Mark_Type'),
+      kind_text: null,
+      feature_code: null,
+      feature_text: readText(reading, node, DESIGN),
       service_mark: readText(reading, node, 'ServiceMark'),
-      design: readText(reading, node, DESIGN),
-    }),
+    },
     {
       parties: [...owners, ...agents.map((text): Party => ({ role: 'representative', names: [{ text }] }))],
       mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },

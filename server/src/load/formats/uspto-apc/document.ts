@@ -8,22 +8,23 @@ import {
   type InternationalFiling,
   type InternationalRegistration,
   type InternationalSection,
+  joinWords,
   type NormalizedDocument,
   type Priority,
   type Publication,
   type RecordEvent,
   type RelatedMark,
-  type SourceSection,
+  type StatedSource,
   type Statement,
   stated,
 } from '../payload.ts';
 import { compactDate, ignore, type Reading, raiseIssue, readStatedDate, readText, readTexts } from '../reading.ts';
+import { findSchemeAmong } from '../schemes.ts';
+import { KIND_INDICATORS } from './lookups.ts';
 import type { CaseParty } from './parties.ts';
 
 /** Header values about the case itself, kept in `source`. */
 const SOURCE_TEXTS = {
-  status_code: 'case-file-header/status-code',
-  drawing_code: 'case-file-header/mark-drawing-code',
   cancellation_code: 'case-file-header/cancellation-code',
   attorney_docket_number: 'case-file-header/attorney-docket-number',
   law_office: 'case-file-header/law-office-assigned-location-code',
@@ -50,7 +51,8 @@ export function buildCaseDocument(
   content: RecordContent,
 ): NormalizedDocument & { [key: string]: unknown } {
   for (const path of IGNORED_PATHS) ignore(reading, reading.root, path);
-  const { goods, statements } = readStatements(reading);
+  const classes = listChildren(reading.root, 'classifications/classification').map((node) => readClass(reading, node));
+  const { goods, statements } = readStatements(reading, classes);
   return buildDocument(readSource(reading, content.tm5_status), {
     parties: parties.map(({ party }) => party),
     mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
@@ -63,7 +65,7 @@ export function buildCaseDocument(
       readEvent(reading, node, 'number'),
     ),
     classification: stated({
-      classes: listChildren(reading.root, 'classifications/classification').map((node) => readClass(reading, node)),
+      classes,
       design_codes: readTexts(reading, reading.root, 'design-searches/design-search/code'),
     }),
     international: readInternational(reading),
@@ -72,18 +74,29 @@ export function buildCaseDocument(
   });
 }
 
-function readSource(reading: Reading, statusText: string | null): SourceSection {
-  const source: Record<string, unknown> = {
+function readSource(reading: Reading, statusText: string | null): StatedSource {
+  const indicators = listIndicators(reading);
+  const source: StatedSource = {
     format: 'uspto-apc',
+    status_code: readText(reading, reading.root, 'case-file-header/status-code'),
     status_text: statusText,
-    indicators: listIndicators(reading),
+    // The office states a kind as flags, and a feature as a code.
+    kind_code: joinWords(indicators.filter((indicator) => KIND_NAMES.has(indicator))),
+    kind_text: null,
+    feature_code: readText(reading, reading.root, 'case-file-header/mark-drawing-code'),
+    feature_text: null,
+    indicators,
   };
   for (const [key, path] of Object.entries(SOURCE_TEXTS)) source[key] = readText(reading, reading.root, path);
   for (const [key, path] of Object.entries(SOURCE_DATES)) {
     source[key] = readStatedDate(reading, reading.root, path, compactDate);
   }
-  return source as SourceSection;
+  return source;
 }
+
+const nameFlag = (element: string): string => element.slice(0, -'-in'.length).replaceAll('-', '_');
+
+const KIND_NAMES: ReadonlySet<string> = new Set(KIND_INDICATORS.map(([indicator]) => nameFlag(indicator)));
 
 /** Names of the header's flags that are T; to the office, F and a missing flag mean the same. */
 function listIndicators(reading: Reading): string[] {
@@ -95,21 +108,26 @@ function listIndicators(reading: Reading): string[] {
   for (const flag of flags) {
     reading.read.add(flag);
     const value = flag.text.trim();
-    if (value === 'T') indicators.push(flag.name.slice(0, -'-in'.length).replaceAll('-', '_'));
+    if (value === 'T') indicators.push(nameFlag(flag.name));
     else if (value !== 'F' && value !== '') raiseIssue(reading, 'unmapped_indicator', flag.name, value);
   }
   return indicators;
 }
 
 /** Statements whose code starts with GS are goods and services: two letters, the class, and one digit for the kind. */
-function readStatements(reading: Reading): { goods: GoodsAndServices[]; statements: Statement[] } {
+function readStatements(
+  reading: Reading,
+  classes: readonly ClassEntry[],
+): { goods: GoodsAndServices[]; statements: Statement[] } {
   const goods: GoodsAndServices[] = [];
   const statements: Statement[] = [];
   for (const node of listChildren(reading.root, 'case-file-statements/case-file-statement')) {
     const code = readText(reading, node, 'type-code');
     const texts = readTexts(reading, node, 'text');
     if (code?.startsWith('GS')) {
-      goods.push(stated({ class: code.slice(2, 5), code, texts: texts.map((text) => ({ text })) }));
+      const number = code.slice(2, 5) || null;
+      const scheme = number === null ? null : findSchemeAmong(number, classes);
+      goods.push(stated({ scheme, class: number, code, texts: texts.map((text) => ({ text })) }));
     } else {
       for (const text of texts) statements.push(stated({ code, text }));
     }
