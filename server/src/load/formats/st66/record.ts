@@ -107,7 +107,7 @@ function readOffice(reading: Reading, dialect: St66Dialect): string | null {
 /** The number of the international registration that this record is, or is a part of. */
 function readInternationalNumber(reading: Reading, dialect: St66Dialect, applicationNumber: string): string | null {
   const stated = readText(reading, reading.root, 'InternationalRegistrationNumber');
-  return stated ?? (dialect.numbersInternationally === true ? applicationNumber : null);
+  return stated ?? (dialect.internationalNumbers?.test(applicationNumber) === true ? applicationNumber : null);
 }
 
 type MarkDates = Record<keyof typeof DATES, string | null>;

@@ -6,6 +6,7 @@ import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { listTexts, nameFields } from '../parties.ts';
 import {
   buildDocument,
   type ClassScheme,
@@ -76,9 +77,14 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
     external_update_date: null,
     nice_classes: listNiceClasses(reading, goods),
     vienna_codes: null,
-    owner_names: namesOf(applicants),
-    owner_countries: listCountries(reading, applicants),
-    representative_names: namesOf(agents),
+    ...nameFields([
+      ...applicants.map((party) => ({
+        names: listTexts(party),
+        isOwner: true,
+        countries: listCountries(reading, party),
+      })),
+      ...agents.map((party) => ({ names: listTexts(party), isOwner: false, countries: [] })),
+    ]),
     international_registration_numbers: null,
     priority_numbers: null,
     designated_countries: null,
@@ -188,19 +194,12 @@ function listParties(reading: Reading, path: string, role: PartyRole): Party[] {
   );
 }
 
-function namesOf(parties: readonly Party[]): string[] | null {
-  return listOrNull(parties.flatMap(({ names = [] }) => names.map(({ text }) => text)));
-}
-
-function listCountries(reading: Reading, applicants: readonly Party[]): string[] | null {
-  const countries: string[] = [];
-  for (const { address } of applicants) {
-    const code = address?.country;
-    if (code === undefined) continue;
-    if (/^[A-Za-z]{2}$/.test(code)) countries.push(code);
-    else raiseIssue(reading, 'unmapped_country', `${APPLICANTS}/country-code`, code);
-  }
-  return listOrNull(countries);
+function listCountries(reading: Reading, { address }: Party): string[] {
+  const code = address?.country;
+  if (code === undefined) return [];
+  if (/^[A-Za-z]{2}$/.test(code)) return [code];
+  raiseIssue(reading, 'unmapped_country', `${APPLICANTS}/country-code`, code);
+  return [];
 }
 
 function listImages(reading: Reading): { uri: string }[] {

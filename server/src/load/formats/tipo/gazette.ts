@@ -3,6 +3,7 @@ import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { listTexts, nameFields } from '../parties.ts';
 import { buildDocument, type Party, type PartyName, stated } from '../payload.ts';
 import {
   openReading,
@@ -54,9 +55,10 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     external_update_date: null,
     nice_classes: readNiceClasses(reading, classes),
     vienna_codes: null,
-    owner_names: listOrNull(owners.flatMap(({ names = [] }) => names.map(({ text }) => text))),
-    owner_countries: null,
-    representative_names: listOrNull(agents),
+    ...nameFields([
+      ...owners.map((party) => ({ isOwner: true, names: listTexts(party), countries: [] })),
+      { isOwner: false, names: agents, countries: [] },
+    ]),
     international_registration_numbers: null,
     priority_numbers: null,
     designated_countries: null,

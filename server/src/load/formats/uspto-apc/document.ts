@@ -1,6 +1,7 @@
 /** The normalized document of a case-file: every value of the file that says something about the mark. */
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { newestFirst } from '../history.ts';
 import {
   buildDocument,
   type ClassEntry,
@@ -61,8 +62,10 @@ export function buildCaseDocument(
     priorities: listChildren(reading.root, 'foreign-applications/foreign-application').map((node) =>
       readPriority(reading, node),
     ),
-    events: listChildren(reading.root, 'case-file-event-statements/case-file-event-statement').map((node) =>
-      readEvent(reading, node, 'number'),
+    events: newestFirst(
+      listChildren(reading.root, 'case-file-event-statements/case-file-event-statement').map((node) =>
+        readEvent(reading, node, 'number'),
+      ),
     ),
     classification: stated({
       classes,
@@ -236,8 +239,10 @@ function readFiling(reading: Reading, node: XmlNode): InternationalFiling {
     status_code: readText(reading, node, 'international-status-code'),
     status_date: readDay('international-status-date'),
     reply_by_date: readDay('irregularity-reply-by-date'),
-    events: listChildren(node, 'madrid-history-events/madrid-history-event').map((event) =>
-      readEvent(reading, event, 'entry-number'),
+    events: newestFirst(
+      listChildren(node, 'madrid-history-events/madrid-history-event').map((event) =>
+        readEvent(reading, event, 'entry-number'),
+      ),
     ),
   });
 }

@@ -12,6 +12,8 @@ export const EUIPO_DIALECT: St66Dialect = {
   },
   kinds: { ...STANDARD_KINDS, 'eu collective': 'Collective', 'eu certificate': 'Certificate' },
   features: STANDARD_FEATURES,
+  // A designation of the European Union is filed under the number of its international registration, such as W01234567.
+  internationalNumbers: /^W\d/,
   applicationSection: 'A.1',
   registersUnderApplicationNumber: true,
   wrapsMarks: true,

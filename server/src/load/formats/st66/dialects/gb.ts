@@ -12,6 +12,8 @@ export const UKIPO_DIALECT: St66Dialect = {
   registersUnderApplicationNumber: false,
   // Divisions have a letter after the number.
   numberForm: /^UK(?<serial>\d+[A-Z]*)$/,
+  // A designation is filed under the number of its international registration, such as WO0000001234567.
+  internationalNumbers: /^WO\d/,
   wrapsMarks: true,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };

@@ -10,7 +10,7 @@ export const WIPO_DIALECT: St66Dialect = {
   features: STANDARD_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
-  numbersInternationally: true,
+  internationalNumbers: /./,
   wrapsMarks: false,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };
