@@ -54,6 +54,7 @@ test('leaves a name whole that only looks as if it held an alias [4.3]', () => {
     'd/b/a',
     'T/A Zenith',
     '株式会社アカ',
+    `Acme DBA Zenith${' , dba'.repeat(100_000)}`,
   ]) {
     assert.deepEqual(splitAliases(name), [name]);
   }

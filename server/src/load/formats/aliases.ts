@@ -26,6 +26,9 @@ const BEFORE = String.raw`(?<=^|[\s,;:(\-])`;
 const AFTER = String.raw`(?:\s*:\s*|\s+)`;
 
 const ANY = [...PHRASES, DBA, ...WORDS].join('|');
+const HINT = new RegExp(ANY, 'iu');
+/** A longer text is no name but a statement, and is left whole: the time to part one grows with its square. */
+const NAME_LENGTH_MAX = 1_000;
 const SPELLED = new RegExp(`${BEFORE}(?:${PHRASES.join('|')})${AFTER}`, 'giu');
 const IN_BRACKETS = new RegExp(String.raw`\s*\(\s*(?:${ANY})${AFTER}([^()]+)\)`, 'iu');
 const BETWEEN = [
@@ -46,6 +49,7 @@ const FORM_ALONE =
  * a name, and so is the whole, which is how the firm is registered.
  */
 export function splitAliases(name: string): string[] {
+  if (name.length > NAME_LENGTH_MAX || !HINT.test(name)) return [name];
   const [, own, other] = TWO_FORMS.exec(name) ?? [];
   if (own !== undefined && other !== undefined) return [name, own, other];
   const parts = splitOnce(name).map(trimName);
@@ -55,6 +59,7 @@ export function splitAliases(name: string): string[] {
 
 /** An alias that the office states by itself, without the words that make it one: `DBA Zenith` is `Zenith`. */
 export function readAlias(text: string): string {
+  if (text.length > NAME_LENGTH_MAX) return text;
   const alias = trimName(text.trim().replace(LEADING, ''));
   return isName(alias) ? alias : text;
 }
