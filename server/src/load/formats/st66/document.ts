@@ -80,13 +80,15 @@ interface ReadParts {
   parties: readonly MarkParty[];
   texts: MarkTexts;
   status: string | null;
+  /** Of the registration that the mark is, or is a part of. */
+  international: string | null;
   removal: RecordEvent | null;
 }
 
 export function buildMarkDocument(
   reading: Reading,
   dialect: St66Dialect,
-  { parties, texts, status, removal }: ReadParts,
+  { parties, texts, status, international, removal }: ReadParts,
 ): NormalizedDocument & { [key: string]: unknown } {
   const mark = reading.root;
   return buildDocument(readSource(reading, dialect, status), {
@@ -104,7 +106,7 @@ export function buildMarkDocument(
       leading_class: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ProposedLeadingClassNumber'),
     }),
     international: stated({
-      registration: stated({ number: readText(reading, mark, 'InternationalRegistrationNumber') }),
+      registration: stated({ number: international }),
       filings: readTexts(reading, mark, BASED_REGISTRATIONS).map((number) => ({ number })),
       designations: DESIGNATIONS.flatMap((path) => readTexts(reading, mark, path)),
     }),

@@ -80,7 +80,13 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     priority_numbers: listOrNull(readTexts(reading, node, 'PriorityDetails/Priority/PriorityNumber')),
     designated_countries: listOrNull(DESIGNATIONS.flatMap((path) => readTexts(reading, node, path))),
   };
-  const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status, removal });
+  const payload = buildMarkDocument(reading, dialect, {
+    parties,
+    texts,
+    status: content.tm5_status,
+    international,
+    removal,
+  });
   raiseUnread(reading);
   return {
     record: {
