@@ -48,7 +48,10 @@ export interface TrademarkDetail extends RecordContent {
   payload?: Payload | null;
 }
 
-/** The full normalized document. */
+/**
+ * A document of any shape. That of a register's own format is a `NormalizedDocument` (`document.ts`); lines of `ndjson`
+ * bring their own.
+ */
 export type Payload = { [key: string]: unknown };
 
 export type FieldType = 'text' | 'code' | 'enum' | 'date' | 'integers' | 'texts' | 'codes' | 'names';
@@ -58,6 +61,21 @@ export interface FieldDefinition {
   /** False for the three fields that every record has. */
   readonly nullable: boolean;
   readonly description: string;
+}
+
+/** The types of field that a value of `RecordContent` may be described as. */
+type TypesFor<Value> = Value extends readonly number[]
+  ? 'integers'
+  : Value extends readonly string[]
+    ? 'texts' | 'codes' | 'names'
+    : string extends Value
+      ? 'text' | 'code' | 'date'
+      : 'enum';
+
+/** A definition that says of a field what its TypeScript type says. */
+interface DefinitionOf<Value> extends FieldDefinition {
+  readonly type: TypesFor<NonNullable<Value>>;
+  readonly nullable: null extends Value ? true : false;
 }
 
 /** All content fields, in the order in which they are rendered. */
@@ -93,7 +111,7 @@ export const CONTENT_FIELDS = {
   international_registration_numbers: { type: 'codes', nullable: true, description: 'Madrid registration numbers.' },
   priority_numbers: { type: 'codes', nullable: true, description: 'Priority claim numbers.' },
   designated_countries: { type: 'codes', nullable: true, description: 'Madrid designated country codes.' },
-} as const satisfies Record<keyof RecordContent, FieldDefinition>;
+} as const satisfies { [Field in keyof RecordContent]: DefinitionOf<RecordContent[Field]> };
 
 export type ContentField = keyof typeof CONTENT_FIELDS;
 

@@ -47,14 +47,15 @@ export function normalizeNumber(number: string): string {
   return number.normalize('NFC').toUpperCase().normalize('NFC');
 }
 
-/** `W01234567`, `01234567`, `1234567A`; the group leaves out the W and leading zeros. */
-const MADRID_NUMBER = /^W?0*(?<number>[1-9]\d*[A-Z]?)$/;
+/** `W01234567`, `WO0000001234567`, `IR1234567`, `1234567A`; the group leaves out the letters and zeros before it. */
+const MADRID_NUMBER = /^(?:WO?|IR)?0*(?<number>[1-9]\d*[A-Z]?)$/;
 
 /**
  * The stored form of a Madrid number (rule I-33): digits without leading zeros and, if present, an upper-case letter.
- * Any other text is only trimmed and upper-cased.
+ * The letters that registers put before it, blanks inside it (`1 234 567`) and full-width digits are not part of the
+ * number. Any other text is only trimmed and upper-cased.
  */
 export function normalizeMadridNumber(number: string): string {
-  const text = normalizeNumber(number).trim();
-  return MADRID_NUMBER.exec(text)?.groups?.number ?? text;
+  const plain = normalizeNumber(number.normalize('NFKC').replace(/\s/gu, ''));
+  return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
 }

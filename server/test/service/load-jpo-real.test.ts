@@ -9,6 +9,7 @@ import { openSource } from '../../src/load/source.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { listFaults } from '../support/document.ts';
 import { REAL_DATA, skipWithout } from '../support/formats.ts';
 import { countsOf, dumpContent, loadSources, UNLIMITED } from '../support/loads.ts';
 
@@ -313,6 +314,13 @@ test('reads the real rows: each is part of a record, of a party, or reported as 
     select count(*)::int4 as rows, (count(*) filter (where part like 'party %'))::int4 as parties from source_row`);
   assert.deepEqual([rows.length, kept], [146, { rows: 146, parties: 6 }]);
   assert.deepEqual(report.issues, { waiting_row: 76 });
+
+  const documents = await db.query<{ document: string }>(sql`select document::text from payload`);
+  assert.deepEqual(
+    documents.map(({ document }) => listFaults(JSON.parse(document))),
+    documents.map(() => []),
+  );
+  assert.equal(documents.length, 16);
 
   const before = await dumpContent(db);
   assert.deepEqual(countsOf(await loadAll(db)), [16, 0, 0, 16, 0]);

@@ -14,6 +14,7 @@ import type {
   SupplementItem,
 } from '../../src/load/formats/format.ts';
 import type { Issue, SourceRecord } from '../../src/record/document.ts';
+import { checkDocument } from './document.ts';
 
 const ROOT = resolve(dirname(fileURLToPath(import.meta.url)), '../../..');
 
@@ -51,6 +52,8 @@ export async function readAll(
 ): Promise<{ items: RegisterItem[]; supplements: SupplementItem[] }> {
   const stream = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source;
   const all = await takeAll(readEntries(format, [{ name, stream }], context));
+  // Lines bring documents of their own.
+  for (const item of all) if (item.kind === 'record' && format.name !== 'ndjson') checkDocument(item.record);
   return {
     items: all.filter((item) => item.kind !== 'supplement'),
     supplements: all.filter((item) => item.kind === 'supplement'),

@@ -6,6 +6,7 @@ import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
 import type { KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
 import { openText, type Source } from '../../src/load/source.ts';
 import type { Issue } from '../../src/record/document.ts';
+import { checkDocument } from './document.ts';
 import { takeAll } from './formats.ts';
 
 /** Cells by column; omitted columns are blank. */
@@ -63,6 +64,10 @@ export async function readSet(
     }
   }
   items.push(...(await takeAll(jpoFormat.deriveRecords(kept, context))));
-  for (const item of items) if (item.kind === 'record') issues.push(...item.issues);
+  for (const item of items) {
+    if (item.kind !== 'record') continue;
+    checkDocument(item.record);
+    issues.push(...item.issues);
+  }
   return { items, issues };
 }

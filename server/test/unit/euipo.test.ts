@@ -191,8 +191,8 @@ test('takes no Nice class from a classification that is not Nice [I-14]', async 
   );
   assert.deepEqual(record.nice_classes, [16]);
   assert.deepEqual(documentOf(record).goods_and_services, [
-    { classification: 'Nice', class: '16' },
-    { classification: 'Domestic', class: '37' },
+    { scheme: 'nice', classification: 'Nice', class: '16' },
+    { scheme: 'national', classification: 'Domestic', class: '37' },
   ]);
 });
 
@@ -205,6 +205,8 @@ test('keeps goods and services in every language [2.2.2]', async () => {
     </ClassDescription></ClassDescriptionDetails></GoodsServices></GoodsServicesDetails>`);
   assert.deepEqual(documentOf(record).goods_and_services, [
     {
+      scheme: 'nice',
+      edition: '11',
       class: '25',
       texts: [
         { language: 'el', text: 'Καπέλα & γάντια.' },

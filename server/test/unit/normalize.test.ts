@@ -54,7 +54,10 @@ test('brings a Madrid number to its one form, and keeps what is none [I-33]', ()
     normalizeRecord(buildSource({ international_registration_numbers: stated })).international_registration_numbers;
   assert.deepEqual(numbers(['W01234567', '01234567', ' 1234567', 'w1234567']), ['1234567']);
   assert.deepEqual(numbers(['0984562a', '984562A']), ['984562A']);
-  assert.deepEqual(numbers(['000', 'A0073680', 'ir 1 234']), ['000', 'A0073680', 'IR 1 234']);
+  const prefixed = ['WO0000001234567', 'WO 1234567', 'IR 1 234 567', 'ir1234567', '１２３４５６７', '1234567\u00a0'];
+  assert.deepEqual(numbers(prefixed), ['1234567']);
+  assert.deepEqual(numbers(['0822403 b', 'W0822403B']), ['822403B']);
+  assert.deepEqual(numbers(['000', 'A0073680', 'IRX 12']), ['000', 'A0073680', 'IRX 12'], 'no Madrid numbers');
 });
 
 test('leaves silence null and the mark as filed [1, I-31]', () => {

@@ -115,8 +115,14 @@ test('reads what the German office adds to the standard [2.2, I-33]', async () =
   ]);
   assert.deepEqual(document.publications, [{ date: '1974-07-31' }, { kind: 'application', date: '1973-05-15' }]);
   assert.deepEqual(document.goods_and_services, [
-    { classification: 'Nice', class: '32', texts: [{ language: 'DE', text: 'Quellwasser' }] },
-    { classification: 'Nice', class: '05' },
+    {
+      scheme: 'nice',
+      edition: '9',
+      classification: 'Nice',
+      class: '32',
+      texts: [{ language: 'DE', text: 'Quellwasser' }],
+    },
+    { scheme: 'nice', edition: '9', classification: 'Nice', class: '05' },
     { classification: 'Nice', texts: [{ language: 'DE', text: 'Heilwasser' }] },
   ]);
   assert.deepEqual(document.classification, { nice_version: '9', leading_class: '32' });
@@ -125,6 +131,8 @@ test('reads what the German office adds to the standard [2.2, I-33]', async () =
   assert.deepEqual(document.source, {
     format: 'st66',
     status_text: 'Marke geloescht',
+    kind_text: 'Individual',
+    feature_text: 'Combined',
     FileNumber: '900001',
     AsItIsProtectionIndicator: 'true',
     OppositionPeriodStartDate: '1974-07-31',

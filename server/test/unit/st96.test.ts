@@ -145,7 +145,7 @@ test('keeps the parties, classes, events and proceedings of a case in its docume
   ]);
   assert.equal(document.source.format, 'uspto-tsdr');
   assert.equal(document.source.status_code, '800');
-  assert.equal(document.source.drawing_code, '3');
+  assert.equal(document.source.feature_code, '3');
 });
 
 test('reads every edition of the standard alike, whatever prefixes and roots they have', async () => {

@@ -81,7 +81,7 @@ test("takes no class of the office's own older classification for a Nice class [
   const { record, issues } = await readOne(tipoFormat, writeApplications(old));
   assert.deepEqual([record.nice_classes, issues], [null, []]);
   assert.deepEqual((record.payload as { goods_and_services?: unknown }).goods_and_services, [
-    { class: '032', texts: [{ text: '補習班' }] },
+    { scheme: 'national', class: '032', texts: [{ text: '補習班' }] },
   ]);
   const odd = await readOne(tipoFormat, writeApplications(APPLICATION.replace('>041<', '>093<')));
   assert.deepEqual(odd.issues.at(-1), {

@@ -4,6 +4,7 @@ import { OperatorError } from '../../src/base/errors.ts';
 import type { NormalizedDocument } from '../../src/load/formats/payload.ts';
 import { parseCreation, usptoApcFormat } from '../../src/load/formats/uspto-apc/adapter.ts';
 import { CASE_STATUSES } from '../../src/load/formats/uspto-apc/statuses.ts';
+import { digestContent } from '../../src/record/digest.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import {
@@ -402,14 +403,14 @@ test('lists all owners, the current ones first, each name once [2.2, I-32]', asy
   });
   assert.deepEqual(record.owner_names, [
     'Brindle Works',
-    'DBA Brindle',
+    'Brindle',
     'Óskar Þór',
     'HARROW  & FINCH LLC',
     'Harrow & Finch LLC',
   ]);
   assert.deepEqual(normalizeRecord(record).owner_names, [
     'brindle works',
-    'dba brindle',
+    'brindle',
     'óskar þór',
     'harrow & finch llc',
   ]);
@@ -494,7 +495,7 @@ test('reads a status-only record as a record of nulls [1, 2.2]', async () => {
     format: 'uspto-apc',
     status_code: '626',
     status_text: 'REGISTERED - BACKFILE CANCELLED OR EXPIRED',
-    drawing_code: '0',
+    feature_code: '0',
   });
 });
 
@@ -523,7 +524,9 @@ test('keeps goods texts as they stand, marks of deletion and odd blanks included
       ],
     ],
   });
-  assert.deepEqual(documentOf(record).goods_and_services, [{ class: '025', code: 'GS0251', texts: [{ text }] }]);
+  assert.deepEqual(documentOf(record).goods_and_services, [
+    { scheme: 'unknown', class: '025', code: 'GS0251', texts: [{ text }] },
+  ]);
   assert.deepEqual(documentOf(record).statements, [{ code: 'D10000', text: '"ACME"' }]);
 });
 
@@ -590,4 +593,54 @@ test('reports an unexpected element beside the case-files with the record before
       ['unknown_element', 'more'],
     ],
   );
+});
+
+test('the same events in another order are the same content [I-22, I-34]', async () => {
+  const event = (name: string, number: string, day: string, text: string): Element => [
+    name,
+    [
+      ['code', 'MAFR'],
+      ['description-text', text],
+      ['date', day],
+      [name === 'madrid-history-event' ? 'entry-number' : 'number', number],
+    ],
+  ];
+  const digest = async (order: readonly number[]): Promise<string> => {
+    const list = (name: string): Element[] => {
+      const events = [
+        event(name, '2', '20260103', 'b'),
+        event(name, '10', '20260103', 'c'),
+        event(name, '1', '20260102', 'a'),
+        event(name, '1', '20260102', 'another of the same number'),
+      ];
+      return order.map((place) => events[place]!);
+    };
+    const filing: Element = [
+      'madrid-international-filing-record',
+      [
+        ['reference-number', 'A0000001'],
+        ['madrid-history-events', list('madrid-history-event')],
+      ],
+    ];
+    const { record } = await readCase({
+      after: [
+        ['case-file-event-statements', list('case-file-event-statement')],
+        ['madrid-international-filing-requests', [filing]],
+      ],
+    });
+    assert.deepEqual(
+      documentOf(record)
+        .events?.slice(0, 3)
+        .map(({ text }) => text),
+      ['c', 'b', 'a'],
+    );
+    return digestContent(normalizeRecord(record));
+  };
+  const first = await digest([0, 1, 2, 3]);
+  for (const order of [
+    [3, 2, 1, 0],
+    [2, 0, 3, 1],
+  ]) {
+    assert.equal(await digest(order), first);
+  }
 });

@@ -1,10 +1,18 @@
 /** What a record states of its parties, the same for every format that reads them one by one. */
 import type { RecordContent } from '@tmds/contract/record';
+import { splitAliases } from './aliases.ts';
 import { listOrNull } from './codes.ts';
+import type { Party } from './payload.ts';
+
+/** The names of a party as its document has them. */
+export function listTexts({ names = [] }: Party): string[] {
+  return names.map(({ text }) => text);
+}
 
 interface NamedParty {
   /** Every other party represents. */
   readonly isOwner: boolean;
+  /** As stated; aliases inside them become names of their own. */
   readonly names: readonly string[];
   /** Two letters each. */
   readonly countries: readonly string[];
@@ -16,8 +24,12 @@ export function nameFields(
   const owners = parties.filter(({ isOwner }) => isOwner);
   const others = parties.filter(({ isOwner }) => !isOwner);
   return {
-    owner_names: listOrNull(owners.flatMap(({ names }) => names)),
+    owner_names: listOrNull(owners.flatMap(listNames)),
     owner_countries: listOrNull(owners.flatMap(({ countries }) => countries)),
-    representative_names: listOrNull(others.flatMap(({ names }) => names)),
+    representative_names: listOrNull(others.flatMap(listNames)),
   };
+}
+
+function listNames({ names }: NamedParty): string[] {
+  return names.flatMap(splitAliases);
 }

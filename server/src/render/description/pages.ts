@@ -9,7 +9,7 @@ import { DECLARED, type DeclaredName } from '../../parse/query.ts';
 import { buildExample, GUIDES } from './guide.ts';
 import { HEADERS } from './headers.ts';
 
-type PageElement =
+export type PageElement =
   | { readonly kind: 'heading'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'list'; readonly items: readonly string[] }

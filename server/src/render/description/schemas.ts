@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { DIGEST_FORM } from '@tmds/contract/extras';
 import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 
 export type Json = { readonly [name: string]: unknown };
 
@@ -23,6 +24,7 @@ export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', 
 export function buildSchemas(): Json {
   return {
     TrademarkDetail: buildRecordSchema(),
+    ...buildPayloadSchemas(),
     SearchPage: buildPage('One page of a search.', {
       next_cursor: { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' },
       matched_count: {
@@ -147,8 +149,11 @@ function buildRecordSchema(): Json {
     updated_at: { ...instant, description: SERVICE_FIELDS.updated_at },
   };
   const payload = {
-    type: ['object', 'null'],
-    additionalProperties: true,
+    anyOf: [
+      refer('schemas', DOCUMENT_NAME),
+      { type: 'object', additionalProperties: true, description: 'What a record loaded as `ndjson` states instead.' },
+      { type: 'null' },
+    ],
     description:
       'The full normalized document: parties, goods and services, publications, priorities, events, images. ' +
       'Present only with expand=payload.',

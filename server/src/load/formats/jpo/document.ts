@@ -1,11 +1,13 @@
 /** The normalized document of a Japanese mark: interpreted values by name, the rest of every row as it stands. */
 import {
   buildDocument,
+  type ClassScheme,
   type GoodsAndServices,
   type InternationalRegistration,
   type LanguageText,
   type MarkImage,
   type MarkSection,
+  type OfficeWords,
   type Party,
   type Priority,
   type Publication,
@@ -20,7 +22,9 @@ export interface ReadParts {
   parties: Party[];
   /** The texts of the mark as displayed. */
   texts: readonly string[];
-  status: { code: string | null; text: string | null };
+  words: OfficeWords;
+  /** Of every class that the rows state. */
+  scheme: ClassScheme;
   international: InternationalRegistration;
 }
 
@@ -31,7 +35,9 @@ export function buildRightDocument(rows: Rows, read: ReadParts): ReturnType<type
   const sections = {
     parties: read.parties,
     mark: readMark(rows, read.texts),
-    goods_and_services: GOODS.flatMap((source) => listRows(rows, source.table).map((row) => readGoods(row, source))),
+    goods_and_services: GOODS.flatMap((source) =>
+      listRows(rows, source.table).map((row) => readGoods(row, source, read.scheme)),
+    ),
     publications: PUBLICATIONS.flatMap((source) =>
       listRows(rows, source.table).flatMap((row) => readPublication(row, source)),
     ),
@@ -46,10 +52,7 @@ export function buildRightDocument(rows: Rows, read: ReadParts): ReturnType<type
     related_marks: RELATED.flatMap((source) => listRows(rows, source.table).flatMap((row) => readRelated(row, source))),
   };
   const tables = listRest(rows);
-  return buildDocument(
-    { format: 'jpo', ...stated({ status_code: read.status.code, status_text: read.status.text, tables }) },
-    sections,
-  );
+  return buildDocument({ format: 'jpo', ...read.words, tables }, sections);
 }
 
 function readMark(rows: Rows, texts: readonly string[]): MarkSection {
@@ -68,9 +71,15 @@ function readMark(rows: Rows, texts: readonly string[]): MarkSection {
   });
 }
 
-function readGoods(row: Row, { classColumn, codeColumn, texts }: (typeof GOODS)[number]): GoodsAndServices {
+function readGoods(
+  row: Row,
+  { classColumn, codeColumn, texts }: (typeof GOODS)[number],
+  scheme: ClassScheme,
+): GoodsAndServices {
+  const number = cell(row, classColumn);
   return stated<GoodsAndServices>({
-    class: cell(row, classColumn),
+    scheme: number === null ? null : scheme,
+    class: number,
     code: codeColumn === undefined ? null : cell(row, codeColumn),
     texts: texts.flatMap(({ column, language }) => {
       const text = cell(row, column);

@@ -27,6 +27,7 @@ import {
   firstDate,
   isSet,
   listRows,
+  nameCells,
   type Row,
   type Rows,
   raiseIssue,
@@ -100,10 +101,15 @@ export function deriveDesignation(rows: Rows, { number, suffix, register }: Mark
   const payload = buildRightDocument(rows, {
     parties: parties.parties,
     texts: names.texts,
-    status: {
-      code: cell(main, 'reg_final_dspst_cd') ?? cell(main, 'exam_final_dspst_cd'),
-      text: content.tm5_status,
+    words: {
+      status_code: cell(main, 'reg_final_dspst_cd') ?? cell(main, 'exam_final_dspst_cd'),
+      status_text: content.tm5_status,
+      kind_code: nameCells(...listKindCells(rows, mark)),
+      kind_text: null,
+      feature_code: nameCells(...FEATURE_COLUMNS.map((column) => [mark, column] as const)),
+      feature_text: null,
     },
+    scheme: 'nice',
     international: stated({
       number: content.international_registration_numbers?.[0],
       registration_date: date(main, 'intl_reg_year_month_day'),
@@ -138,12 +144,14 @@ function readStatusText(main: Row): string | null {
 
 /** One flag covers collective, certification and guarantee marks, so it does not say which of them it is. */
 function readKind(rows: Rows, mark: Row | undefined): KindOfMark | null {
-  const flags = [
-    isSet(mark, 'group_cert_warranty_flg'),
-    ...listCurrent(rows, 'intl_t_org_set_frst_indct').map((row) => isSet(row, 'group_cert_warranty_flg')),
-  ];
-  return flags.includes(true) ? 'Other' : null;
+  return listKindCells(rows, mark).some(([row, column]) => isSet(row, column)) ? 'Other' : null;
 }
+
+function listKindCells(rows: Rows, mark: Row | undefined): (readonly [Row | undefined, string])[] {
+  return [mark, ...listCurrent(rows, 'intl_t_org_set_frst_indct')].map((row) => [row, 'group_cert_warranty_flg']);
+}
+
+const FEATURE_COLUMNS = ['standard_char_declarat_flg', 'three_dmns_emblem_flg', 'sound_t_flg', 'special_t_typ'];
 
 function readFeature(rows: Rows, mark: Row | undefined): MarkFeature | null {
   if (isSet(mark, 'standard_char_declarat_flg')) return 'Word';

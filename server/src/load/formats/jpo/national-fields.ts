@@ -39,35 +39,58 @@ export function readStatus(
   return { status: status ?? 'Unknown', tm5_status };
 }
 
-export function readKind({ application, basic, management, defensive }: MainRows): KindOfMark | null {
-  const isDefensive =
-    defensive !== undefined ||
-    isSet(basic, 'app_typ_sec') ||
-    cell(basic, 'sec_num') !== null ||
-    cell(application, 'bogo_no') !== null;
-  if (isDefensive) return 'Defensive';
-  const flags = [
-    isSet(basic, 'app_typ_group'),
-    isSet(basic, 'app_typ_area_group'),
-    isSet(management, 'group_t_flg'),
-    isSet(management, 'area_group_t_flg'),
-  ];
-  return flags.includes(true) ? 'Collective' : null;
+type Cell = readonly [row: Row | undefined, column: string];
+
+const isStated = ([row, column]: Cell): boolean => cell(row, column) !== null;
+
+/** The numbers of a defensive mark among those of its principal. */
+const listDefensiveNumbers = ({ application, basic }: MainRows): Cell[] => [
+  [basic, 'sec_num'],
+  [application, 'bogo_no'],
+];
+
+const listCollectiveCells = ({ basic, management }: MainRows): Cell[] => [
+  [basic, 'app_typ_group'],
+  [basic, 'app_typ_area_group'],
+  [management, 'group_t_flg'],
+  [management, 'area_group_t_flg'],
+];
+
+/** The cells that say of which kind the mark is. */
+export function listKindCells(main: MainRows): Cell[] {
+  return [[main.basic, 'app_typ_sec'], ...listDefensiveNumbers(main), ...listCollectiveCells(main)];
 }
 
-export function readFeature(rows: Rows, { application, management }: MainRows): MarkFeature | null {
-  const isStandard = [
-    isSet(application, 'hyojunmoji_umu'),
-    isSet(management, 'standard_char_t_flg'),
-    listRows(rows, 'standard_char_t_art').length > 0,
-  ];
-  if (isStandard.includes(true)) return 'Word';
+export function readKind(main: MainRows): KindOfMark | null {
+  const isDefensive =
+    main.defensive !== undefined || isSet(main.basic, 'app_typ_sec') || listDefensiveNumbers(main).some(isStated);
+  if (isDefensive) return 'Defensive';
+  return listCollectiveCells(main).some(([row, column]) => isSet(row, column)) ? 'Collective' : null;
+}
+
+const listStandardCells = ({ application, management }: MainRows): Cell[] => [
+  [application, 'hyojunmoji_umu'],
+  [management, 'standard_char_t_flg'],
+];
+
+const listSpecialCells = ({ application, management }: MainRows): Cell[] => [
+  [application, 'rittaishohyo_umu'],
+  [management, 'special_t_id'],
+];
+
+/** The cells that say what the mark consists of. */
+export function listFeatureCells(main: MainRows): Cell[] {
+  return [...listStandardCells(main), ...listSpecialCells(main)];
+}
+
+export function readFeature(rows: Rows, main: MainRows): MarkFeature | null {
+  const isStandard =
+    listStandardCells(main).some(([row, column]) => isSet(row, column)) ||
+    listRows(rows, 'standard_char_t_art').length > 0;
+  if (isStandard) return 'Word';
   const explained = findExplainedFeature(listCells(rows, 'jiken_c_t_shousaina_setumei', 'shohyonoshousaina_setumei'));
   if (explained !== null) return explained;
-  for (const [row, column] of [
-    [application, 'rittaishohyo_umu'],
-    [management, 'special_t_id'],
-  ] as const) {
+  for (const [row, column] of listSpecialCells(main)) {
     const code = cell(row, column);
     if (code !== null && row !== undefined) raiseIssue(rows, 'unmapped_feature', row, column, code);
   }
@@ -136,16 +159,21 @@ export function readDates(
   };
 }
 
-export function readNiceClasses(
-  rows: Rows,
+/** A mark of the time of the old classes has them still, unless its registration was rewritten. */
+export function findScheme(
   { basic, management, defensive }: MainRows,
   applicationDate: string | null,
-): number[] | null {
+): 'nice' | 'national' {
   const rewritten = [
     cell(basic, 'rwrt_app_num'),
     cell(management, 't_rwrt_reg_year_month_day'),
     cell(defensive, 'sec_rwrt_reg_year_month_day'),
   ];
+  const isOld = applicationDate !== null && applicationDate < NICE_SINCE;
+  return isOld && rewritten.every((stated) => stated === null) ? 'national' : 'nice';
+}
+
+export function readNiceClasses(rows: Rows, main: MainRows, applicationDate: string | null): number[] | null {
   const classed = (table: Parameters<typeof listRows>[1], column: string): { row: Row; column: string }[] =>
     listRows(rows, table).map((row) => ({ row, column }));
   const cells = [
@@ -154,7 +182,6 @@ export function readNiceClasses(
     ...classed('t_knd_info_art_table', 'knd'),
     ...classed('sec_art', 'sec_desig_goods_desig_wrk_cls'),
   ];
-  const isOld = applicationDate !== null && applicationDate < NICE_SINCE;
-  if (isOld && rewritten.every((stated) => stated === null)) return null;
+  if (findScheme(main, applicationDate) === 'national') return null;
   return readClasses(rows, cells);
 }

@@ -5,9 +5,19 @@ import { stated } from '../payload.ts';
 import type { RecordItem } from '../xml-records.ts';
 import { buildRightDocument } from './document.ts';
 import { buildUid, listCells, NOT_STATED, readNames, readViennaCodes } from './fields.ts';
-import { type MainRows, readDates, readFeature, readKind, readNiceClasses, readStatus } from './national-fields.ts';
+import {
+  findScheme,
+  listFeatureCells,
+  listKindCells,
+  type MainRows,
+  readDates,
+  readFeature,
+  readKind,
+  readNiceClasses,
+  readStatus,
+} from './national-fields.ts';
 import { collectParties, listApplicationParties, namedParty } from './parties.ts';
-import { cell, findDescribing, listRows, type Rows } from './values.ts';
+import { cell, findDescribing, listRows, nameCells, type Rows } from './values.ts';
 
 export interface MarkIdentity {
   number: string;
@@ -70,10 +80,15 @@ export function deriveNational(rows: Rows, identity: MarkIdentity): RecordItem |
   const payload = buildRightDocument(rows, {
     parties: parties.parties,
     texts: names.texts,
-    status: {
-      code: cell(main.basic, 'final_dspst_cd') ?? cell(main.application, 'saishushobun_shubetu'),
-      text: content.tm5_status,
+    words: {
+      status_code: cell(main.basic, 'final_dspst_cd') ?? cell(main.application, 'saishushobun_shubetu'),
+      status_text: content.tm5_status,
+      kind_code: nameCells(...listKindCells(main)),
+      kind_text: null,
+      feature_code: nameCells(...listFeatureCells(main)),
+      feature_text: null,
     },
+    scheme: findScheme(main, dates.application_date),
     international: stated({ number: international[0] }),
   });
   return {

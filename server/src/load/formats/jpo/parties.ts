@@ -2,7 +2,7 @@
  * The parties of a mark. The register names right holders and attorneys. The application has only codes; their names
  * come in a separate feed, sometimes later. A code that was merged into another takes the name of the other.
  */
-import { listOrNull } from '../codes.ts';
+import { listTexts, nameFields } from '../parties.ts';
 import { type Party, type PartyName, type PartyRole, stated } from '../payload.ts';
 import { statedAddress } from './text.ts';
 import { cell, listRows, type Row, type Rows, restOf } from './values.ts';
@@ -14,13 +14,11 @@ export interface MarkParties {
 }
 
 export function collectParties(owners: readonly Party[], representatives: readonly Party[]): MarkParties {
-  const names = (parties: readonly Party[]): string[] | null =>
-    listOrNull(parties.flatMap((party) => (party.names ?? []).map(({ text }) => text)));
-  return {
-    parties: [...owners, ...representatives],
-    owner_names: names(owners),
-    representative_names: names(representatives),
-  };
+  const { owner_names, representative_names } = nameFields([
+    ...owners.map((party) => ({ isOwner: true, names: listTexts(party), countries: [] })),
+    ...representatives.map((party) => ({ isOwner: false, names: listTexts(party), countries: [] })),
+  ]);
+  return { parties: [...owners, ...representatives], owner_names, representative_names };
 }
 
 /** A party named in a row of its own. */

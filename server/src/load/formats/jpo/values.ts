@@ -2,6 +2,7 @@
 import type { Issue } from '../../../record/document.ts';
 import type { GroupRow } from '../../kept-rows.ts';
 import type { IssueCode } from '../issues.ts';
+import { joinWords } from '../payload.ts';
 import { compactDate } from '../reading.ts';
 import { isIgnored } from './columns.ts';
 import type { TableName } from './tables.ts';
@@ -60,6 +61,16 @@ export function cell(row: Row | undefined, column: string): string | null {
 
 export function isSet(row: Row | undefined, column: string): boolean {
   return cell(row, column) === '1';
+}
+
+/** The stated ones of some cells as one text, each after its column, as in `group_t_flg 1`; null for none. */
+export function nameCells(...cells: readonly (readonly [Row | undefined, string])[]): string | null {
+  return joinWords(
+    cells.flatMap(([row, column]) => {
+      const text = cell(row, column);
+      return text === null ? [] : [`${column} ${text}`];
+    }),
+  );
 }
 
 /** A date of the record. Anything but a calendar date is null and raises an issue. */

@@ -30,11 +30,15 @@ export function buildAnswerDocument(
   return buildDocument(
     {
       format: 'kipris',
-      ...stated<Record<string, unknown>>({
-        status_text: content.tm5_status,
-        reference_number: answer.text('reference'),
-        registration_reference_number: answer.text('registrationReference'),
-      }),
+      // The answers state the status in words, and neither kind nor feature.
+      status_code: null,
+      status_text: content.tm5_status,
+      kind_code: null,
+      kind_text: null,
+      feature_code: null,
+      feature_text: null,
+      reference_number: answer.text('reference'),
+      registration_reference_number: answer.text('registrationReference'),
     },
     {
       parties: parties.map(({ party }) => party),

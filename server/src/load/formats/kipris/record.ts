@@ -6,6 +6,7 @@ import type { Status } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import type { XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass, parseViennaCode } from '../codes.ts';
+import { nameFields } from '../parties.ts';
 import type { PartyRole } from '../payload.ts';
 import {
   compactDate,
@@ -50,7 +51,6 @@ export function readAnswer(node: XmlNode, shape: AnswerShape, register: string):
   const international = answer.text('internationalNumber');
   const registrationNumber = answer.text('registrationNumber');
   const parties = readParties(answer, shape);
-  const owners = parties.filter(({ party }) => party.role !== 'representative');
   const priority = answer.text('priorityNumber');
   const viennaCodes = splitCodes(answer.text('viennaCodes'));
   const content: RecordContent = {
@@ -75,13 +75,16 @@ export function readAnswer(node: XmlNode, shape: AnswerShape, register: string):
     external_update_date: null,
     nice_classes: readClasses(reading, shape, answer),
     vienna_codes: readViennaCodes(reading, shape, viennaCodes),
-    owner_names: listOrNull(owners.flatMap(({ spellings }) => spellings)),
-    owner_countries: null,
-    representative_names: listOrNull(
-      parties.filter(({ party }) => party.role === 'representative').flatMap(({ spellings }) => spellings),
+    ...nameFields(
+      parties.map(({ party, spellings }) => ({
+        isOwner: party.role !== 'representative',
+        names: spellings,
+        countries: [],
+      })),
     ),
     international_registration_numbers: international === null ? null : [international],
-    priority_numbers: priority === null ? null : splitCodes(priority),
+    // Blanks and commas are parts of priority numbers.
+    priority_numbers: priority === null ? null : splitNames(priority),
     designated_countries: null,
   };
   const payload = buildAnswerDocument(answer, { parties, content, viennaCodes });

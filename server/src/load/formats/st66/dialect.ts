@@ -22,8 +22,8 @@ export interface St66Dialect {
   applicationSection: string | null;
   /** Whether a registered mark without a number of its own is registered under its application number. */
   registersUnderApplicationNumber: boolean;
-  /** Whether the application number is the number of an international registration. */
-  numbersInternationally?: boolean;
+  /** The application numbers that are numbers of international registrations; omitted if there are none. */
+  internationalNumbers?: RegExp;
   /** Matches the parts of an application number that identify the mark: groups `serial` and, optionally, `year`. */
   numberForm?: RegExp;
   /**

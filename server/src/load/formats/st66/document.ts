@@ -4,6 +4,7 @@ import {
   buildDocument,
   type GoodsAndServices,
   isSilent,
+  joinWords,
   type LanguageText,
   type MarkImage,
   type NormalizedDocument,
@@ -11,7 +12,7 @@ import {
   type Priority,
   type Publication,
   type RecordEvent,
-  type SourceSection,
+  type StatedSource,
   stated,
 } from '../payload.ts';
 import {
@@ -26,6 +27,7 @@ import {
   readText,
   readTexts,
 } from '../reading.ts';
+import { findScheme } from '../schemes.ts';
 import type { St66Dialect } from './dialect.ts';
 import type { MarkTexts } from './mark.ts';
 import { readEvents, readSeniorities } from './proceedings.ts';
@@ -78,13 +80,15 @@ interface ReadParts {
   parties: readonly Party[];
   texts: MarkTexts;
   status: string | null;
+  /** Of the registration that the mark is, or is a part of. */
+  international: string | null;
   removal: RecordEvent | null;
 }
 
 export function buildMarkDocument(
   reading: Reading,
   dialect: St66Dialect,
-  { parties, texts, status, removal }: ReadParts,
+  { parties, texts, status, international, removal }: ReadParts,
 ): NormalizedDocument & { [key: string]: unknown } {
   const mark = reading.root;
   return buildDocument(readSource(reading, dialect, status), {
@@ -102,7 +106,7 @@ export function buildMarkDocument(
       leading_class: readText(reading, mark, 'GoodsServicesDetails/GoodsServices/ProposedLeadingClassNumber'),
     }),
     international: stated({
-      registration: stated({ number: readText(reading, mark, 'InternationalRegistrationNumber') }),
+      registration: stated({ number: international }),
       filings: readTexts(reading, mark, BASED_REGISTRATIONS).map((number) => ({ number })),
       designations: DESIGNATIONS.flatMap((path) => readTexts(reading, mark, path)),
     }),
@@ -110,8 +114,16 @@ export function buildMarkDocument(
   });
 }
 
-function readSource(reading: Reading, dialect: St66Dialect, status: string | null): SourceSection {
-  const source: Record<string, unknown> = { format: dialect.format, status_text: status };
+function readSource(reading: Reading, dialect: St66Dialect, status: string | null): StatedSource {
+  const source: StatedSource = {
+    format: dialect.format,
+    status_code: null,
+    status_text: status,
+    kind_code: null,
+    kind_text: readText(reading, reading.root, 'KindMark'),
+    feature_code: null,
+    feature_text: readText(reading, reading.root, 'MarkFeature'),
+  };
   for (const node of listChildren(reading.root, 'MarkCurrentStatusCode')) {
     source.status_code = readAttribute(reading, node, 'status');
     source.milestone = readAttribute(reading, node, 'milestone');
@@ -122,7 +134,7 @@ function readSource(reading: Reading, dialect: St66Dialect, status: string | nul
       .filter((value): value is PlainValue => !isSilent(value));
     source[name] = values.length > 1 ? values : values[0];
   }
-  return source as SourceSection;
+  return source;
 }
 
 /** A mark that the office deletes from its files is kept; the deletion becomes one of its events. */
@@ -137,19 +149,26 @@ export function readRemoval(reading: Reading): RecordEvent | null {
 
 function readGoodsGroup(reading: Reading, group: XmlNode): GoodsAndServices[] {
   const classification = readText(reading, group, 'ClassificationKindCode');
+  const edition = readText(reading, group, 'ClassificationVersion');
   const unclassified = readGoodsTexts(reading, group, 'GoodsServicesNotClassifiedDescription');
   return [
-    ...listChildren(group, CLASS_DESCRIPTIONS).map((node) => readGoods(reading, node, classification)),
+    ...listChildren(group, CLASS_DESCRIPTIONS).map((node) => readGoods(reading, node, { classification, edition })),
     ...(unclassified.length === 0 ? [] : [stated<GoodsAndServices>({ classification, texts: unclassified })]),
   ];
 }
 
-function readGoods(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices {
-  const texts = readGoodsTexts(reading, node, 'GoodsServicesDescription');
+function readGoods(
+  reading: Reading,
+  node: XmlNode,
+  { classification, edition }: { classification: string | null; edition: string | null },
+): GoodsAndServices {
+  const numbers = readTexts(reading, node, 'ClassNumber');
   return stated<GoodsAndServices>({
+    scheme: numbers.length === 0 ? null : findScheme(classification),
+    edition,
     classification,
-    class: readTexts(reading, node, 'ClassNumber').join(', ') || null,
-    texts,
+    class: joinWords(numbers),
+    texts: readGoodsTexts(reading, node, 'GoodsServicesDescription'),
     details: readRest(reading, node),
   });
 }

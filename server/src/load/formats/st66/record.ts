@@ -81,7 +81,13 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
     priority_numbers: listOrNull(readTexts(reading, node, 'PriorityDetails/Priority/PriorityNumber')),
     designated_countries: listOrNull(DESIGNATIONS.flatMap((path) => readTexts(reading, node, path))),
   };
-  const payload = buildMarkDocument(reading, dialect, { parties, texts, status: content.tm5_status, removal });
+  const payload = buildMarkDocument(reading, dialect, {
+    parties,
+    texts,
+    status: content.tm5_status,
+    international,
+    removal,
+  });
   raiseUnread(reading);
   return {
     record: {
@@ -109,7 +115,7 @@ function readOffice(reading: Reading, dialect: St66Dialect): string | null {
 /** The number of the international registration that this record is, or is a part of. */
 function readInternationalNumber(reading: Reading, dialect: St66Dialect, applicationNumber: string): string | null {
   const stated = readText(reading, reading.root, 'InternationalRegistrationNumber');
-  return stated ?? (dialect.numbersInternationally === true ? applicationNumber : null);
+  return stated ?? (dialect.internationalNumbers?.test(applicationNumber) === true ? applicationNumber : null);
 }
 
 type MarkDates = Record<keyof typeof DATES, string | null>;

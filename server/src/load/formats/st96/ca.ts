@@ -1,5 +1,6 @@
 /** The values of the Canadian Intellectual Property Office. */
-import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
+import { WIPO_FEATURES, WIPO_STATUSES } from '../wipo.ts';
+import { COMMON_KINDS, type St96Dialect } from './dialect.ts';
 
 /**
  * Two digits, eleven for the number, two for the extension counter. An extension of a registration is a record of its
@@ -19,7 +20,7 @@ export const CA_DIALECT: St96Dialect = {
   parseNumber: ({ text, st13 }) => (st13 === null ? text : parseSt13(st13)),
   internationalNumbers: null,
   padsRegistrationNumbers: false,
-  statuses: COMMON_STATUSES,
+  statuses: WIPO_STATUSES,
   statusTextPaths: ['NationalTrademarkInformation/MarkCurrentStatusInternalDescriptionText'],
   kinds: [
     ['prohibited mark*', 'Other'],
@@ -34,7 +35,7 @@ export const CA_DIALECT: St96Dialect = {
   ],
   featureCodes: {},
   // Most designs contain words, and the office has no value for a design without any.
-  features: { ...COMMON_FEATURES, design: 'Combined', scent: 'Olfactory', texture: 'Touch' },
+  features: { ...WIPO_FEATURES, design: 'Combined', scent: 'Olfactory', texture: 'Touch' },
   unknownFeature: 'Other',
   translatesInSentences: false,
   activeClass: null,

@@ -1,6 +1,7 @@
 /** The values of the Swiss Federal Institute of Intellectual Property, as in the answers of its data delivery. */
 import { orderInstant } from '../instants.ts';
-import { COMMON_FEATURES, COMMON_KINDS, COMMON_STATUSES, type St96Dialect } from './dialect.ts';
+import { WIPO_FEATURES, WIPO_STATUSES } from '../wipo.ts';
+import { COMMON_KINDS, type St96Dialect } from './dialect.ts';
 
 export const CH_DIALECT: St96Dialect = {
   office: 'CH',
@@ -10,11 +11,11 @@ export const CH_DIALECT: St96Dialect = {
   internationalNumbers: null,
   padsRegistrationNumbers: false,
   // No value from the office has been seen yet; any that is not in WIPO's list raises an issue.
-  statuses: COMMON_STATUSES,
+  statuses: WIPO_STATUSES,
   statusTextPaths: [],
   kinds: COMMON_KINDS,
   featureCodes: {},
-  features: COMMON_FEATURES,
+  features: WIPO_FEATURES,
   unknownFeature: 'Other',
   translatesInSentences: false,
   activeClass: null,

@@ -66,31 +66,6 @@ export interface St96Dialect {
   orderVersion(stated: { updatedAt: string | null; happened: readonly string[] }): string | null;
 }
 
-/** Features of WIPO's own list, which the offices use and extend. */
-export const COMMON_FEATURES: Readonly<Record<string, MarkFeature>> = {
-  word: 'Word',
-  'stylized characters': 'Stylized characters',
-  figurative: 'Figurative',
-  combined: 'Combined',
-  'three dimensional': 'Three-dimensional',
-  'three-dimensional': 'Three-dimensional',
-  '3-d': 'Three-dimensional',
-  colour: 'Colour',
-  'combination of colours': 'Combination of colours',
-  sound: 'Sound',
-  hologram: 'Hologram',
-  olfactory: 'Olfactory',
-  motion: 'Motion',
-  multimedia: 'Multimedia',
-  position: 'Position',
-  pattern: 'Pattern',
-  touch: 'Touch',
-  taste: 'Taste',
-  tracer: 'Other',
-  other: 'Other',
-  undefined: 'Undefined',
-};
-
 export const COMMON_KINDS: readonly (readonly [category: string, kind: KindOfMark])[] = [
   ['collective trademark', 'Collective'],
   ['collective service mark', 'Collective'],
@@ -109,34 +84,3 @@ export const COMMON_KINDS: readonly (readonly [category: string, kind: KindOfMar
   ['individual', 'Individual'],
   ['other', 'Other'],
 ];
-
-/** WIPO's own list of statuses, in the wordings of its editions. */
-export const COMMON_STATUSES: Readonly<Record<string, StatusMeaning>> = {
-  'application filed': 'Pending',
-  'filing date accorded': 'Pending',
-  'classification checked': 'Pending',
-  'application accepted': 'Pending',
-  'application published': 'Pending',
-  'application opposed': 'Pending',
-  'opposition pending': 'Pending',
-  'appeal pending': 'Pending',
-  'action before court pending': 'Pending',
-  'action before court of justice pending': 'Pending',
-  registered: 'Registered',
-  'registration published': 'Registered',
-  // A registration under attack stays a registration until it falls.
-  'registration opposed': 'Registered',
-  'registration cancellation pending': 'Registered',
-  'revocation proceeding pending': 'Registered',
-  'invalidity proceeding pending': 'Registered',
-  'application refused': 'Abandoned',
-  'application withdrawn': 'Abandoned',
-  'application deemed withdrawn': 'Abandoned',
-  'interruption of proceeding': 'Abandoned',
-  'interruption of proceedings': 'Abandoned',
-  'conversion requested': 'Abandoned',
-  'registration cancelled': 'Cancelled',
-  'registration surrendered': 'Cancelled',
-  expired: 'Cancelled',
-  ended: 'ended',
-};

@@ -4,19 +4,21 @@ import {
   buildDocument,
   type ClassificationSection,
   type InternationalSection,
+  joinWords,
   type MarkSection,
   type NormalizedDocument,
   type Priority,
   type Publication,
   type RecordEvent,
-  type SourceSection,
+  type StatedSource,
   stated,
 } from '../payload.ts';
-import { type Reading, readRest, readStatedDate, readText } from '../reading.ts';
+import { type Reading, readRest, readStatedDate, readText, readTexts } from '../reading.ts';
 import type { St96Dialect } from './dialect.ts';
 import { readEvents, readRelatedMarks } from './events.ts';
 import type { GoodsParts } from './goods.ts';
 import { type MarkTexts, readDesignCodes, readImages, readMarkDetails } from './mark.ts';
+import { FEATURE_CODE, FEATURE_TEXT } from './meanings.ts';
 import type { MarkParty } from './parties.ts';
 import { readKept, statedDate } from './reading.ts';
 
@@ -82,13 +84,6 @@ const KEPT_ELEMENTS = [
   'Version',
 ] as const;
 
-/** Under the same names as in the documents of other formats. */
-const SOURCE_TEXTS = {
-  status_code: 'MarkCurrentStatusCode',
-  drawing_code: 'MarkRepresentation/MarkDescriptionBag/NationalMarkDescription/MarkFeatureCode',
-  feature_text: 'MarkRepresentation/MarkFeatureCategory',
-} as const;
-
 const SOURCE_DATES = {
   abandonment_date: 'NationalTrademarkInformation/ApplicationAbandonedDate',
   cancellation_date: 'NationalTrademarkInformation/RegistrationCancelledDate',
@@ -130,16 +125,21 @@ export function buildMarkDocument(
   return buildDocument(source, { ...sections, mark: section });
 }
 
-function readSource(reading: Reading, dialect: St96Dialect, statusText: string | null): SourceSection {
-  const source: Record<string, unknown> = { format: dialect.format, status_text: statusText };
-  for (const [key, path] of Object.entries(SOURCE_TEXTS)) source[key] = readText(reading, reading.root, path);
+function readSource(reading: Reading, dialect: St96Dialect, statusText: string | null): StatedSource {
+  const source: StatedSource = {
+    format: dialect.format,
+    status_code: readText(reading, reading.root, 'MarkCurrentStatusCode'),
+    status_text: statusText,
+    kind_code: null,
+    kind_text: joinWords(readTexts(reading, reading.root, 'MarkCategory')),
+    feature_code: readText(reading, reading.root, FEATURE_CODE),
+    feature_text: readText(reading, reading.root, FEATURE_TEXT),
+  };
   for (const [key, path] of Object.entries(SOURCE_DATES)) {
     source[key] = readStatedDate(reading, reading.root, path, statedDate);
   }
-  const categories = listChildren(reading.root, 'MarkCategory').map(({ text }) => text.trim());
-  source.categories = categories.filter((category) => category !== '');
   for (const name of KEPT_ELEMENTS) source[name] = readKept(reading, name);
-  return source as SourceSection;
+  return source;
 }
 
 function readPublication(reading: Reading, node: XmlNode): Publication {

@@ -3,6 +3,7 @@
  * the same element names refer to other marks and parties, so the rest of each is kept as it stands.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { newestFirst } from '../history.ts';
 import { type RecordEvent, type RelatedMark, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readNode, readRest, readStatedDate, readText } from '../reading.ts';
 import { foldValue } from '../st66/dialect.ts';
@@ -81,7 +82,9 @@ export function readEvents(reading: Reading): RecordEvent[] {
   const events = EVENT_SOURCES.flatMap((source) =>
     listChildren(reading.root, source.path).map((node) => readEvent(reading, node, source)),
   );
-  return [...newestFirst(events), ...readProceedings(reading)];
+  const kinds = [...new Set(events.map(({ kind }) => kind))];
+  const sorted = kinds.flatMap((kind) => newestFirst(events.filter((event) => event.kind === kind)));
+  return [...sorted, ...readProceedings(reading)];
 }
 
 function readEvent(reading: Reading, node: XmlNode, source: EventSource): RecordEvent {
@@ -96,17 +99,6 @@ function readEvent(reading: Reading, node: XmlNode, source: EventSource): Record
     date: readFirstDate(reading, node, source.date),
     details: readRest(reading, node),
   });
-}
-
-/** Deliveries list a history in different orders. The order of events is content, so one order is imposed here. */
-function newestFirst(events: readonly RecordEvent[]): RecordEvent[] {
-  const order = (a: RecordEvent, b: RecordEvent): number => {
-    if (a.kind !== b.kind) return 0;
-    if (a.date !== b.date) return (a.date ?? '') < (b.date ?? '') ? 1 : -1;
-    return Number(b.number ?? 0) - Number(a.number ?? 0) || 0;
-  };
-  const kinds = [...new Set(events.map(({ kind }) => kind))];
-  return kinds.flatMap((kind) => events.filter((event) => event.kind === kind).sort(order));
 }
 
 function readProceedings(reading: Reading): RecordEvent[] {

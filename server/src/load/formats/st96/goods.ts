@@ -1,8 +1,9 @@
 /** Classes, and the goods and services of each. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
-import { type ClassEntry, type GoodsAndServices, isSilent, stated } from '../payload.ts';
+import { type ClassEntry, type ClassScheme, type GoodsAndServices, isSilent, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readAttribute, readRest, readStatedDate, readText, readTexts } from '../reading.ts';
+import { findScheme, findSchemeAmong } from '../schemes.ts';
 import { foldValue } from '../st66/dialect.ts';
 import { NON_NICE_CODES } from '../uspto-apc/lookups.ts';
 import type { St96Dialect } from './dialect.ts';
@@ -13,15 +14,8 @@ const CLASSIFICATION = 'GoodsServicesClassificationBag/GoodsServicesClassificati
 const DESCRIPTION = 'ClassDescriptionBag/ClassDescription';
 const STATUS = `${DESCRIPTION}/NationalStatusBag/NationalStatus`;
 
-type ClassificationKind = 'nice' | 'primary' | 'national';
-
-/** What the numbers of a classification mean, by its kind. */
-const CLASSIFICATION_KINDS: Readonly<Record<string, ClassificationKind>> = {
-  nice: 'nice',
-  primary: 'primary',
-  domestic: 'national',
-  national: 'national',
-};
+/** The class under which the office files the goods; it is stated again as a Nice class or as a national one. */
+const PRIMARY = 'primary';
 
 export interface GoodsParts {
   niceClasses: number[] | null;
@@ -58,15 +52,15 @@ function readGroup(reading: Reading, group: XmlNode): Group {
     node,
     kind: readClassificationKind(reading, node, groupKind),
   }));
-  const listNodes = (wanted: ClassificationKind): XmlNode[] =>
+  const listNodes = (wanted: ClassScheme | typeof PRIMARY): XmlNode[] =>
     classifications.filter(({ kind }) => kind === wanted).map(({ node }) => node);
-  const listNumbers = (wanted: ClassificationKind): string[] =>
+  const listNumbers = (wanted: ClassScheme): string[] =>
     listNodes(wanted).flatMap((node) => [
       ...readTexts(reading, node, 'ClassNumber'),
       ...readTexts(reading, node, 'NationalClassNumber'),
     ]);
   // There should be only one; a second is kept with the rest.
-  const [primary] = listNodes('primary');
+  const [primary] = listNodes(PRIMARY);
   const nice = listNumbers('nice');
   // Read before the goods, because the status of the whole group stands on one of its elements.
   const [standing] = listChildren(group, STATUS);
@@ -75,12 +69,23 @@ function readGroup(reading: Reading, group: XmlNode): Group {
     status_text: readText(reading, standing, 'NationalStatusExternalDescriptionText'),
     status_date: readStatedDate(reading, standing, 'NationalStatusDate', statedDate),
   };
-  const goods = listChildren(group, DESCRIPTION).flatMap((node) => readDescription(reading, node, groupKind));
-  const described = goods.flatMap((entry) => (entry.class === undefined ? [] : [entry.class]));
-  const entry = stated<ClassEntry>({
+  const numbered = stated<ClassEntry>({
     international_codes: nice,
     national_codes: listNumbers('national'),
     primary_code: primary && readText(reading, primary, 'ClassNumber'),
+  });
+  const edition = readText(reading, group, 'ClassificationVersion');
+  const goods = listChildren(group, DESCRIPTION).flatMap((node) =>
+    readDescription(reading, node, {
+      classification: groupKind,
+      edition,
+      findScheme: (number) =>
+        classifications.length === 0 ? findScheme(groupKind) : findSchemeAmong(number, [numbered]),
+    }),
+  );
+  const described = goods.flatMap((entry) => (entry.class === undefined ? [] : [entry.class]));
+  const entry = stated<ClassEntry>({
+    ...numbered,
     ...status,
     first_use_date: readStatedDate(reading, group, 'NationalFilingBasis/FirstUsedDate', statedDate),
     first_use_in_commerce_date: readStatedDate(reading, group, 'NationalFilingBasis/FirstUsedCommerceDate', statedDate),
@@ -89,17 +94,31 @@ function readGroup(reading: Reading, group: XmlNode): Group {
   return { nice: classifications.length > 0 ? nice : described, goods, entry };
 }
 
-function readClassificationKind(reading: Reading, node: XmlNode, groupKind: string | null): ClassificationKind | null {
+function readClassificationKind(
+  reading: Reading,
+  node: XmlNode,
+  groupKind: string | null,
+): ClassScheme | typeof PRIMARY | null {
   const text = readText(reading, node, 'ClassificationKindCode') ?? groupKind ?? '';
-  const key = foldValue(text);
-  const kind = Object.hasOwn(CLASSIFICATION_KINDS, key) ? CLASSIFICATION_KINDS[key] : undefined;
-  if (kind !== undefined) return kind;
+  if (foldValue(text) === PRIMARY) return PRIMARY;
+  const scheme = findScheme(text);
+  if (scheme !== 'unknown') return scheme;
   raiseIssue(reading, 'unmapped_class', `${GROUPS}/${CLASSIFICATION}/ClassificationKindCode`, text);
   return null;
 }
 
+interface GroupScheme {
+  classification: string | null;
+  edition: string | null;
+  findScheme: (number: string) => ClassScheme;
+}
+
 /** Nothing for an element that states neither a class nor goods: it only holds the status of its group. */
-function readDescription(reading: Reading, node: XmlNode, classification: string | null): GoodsAndServices[] {
+function readDescription(
+  reading: Reading,
+  node: XmlNode,
+  { classification, edition, findScheme }: GroupScheme,
+): GoodsAndServices[] {
   const path = 'GoodsServicesDescriptionText';
   const texts = readLanguageTexts(reading, node, path);
   const number = readText(reading, node, 'ClassNumber');
@@ -110,6 +129,8 @@ function readDescription(reading: Reading, node: XmlNode, classification: string
   if (texts.length === 0 && number === null && code === undefined) return [];
   return [
     stated<GoodsAndServices>({
+      scheme: number === null ? null : findScheme(number),
+      edition,
       classification,
       class: number,
       code,

@@ -40,18 +40,19 @@ export function readKind(reading: Reading, dialect: St96Dialect): KindOfMark | n
   return dialect.kinds[first]?.[1] ?? null;
 }
 
+export const FEATURE_CODE = 'MarkRepresentation/MarkDescriptionBag/NationalMarkDescription/MarkFeatureCode';
+export const FEATURE_TEXT = 'MarkRepresentation/MarkFeatureCategory';
+
 export function readFeature(reading: Reading, dialect: St96Dialect): MarkFeature | null {
-  const codePath = 'MarkRepresentation/MarkDescriptionBag/NationalMarkDescription/MarkFeatureCode';
-  const textPath = 'MarkRepresentation/MarkFeatureCategory';
-  const code = readText(reading, reading.root, codePath);
-  const text = readText(reading, reading.root, textPath);
+  const code = readText(reading, reading.root, FEATURE_CODE);
+  const text = readText(reading, reading.root, FEATURE_TEXT);
   const standard = 'MarkRepresentation/MarkReproduction/WordMarkSpecification/MarkStandardCharacterIndicator';
   const coded = code === null ? undefined : findMeaning(dialect.featureCodes, code.slice(0, 1));
   const feature = coded ?? (text === null ? undefined : findMeaning(dialect.features, text));
   if (feature !== undefined) return feature;
   if (readText(reading, reading.root, standard) === 'true') return 'Word';
-  if (code !== null && code !== '0') raiseIssue(reading, 'unmapped_feature', codePath, code);
-  else if (text !== null) raiseIssue(reading, 'unmapped_feature', textPath, text);
+  if (code !== null && code !== '0') raiseIssue(reading, 'unmapped_feature', FEATURE_CODE, code);
+  else if (text !== null) raiseIssue(reading, 'unmapped_feature', FEATURE_TEXT, text);
   else return null;
   return dialect.unknownFeature;
 }

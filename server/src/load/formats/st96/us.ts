@@ -3,7 +3,8 @@ import type { MarkFeature } from '@tmds/contract/enums';
 import { ACTIVE_CLASS, DRAWING_FEATURES, findPartyStage } from '../uspto-apc/lookups.ts';
 import { CASE_STATUSES, POST_REGISTRATION_CODE } from '../uspto-apc/statuses.ts';
 import { orderTsdrVersion } from '../uspto-apc/version.ts';
-import { COMMON_FEATURES, COMMON_KINDS, type St96Dialect, type StatusMeaning } from './dialect.ts';
+import { WIPO_FEATURES } from '../wipo.ts';
+import { COMMON_KINDS, type St96Dialect, type StatusMeaning } from './dialect.ts';
 
 /** The office's words for its drawing codes, as far as they have been seen; the code stands beside them. */
 const DRAWING_TEXTS: Readonly<Record<string, MarkFeature>> = {
@@ -28,7 +29,7 @@ export const US_DIALECT: St96Dialect = {
   statusTextPaths: ['NationalTrademarkInformation/MarkCurrentStatusExternalDescriptionText'],
   kinds: COMMON_KINDS,
   featureCodes: DRAWING_FEATURES,
-  features: { ...COMMON_FEATURES, ...DRAWING_TEXTS },
+  features: { ...WIPO_FEATURES, ...DRAWING_TEXTS },
   unknownFeature: null,
   translatesInSentences: true,
   activeClass: ACTIVE_CLASS,

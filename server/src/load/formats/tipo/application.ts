@@ -6,13 +6,16 @@ import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { findChild, listChildren, type XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { listTexts, nameFields } from '../parties.ts';
 import {
   buildDocument,
+  type ClassScheme,
   type GoodsAndServices,
   type LanguageText,
   type MarkSection,
   type Party,
   type PartyRole,
+  type StatedSource,
   stated,
 } from '../payload.ts';
 import {
@@ -49,7 +52,7 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
   const texts = readLanguageTexts(reading, node, DRAFTS);
   const variants = listOrNull(texts.map(({ text }) => text).filter((text) => text !== name));
   const applicationDate = readDate(reading, node, 'appl-date', slashedDate);
-  const goods = listChildren(node, GOODS).map((entry) => readGoods(reading, entry));
+  const goods = listChildren(node, GOODS).map((entry) => readGoods(reading, entry, applicationDate));
   const applicants = listParties(reading, APPLICANTS, 'applicant');
   const agents = listParties(reading, 'parties/agents/agent', 'representative');
   const content: RecordContent = {
@@ -72,11 +75,16 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
     opposition_period_end: null,
     status_date: null,
     external_update_date: null,
-    nice_classes: listNiceClasses(reading, goods, applicationDate),
+    nice_classes: listNiceClasses(reading, goods),
     vienna_codes: null,
-    owner_names: namesOf(applicants),
-    owner_countries: listCountries(reading, applicants),
-    representative_names: namesOf(agents),
+    ...nameFields([
+      ...applicants.map((party) => ({
+        names: listTexts(party),
+        isOwner: true,
+        countries: listCountries(reading, party),
+      })),
+      ...agents.map((party) => ({ names: listTexts(party), isOwner: false, countries: [] })),
+    ]),
     international_registration_numbers: null,
     priority_numbers: null,
     designated_countries: null,
@@ -87,7 +95,7 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
       texts: [...(name === null ? [] : [{ text: name }]), ...texts],
       descriptions: readTexts(reading, node, 'word-description').map((text) => ({ text })),
     }),
-    goods_and_services: goods.map(({ entry }) => entry),
+    goods_and_services: goods,
     images: listImages(reading),
     statements: readTexts(reading, node, 'tmark-sign').map((text) => ({ code: 'tmark-sign', text })),
   });
@@ -99,19 +107,21 @@ export function readApplication(node: XmlNode, register: string): RecordItem {
   };
 }
 
-function readSource(reading: Reading): Parameters<typeof buildDocument>[0] {
+function readSource(reading: Reading): StatedSource {
   const read = (path: string): string | null => readText(reading, reading.root, path);
-  return stated({
+  return {
     format: 'tipo',
-    mark_class: read('tmark-class'),
-    mark_class_text: read('tmark-class-desc'),
-    mark_type: read('tmark-type'),
-    mark_type_text: read('tmark-type-desc'),
+    status_code: null,
+    status_text: null,
+    kind_code: read('tmark-class'),
+    kind_text: read('tmark-class-desc'),
+    feature_code: read('tmark-type'),
+    feature_text: read('tmark-type-desc'),
     color: read('tmark-color'),
     color_text: read('tmark-color-desc'),
     received_date: readStatedDate(reading, reading.root, 'receive-date', slashedDate),
     audio_file: read('tmark-image-url/audio-filename'),
-  });
+  };
 }
 
 function readLanguageTexts(
@@ -139,28 +149,29 @@ function readFeature(reading: Reading): MarkFeature | null {
   return feature ?? null;
 }
 
-interface Goods {
-  class: string | null;
-  group: string | null;
-  entry: GoodsAndServices;
-}
-
-function readGoods(reading: Reading, node: XmlNode): Goods {
+function readGoods(reading: Reading, node: XmlNode, applicationDate: string | null): GoodsAndServices {
   readAttribute(reading, node, 'sequence');
-  const code = readText(reading, node, 'goodsclass-code');
+  const number = readText(reading, node, 'goodsclass-code');
   const group = readText(reading, node, 'goods-group');
-  const texts = readTexts(reading, node, 'goods-name').map((text) => ({ text }));
-  return { class: code, group, entry: stated<GoodsAndServices>({ class: code, code: group, texts }) };
+  return stated<GoodsAndServices>({
+    scheme: number === null ? null : findScheme(number, group, applicationDate),
+    class: number,
+    code: group,
+    texts: readTexts(reading, node, 'goods-name').map((text) => ({ text })),
+  });
 }
 
-/** Older applications use the office's own classes, which have numbers like Nice classes but are not. */
-function listNiceClasses(reading: Reading, goods: readonly Goods[], applicationDate: string | null): number[] | null {
+/** Older applications use the office's own classes, numbered like Nice classes. Only Nice classes have groups. */
+function findScheme(number: string, group: string | null, applicationDate: string | null): ClassScheme {
+  const isNice = group?.startsWith(number.slice(-2)) === true || (applicationDate ?? '') >= NICE_SINCE;
+  return isNice ? 'nice' : 'national';
+}
+
+function listNiceClasses(reading: Reading, goods: readonly GoodsAndServices[]): number[] | null {
   const classes: number[] = [];
-  for (const { class: text, group } of goods) {
-    if (text === null) continue;
+  for (const { scheme, class: text } of goods) {
+    if (text === undefined || scheme !== 'nice') continue;
     const niceClass = parseNiceClass(text);
-    const isNice = group?.startsWith(text.slice(-2)) === true || (applicationDate ?? '') >= NICE_SINCE;
-    if (!isNice) continue;
     if (niceClass === null) raiseIssue(reading, 'unmapped_class', `${GOODS}/goodsclass-code`, text);
     else classes.push(niceClass);
   }
@@ -183,19 +194,12 @@ function listParties(reading: Reading, path: string, role: PartyRole): Party[] {
   );
 }
 
-function namesOf(parties: readonly Party[]): string[] | null {
-  return listOrNull(parties.flatMap(({ names = [] }) => names.map(({ text }) => text)));
-}
-
-function listCountries(reading: Reading, applicants: readonly Party[]): string[] | null {
-  const countries: string[] = [];
-  for (const { address } of applicants) {
-    const code = address?.country;
-    if (code === undefined) continue;
-    if (/^[A-Za-z]{2}$/.test(code)) countries.push(code);
-    else raiseIssue(reading, 'unmapped_country', `${APPLICANTS}/country-code`, code);
-  }
-  return listOrNull(countries);
+function listCountries(reading: Reading, { address }: Party): string[] {
+  const code = address?.country;
+  if (code === undefined) return [];
+  if (/^[A-Za-z]{2}$/.test(code)) return [code];
+  raiseIssue(reading, 'unmapped_country', `${APPLICANTS}/country-code`, code);
+  return [];
 }
 
 function listImages(reading: Reading): { uri: string }[] {

@@ -3,6 +3,7 @@ import type { KindOfMark, MarkFeature } from '@tmds/contract/enums';
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
 import { listOrNull, parseNiceClass } from '../codes.ts';
+import { listTexts, nameFields } from '../parties.ts';
 import { buildDocument, type Party, type PartyName, stated } from '../payload.ts';
 import {
   openReading,
@@ -54,20 +55,25 @@ export function readGazetteEntry(node: XmlNode, register: string): RecordItem {
     external_update_date: null,
     nice_classes: readNiceClasses(reading, classes),
     vienna_codes: null,
-    owner_names: listOrNull(owners.flatMap(({ names = [] }) => names.map(({ text }) => text))),
-    owner_countries: null,
-    representative_names: listOrNull(agents),
+    ...nameFields([
+      ...owners.map((party) => ({ isOwner: true, names: listTexts(party), countries: [] })),
+      { isOwner: false, names: agents, countries: [] },
+    ]),
     international_registration_numbers: null,
     priority_numbers: null,
     designated_countries: null,
   };
   const payload = buildDocument(
-    stated({
+    {
       format: 'tipo',
-      mark_type: readText(reading, node, 'Mark_Type'),
+      status_code: null,
+      status_text: null,
+      kind_code: readText(reading, node, 'Mark_Type'),
+      kind_text: null,
+      feature_code: null,
+      feature_text: readText(reading, node, DESIGN),
       service_mark: readText(reading, node, 'ServiceMark'),
-      design: readText(reading, node, DESIGN),
-    }),
+    },
     {
       parties: [...owners, ...agents.map((text): Party => ({ role: 'representative', names: [{ text }] }))],
       mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },

@@ -1,6 +1,7 @@
 /** The normalized document of a case-file: every value of the file that says something about the mark. */
 import type { RecordContent } from '@tmds/contract/record';
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { newestFirst } from '../history.ts';
 import {
   buildDocument,
   type ClassEntry,
@@ -8,22 +9,23 @@ import {
   type InternationalFiling,
   type InternationalRegistration,
   type InternationalSection,
+  joinWords,
   type NormalizedDocument,
   type Priority,
   type Publication,
   type RecordEvent,
   type RelatedMark,
-  type SourceSection,
+  type StatedSource,
   type Statement,
   stated,
 } from '../payload.ts';
 import { compactDate, ignore, type Reading, raiseIssue, readStatedDate, readText, readTexts } from '../reading.ts';
+import { findSchemeAmong } from '../schemes.ts';
+import { KIND_INDICATORS } from './lookups.ts';
 import type { CaseParty } from './parties.ts';
 
 /** Header values about the case itself, kept in `source`. */
 const SOURCE_TEXTS = {
-  status_code: 'case-file-header/status-code',
-  drawing_code: 'case-file-header/mark-drawing-code',
   cancellation_code: 'case-file-header/cancellation-code',
   attorney_docket_number: 'case-file-header/attorney-docket-number',
   law_office: 'case-file-header/law-office-assigned-location-code',
@@ -50,7 +52,8 @@ export function buildCaseDocument(
   content: RecordContent,
 ): NormalizedDocument & { [key: string]: unknown } {
   for (const path of IGNORED_PATHS) ignore(reading, reading.root, path);
-  const { goods, statements } = readStatements(reading);
+  const classes = listChildren(reading.root, 'classifications/classification').map((node) => readClass(reading, node));
+  const { goods, statements } = readStatements(reading, classes);
   return buildDocument(readSource(reading, content.tm5_status), {
     parties: parties.map(({ party }) => party),
     mark: content.mark_name === null ? null : { texts: [{ text: content.mark_name }] },
@@ -59,11 +62,13 @@ export function buildCaseDocument(
     priorities: listChildren(reading.root, 'foreign-applications/foreign-application').map((node) =>
       readPriority(reading, node),
     ),
-    events: listChildren(reading.root, 'case-file-event-statements/case-file-event-statement').map((node) =>
-      readEvent(reading, node, 'number'),
+    events: newestFirst(
+      listChildren(reading.root, 'case-file-event-statements/case-file-event-statement').map((node) =>
+        readEvent(reading, node, 'number'),
+      ),
     ),
     classification: stated({
-      classes: listChildren(reading.root, 'classifications/classification').map((node) => readClass(reading, node)),
+      classes,
       design_codes: readTexts(reading, reading.root, 'design-searches/design-search/code'),
     }),
     international: readInternational(reading),
@@ -72,18 +77,29 @@ export function buildCaseDocument(
   });
 }
 
-function readSource(reading: Reading, statusText: string | null): SourceSection {
-  const source: Record<string, unknown> = {
+function readSource(reading: Reading, statusText: string | null): StatedSource {
+  const indicators = listIndicators(reading);
+  const source: StatedSource = {
     format: 'uspto-apc',
+    status_code: readText(reading, reading.root, 'case-file-header/status-code'),
     status_text: statusText,
-    indicators: listIndicators(reading),
+    // The office states a kind as flags, and a feature as a code.
+    kind_code: joinWords(indicators.filter((indicator) => KIND_NAMES.has(indicator))),
+    kind_text: null,
+    feature_code: readText(reading, reading.root, 'case-file-header/mark-drawing-code'),
+    feature_text: null,
+    indicators,
   };
   for (const [key, path] of Object.entries(SOURCE_TEXTS)) source[key] = readText(reading, reading.root, path);
   for (const [key, path] of Object.entries(SOURCE_DATES)) {
     source[key] = readStatedDate(reading, reading.root, path, compactDate);
   }
-  return source as SourceSection;
+  return source;
 }
+
+const nameFlag = (element: string): string => element.slice(0, -'-in'.length).replaceAll('-', '_');
+
+const KIND_NAMES: ReadonlySet<string> = new Set(KIND_INDICATORS.map(([indicator]) => nameFlag(indicator)));
 
 /** Names of the header's flags that are T; to the office, F and a missing flag mean the same. */
 function listIndicators(reading: Reading): string[] {
@@ -95,21 +111,26 @@ function listIndicators(reading: Reading): string[] {
   for (const flag of flags) {
     reading.read.add(flag);
     const value = flag.text.trim();
-    if (value === 'T') indicators.push(flag.name.slice(0, -'-in'.length).replaceAll('-', '_'));
+    if (value === 'T') indicators.push(nameFlag(flag.name));
     else if (value !== 'F' && value !== '') raiseIssue(reading, 'unmapped_indicator', flag.name, value);
   }
   return indicators;
 }
 
 /** Statements whose code starts with GS are goods and services: two letters, the class, and one digit for the kind. */
-function readStatements(reading: Reading): { goods: GoodsAndServices[]; statements: Statement[] } {
+function readStatements(
+  reading: Reading,
+  classes: readonly ClassEntry[],
+): { goods: GoodsAndServices[]; statements: Statement[] } {
   const goods: GoodsAndServices[] = [];
   const statements: Statement[] = [];
   for (const node of listChildren(reading.root, 'case-file-statements/case-file-statement')) {
     const code = readText(reading, node, 'type-code');
     const texts = readTexts(reading, node, 'text');
     if (code?.startsWith('GS')) {
-      goods.push(stated({ class: code.slice(2, 5), code, texts: texts.map((text) => ({ text })) }));
+      const number = code.slice(2, 5) || null;
+      const scheme = number === null ? null : findSchemeAmong(number, classes);
+      goods.push(stated({ scheme, class: number, code, texts: texts.map((text) => ({ text })) }));
     } else {
       for (const text of texts) statements.push(stated({ code, text }));
     }
@@ -218,8 +239,10 @@ function readFiling(reading: Reading, node: XmlNode): InternationalFiling {
     status_code: readText(reading, node, 'international-status-code'),
     status_date: readDay('international-status-date'),
     reply_by_date: readDay('irregularity-reply-by-date'),
-    events: listChildren(node, 'madrid-history-events/madrid-history-event').map((event) =>
-      readEvent(reading, event, 'entry-number'),
+    events: newestFirst(
+      listChildren(node, 'madrid-history-events/madrid-history-event').map((event) =>
+        readEvent(reading, event, 'entry-number'),
+      ),
     ),
   });
 }

@@ -4,6 +4,7 @@
  * representatives.
  */
 import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { readAlias } from '../aliases.ts';
 import { type Party, type PartyName, stated } from '../payload.ts';
 import { type Reading, raiseIssue, readText, readTexts } from '../reading.ts';
 import { ENTITY_TEXTS, findPartyStage } from './lookups.ts';
@@ -85,7 +86,7 @@ function readOwnerEntry(reading: Reading, node: XmlNode): OwnerEntry {
     sequence: Number(party.sequence ?? 0),
     party: {
       isOwner: type <= OWNER_TYPE_MAX,
-      names: names.map(({ text }) => text),
+      names: names.map(({ text, kind }) => (kind === 'trading_as' ? readAlias(text) : text)),
       countries: readCountries(reading, country, party.address?.region),
       party,
     },

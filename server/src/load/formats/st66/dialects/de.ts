@@ -1,6 +1,8 @@
 /** The values of the German office: the seven statuses of its schema (DE-TM-Register 1.1), in either spelling of ä. */
+
+import { WIPO_FEATURES } from '../../wipo.ts';
 import type { St66Dialect, StatusMeaning } from '../dialect.ts';
-import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS } from './standard.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_KINDS } from './standard.ts';
 
 const STATUSES: Readonly<Record<string, StatusMeaning>> = {
   'anmeldung eingegangen': 'Pending',
@@ -21,7 +23,7 @@ export const DPMA_DIALECT: St66Dialect = {
   office: 'DE',
   statuses: STATUSES,
   kinds: STANDARD_KINDS,
-  features: STANDARD_FEATURES,
+  features: WIPO_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
   wrapsMarks: true,

@@ -1,6 +1,8 @@
 /** The values of the French office, written as text (`Marque enregistrée`) or as a constant (`MARQUE_ENREGISTRÉE`). */
+
+import { WIPO_FEATURES } from '../../wipo.ts';
 import type { St66Dialect, StatusMeaning } from '../dialect.ts';
-import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS } from './standard.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_KINDS } from './standard.ts';
 
 const STATUSES: Readonly<Record<string, StatusMeaning>> = {
   'demande deposee': 'Pending',
@@ -22,7 +24,7 @@ export const INPI_FR_DIALECT: St66Dialect = {
   statuses: STATUSES,
   statusEndings: { 'retrait total': 'Abandoned', 'renonciation totale': 'Cancelled' },
   kinds: STANDARD_KINDS,
-  features: STANDARD_FEATURES,
+  features: WIPO_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
   wrapsMarks: false,

@@ -1,13 +1,15 @@
 /** The values of the Romanian office, which numbers applications by year (`M 2012 00091`). */
+
+import { WIPO_FEATURES, WIPO_STATUSES } from '../../wipo.ts';
 import type { St66Dialect } from '../dialect.ts';
-import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_KINDS } from './standard.ts';
 
 export const OSIM_DIALECT: St66Dialect = {
   format: 'st66',
   office: 'RO',
-  statuses: STANDARD_STATUSES,
+  statuses: WIPO_STATUSES,
   kinds: STANDARD_KINDS,
-  features: STANDARD_FEATURES,
+  features: WIPO_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
   numberForm: /^M\s*(?<year>\d{4})\s*(?<serial>\d+)$/,

@@ -1,16 +1,18 @@
 /** International registrations as an office of the family passes them on, identified by the registration number. */
+
+import { WIPO_FEATURES, WIPO_STATUSES } from '../../wipo.ts';
 import type { St66Dialect } from '../dialect.ts';
-import { STANDARD_COUNTRY_PATHS, STANDARD_FEATURES, STANDARD_KINDS, STANDARD_STATUSES } from './standard.ts';
+import { STANDARD_COUNTRY_PATHS, STANDARD_KINDS } from './standard.ts';
 
 export const WIPO_DIALECT: St66Dialect = {
   format: 'st66',
   office: 'WO',
-  statuses: STANDARD_STATUSES,
+  statuses: WIPO_STATUSES,
   kinds: STANDARD_KINDS,
-  features: STANDARD_FEATURES,
+  features: WIPO_FEATURES,
   applicationSection: null,
   registersUnderApplicationNumber: false,
-  numbersInternationally: true,
+  internationalNumbers: /./,
   wrapsMarks: false,
   countryPaths: STANDARD_COUNTRY_PATHS,
 };

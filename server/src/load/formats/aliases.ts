@@ -1,0 +1,88 @@
+/**
+ * Takes "doing business as" and its relatives off names. A name that holds an alias becomes two: a search for either
+ * finds the record, and neither is found under the words between them. The document keeps the name whole.
+ *
+ * An abbreviation that is also a word of names (`AKA`) parts a name only where it stands between two names; `Aka Foods`
+ * and `DBA Inc.` stay as they are. Rather one name too long than one cut in two that was one.
+ */
+
+/** Written out or with its marks: nothing else is meant by these. */
+const PHRASES = [
+  '(?:also |formerly |now )?doing business as',
+  'carrying on business as',
+  // Not "Day trading as a service".
+  '(?:also |formerly )?trading as(?! an? )',
+  '(?:also|now|formerly|previously) known as',
+  String.raw`(?:f\/)?[dafn]\/[bk]\/a\/?`,
+  String.raw`[dafn]\.\s?[bk]\.\s?a\.?`,
+  't/a',
+] as const;
+
+/** These are words of names too. All but the first part only a name of at least two words, as those of persons are. */
+const DBA = 'dba';
+const WORDS = ['aka', 'fka', 'nka'] as const;
+
+const BEFORE = String.raw`(?<=^|[\s,;:(\-])`;
+const AFTER = String.raw`(?:\s*:\s*|\s+)`;
+
+const ANY = [...PHRASES, DBA, ...WORDS].join('|');
+const HINT = new RegExp(ANY, 'iu');
+/** A longer text is no name but a statement, and is left whole: the time to part one grows with its square. */
+const NAME_LENGTH_MAX = 1_000;
+const SPELLED = new RegExp(`${BEFORE}(?:${PHRASES.join('|')})${AFTER}`, 'giu');
+const IN_BRACKETS = new RegExp(String.raw`\s*\(\s*(?:${ANY})${AFTER}([^()]+)\)`, 'iu');
+const BETWEEN = [
+  new RegExp(String.raw`^(?<name>\S.*?)[\s,;]+${DBA}${AFTER}(?<alias>.+)$`, 'iu'),
+  new RegExp(String.raw`^(?<name>\S+\s.*?\S)[\s,;]+(?:${WORDS.join('|')})${AFTER}(?<alias>.+)$`, 'iu'),
+] as const;
+const LEADING = new RegExp(`^(?:${ANY}|ta)${AFTER}`, 'iu');
+
+/** A Japanese firm states the English form of its own name so: `Acme K.K. (also trading as Acme Ltd.)`. */
+const TWO_FORMS = /^([^()]+?)\s*\(\s*also trading as\s+([^()]+?)\s*\)$/iu;
+
+/** What remains of a name when its legal form is all there is: no name. */
+const FORM_ALONE =
+  /^(?:inc|incorporated|llc|l\.l\.c|ltd|limited|corp|corporation|co|company|plc|gmbh|ag|sa|lp|llp)\.?$/i;
+
+/**
+ * The name and its aliases, in their order; the name alone when it has none. Two forms of one firm's own name are each
+ * a name, and so is the whole, which is how the firm is registered.
+ */
+export function splitAliases(name: string): string[] {
+  if (name.length > NAME_LENGTH_MAX || !HINT.test(name)) return [name];
+  const [, own, other] = TWO_FORMS.exec(name) ?? [];
+  if (own !== undefined && other !== undefined) return [name, own, other];
+  const parts = splitOnce(name).map(trimName);
+  if (parts.length === 1 || !parts.every(isName)) return [name];
+  return parts.flatMap(splitAliases);
+}
+
+/** An alias that the office states by itself, without the words that make it one: `DBA Zenith` is `Zenith`. */
+export function readAlias(text: string): string {
+  if (text.length > NAME_LENGTH_MAX) return text;
+  const alias = trimName(text.trim().replace(LEADING, ''));
+  return isName(alias) ? alias : text;
+}
+
+function splitOnce(name: string): string[] {
+  const bracketed = IN_BRACKETS.exec(name);
+  if (bracketed !== null) {
+    const rest = name.slice(0, bracketed.index) + name.slice(bracketed.index + bracketed[0].length);
+    return [rest, bracketed[1] ?? ''];
+  }
+  const spelled = name.split(SPELLED);
+  if (spelled.length > 1) return spelled;
+  for (const form of BETWEEN) {
+    const { name: owner, alias } = form.exec(name)?.groups ?? {};
+    if (owner !== undefined && alias !== undefined) return [owner, alias];
+  }
+  return [name];
+}
+
+function trimName(text: string): string {
+  return text.replace(/^[\s,;:-]+|[\s,;:-]+$/gu, '');
+}
+
+function isName(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text) && !FORM_ALONE.test(text);
+}

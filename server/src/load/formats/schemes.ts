@@ -1,0 +1,25 @@
+/** By which scheme the number of a class is meant: the Nice classification or the office's own classes. */
+import type { ClassEntry, ClassScheme } from './payload.ts';
+
+/** What offices call a scheme. A primary class is of either scheme, so it is none of these. */
+const SCHEMES: Readonly<Record<string, ClassScheme>> = { nice: 'nice', domestic: 'national', national: 'national' };
+
+/** The scheme that an office names. Offices that name none use the Nice classification. */
+export function findScheme(name: string | null): ClassScheme {
+  if (name === null) return 'nice';
+  const key = name.trim().toLowerCase();
+  return (Object.hasOwn(SCHEMES, key) ? SCHEMES[key] : undefined) ?? 'unknown';
+}
+
+/**
+ * For an office that files goods under classes of both schemes: by which one a number is meant, judged by the classes
+ * that are filed under it, else by all of them.
+ */
+export function findSchemeAmong(number: string, classes: readonly ClassEntry[]): ClassScheme {
+  const filed = classes.filter(({ primary_code }) => primary_code === number);
+  for (const among of [filed, classes]) {
+    if (among.some(({ international_codes }) => international_codes?.includes(number))) return 'nice';
+    if (among.some(({ national_codes }) => national_codes?.includes(number))) return 'national';
+  }
+  return 'unknown';
+}

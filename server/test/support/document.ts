@@ -1,0 +1,48 @@
+/**
+ * Checks what formats build against the schema of the document. Here the schema is closed: a member that it does not
+ * name fails, while readers of the interface are told to expect more members in later versions.
+ */
+import assert from 'node:assert/strict';
+import { DOCUMENT_SCHEMA, type NormalizedDocument } from '@tmds/contract/document';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { SourceRecord } from '../../src/record/document.ts';
+
+const validate = new Ajv2020({ strict: true }).compile(closeObjects(DOCUMENT_SCHEMA) as object);
+
+function closeObjects(schema: unknown): unknown {
+  if (typeof schema !== 'object' || schema === null) return schema;
+  if (Array.isArray(schema)) return schema.map(closeObjects);
+  const copy = Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, closeObjects(inner)]));
+  return 'properties' in copy ? { additionalProperties: false, ...copy } : copy;
+}
+
+/** What is wrong with a document, one line for each fault. */
+export function listFaults(document: unknown): string[] {
+  if (validate(document)) return [];
+  return (validate.errors ?? []).map(({ instancePath, message, params }) =>
+    [instancePath, message, JSON.stringify(params)].join(' '),
+  );
+}
+
+/** Fields of a record that only repeat, in other words or none, what its document states. */
+const STATED_IN_DOCUMENT = [
+  'mark_name',
+  'tm5_status',
+  'owner_names',
+  'representative_names',
+  'international_registration_numbers',
+  'priority_numbers',
+] as const satisfies readonly (keyof SourceRecord)[];
+
+/** Throws unless the payload of a record is a document of the schema and states what the record says. */
+export function checkDocument(record: SourceRecord): void {
+  const text = JSON.stringify(record.payload);
+  const document = JSON.parse(text) as NormalizedDocument;
+  assert.deepEqual(listFaults(document), [], `the document of ${record.uid} is as its schema says`);
+  assert.equal(document.source.status_text ?? null, record.tm5_status, `the wording of the status of ${record.uid}`);
+  for (const field of STATED_IN_DOCUMENT) {
+    for (const value of [record[field] ?? []].flat()) {
+      assert.ok(text.includes(JSON.stringify(value).slice(1, -1)), `${field} of ${record.uid}: ${value}`);
+    }
+  }
+}
