@@ -22,6 +22,7 @@ import {
   type LoadCounts,
   listStockedRegisters,
   markPublishing,
+  takeTurn,
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage } from '../store/publish/stage.ts';
@@ -48,8 +49,8 @@ import type { Source } from './source.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 
-/** A load's simultaneous connections: for its lock, COPY, rejects and several comparisons. */
-export const LOAD_POOL_MIN = 6;
+/** A load's simultaneous connections: for its locks, COPY, rejects and several comparisons. */
+export const LOAD_POOL_MIN = 7;
 
 /** From this number of new or changed records the table is analyzed at once, without waiting for autovacuum. */
 const ANALYZE_ROWS_MIN = 10_000;
@@ -100,7 +101,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     const source = options.sources.map((each) => each.name).join(', ');
     await insertLoad(db, { loadId, format: options.format.name, source });
     try {
-      return await runStages(options, loadId);
+      return await runInTurn(options, () => runStages(options, loadId));
     } catch (error) {
       await recordFailure(options, loadId, error);
       throw explainFailure(error);
@@ -108,6 +109,16 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       options.progress.stop();
     }
   });
+}
+
+/**
+ * What a load of a format with kept rows derives depends on what is kept and published, so such loads run one after the
+ * other. Others run side by side.
+ */
+async function runInTurn<T>({ db, format, log }: LoadOptions, work: () => Promise<T>): Promise<T> {
+  if (!isSetFormat(format)) return await work();
+  const onWait = (): void => log.warn({ format: format.name }, 'waits for another load of the same format');
+  return await takeTurn(db, { format: format.name, onWait }, work);
 }
 
 async function runStages(options: LoadOptions, loadId: string): Promise<LoadReport> {

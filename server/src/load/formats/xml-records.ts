@@ -122,7 +122,7 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   RegContentList: 'a TIPO gazette index: try the format tipo',
   tmarkappl: 'TIPO application data: try the format tipo',
   API: 'a TIPO answer: try the format tipo',
-  revista: 'an INPI Brazil gazette, which is not read yet',
+  revista: 'INPI weekly journal of marks and single processes (Brazil), XML: try the format inpi-br',
   response: 'a KIPRIS answer: try the format kipris',
   html: 'a web page, perhaps an error page saved under this name',
 };

@@ -1,0 +1,87 @@
+/**
+ * The weekly journal of the Brazilian office (`revista`), and single processes (`processo`). Neither states a whole mark,
+ * but what was published in a week: statements are kept and put in order by journal (`statements.ts`).
+ */
+import type { SourceRow } from '../../kept-rows.ts';
+import type { FormatItem, ReadContext, SetFormat, SourceEntry } from '../format.ts';
+import type { IssueCode } from '../issues.ts';
+import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
+import { type Journal, listOtherAttributes, readJournal } from './journal.ts';
+import { readProcess } from './record.ts';
+import { CHAINED_PART, deriveProcess, openDelivery, ROOT_PART } from './statements.ts';
+import { OFFICE } from './values.ts';
+
+const JOURNAL = 'revista';
+const PROCESS = 'processo';
+const ROWS_AT_ONCE = 500;
+
+export const inpiBrFormat: SetFormat = {
+  name: 'inpi-br',
+  title: 'INPI weekly journal of marks and single processes (Brazil), XML',
+  register: OFFICE,
+  accepts: isXmlName,
+  rootPart: ROOT_PART,
+  chainedPart: CHAINED_PART,
+  async *read(entry, context) {
+    for await (const { item } of readEntry(entry, context)) yield item;
+  },
+  async *readSet(entries, context, kept) {
+    const delivery = openDelivery();
+    let rows: SourceRow[] = [];
+    let place = 0;
+    for await (const entry of entries) {
+      for await (const { item, journal } of readEntry(entry, context)) {
+        context.noteContent?.();
+        if (item.kind === 'reject') {
+          yield item;
+          continue;
+        }
+        place += 1;
+        rows.push(
+          delivery.addRow({
+            number: item.record.application_number ?? '',
+            journal,
+            place: String(place).padStart(12, '0'),
+            position: item.position,
+            source: String(item.raw?.()),
+          }),
+        );
+        if (rows.length < ROWS_AT_ONCE) continue;
+        await kept.add(rows);
+        rows = [];
+      }
+    }
+    if (rows.length > 0) await kept.add(rows);
+    await kept.settle();
+    const register = context.register ?? OFFICE;
+    for await (const group of kept.groups()) yield* deriveProcess(group, delivery, register);
+  },
+};
+
+interface JournalItem {
+  item: FormatItem;
+  journal: Journal | null;
+}
+
+async function* readEntry(entry: SourceEntry, context: ReadContext): AsyncGenerator<JournalItem> {
+  let journal: Journal | null = null;
+  const reader: XmlRecordReader = {
+    selection: {
+      records: new Set([PROCESS]),
+      envelope: new Set([JOURNAL]),
+      checkRoot(root) {
+        checkRootName(root, [JOURNAL, PROCESS], inpiBrFormat.title, entry.name);
+        if (root.name !== JOURNAL) return;
+        journal = readJournal(root, entry.name);
+        // A journal tells its week whole.
+        context.noteFrontier?.(`${journal.date}T00:00:00.000000Z`);
+        const code: IssueCode = 'unknown_element';
+        for (const name of listOtherAttributes(root)) {
+          context.noteIssue?.({ code, path: `${JOURNAL}@${name}`, value: root.attributes[name] ?? '' }, 1);
+        }
+      },
+    },
+    readRecord: (node) => readProcess(node, journal, context.register ?? OFFICE),
+  };
+  for await (const item of readXmlRecords(entry, reader)) yield { item, journal };
+}

@@ -1,0 +1,174 @@
+/**
+ * Statements about a process, kept between loads. A journal states what happened in a week, so journals that
+ * come out of order have to be put in order again: every statement is kept as it stands in its file, and what a
+ * delivery says of a process is merged from its own earliest statement onwards, with all later ones that are known. The
+ * result is merged onto the stored record, which holds what came before. So the order of loads does not matter.
+ *
+ * A process outside of a journal cannot be put in order: it counts when it is loaded, over what is stored then.
+ */
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import type { Issue, NormalizedRecord } from '../../../record/document.ts';
+import { mergeRecords } from '../../../record/merge.ts';
+import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
+import type { RowGroup, SourceRow } from '../../kept-rows.ts';
+import { readXml } from '../../xml.ts';
+import type { XmlNode } from '../../xml-node.ts';
+import type { FormatItem } from '../format.ts';
+import { UnreadableRecord } from '../xml-records.ts';
+import type { Journal } from './journal.ts';
+import { readProcess } from './record.ts';
+
+export const ROOT_PART = 'process ';
+/** No part leads on to others. */
+export const CHAINED_PART = 'none ';
+
+export interface Statement {
+  number: string;
+  /** Null outside of a journal. */
+  journal: Journal | null;
+  /** Rises along the delivery: the order among statements of one journal. */
+  place: string;
+  /** For messages: file and line. */
+  position: string;
+  /** The element as it stands in its file. */
+  source: string;
+}
+
+/** Which statements belong to one delivery. It knows each journal, and each statement outside of one. */
+export interface Delivery {
+  /** Notes the statement as one of the delivery, and returns the row that keeps it. */
+  addRow(statement: Statement): SourceRow;
+  holds(statement: Statement): boolean;
+}
+
+export function openDelivery(): Delivery {
+  const journals = new Set<string>();
+  const loose = new Set<string>();
+  return {
+    addRow(statement) {
+      if (statement.journal === null) loose.add(rowKey(statement));
+      else journals.add(orderOf(statement.journal));
+      return buildRow(statement);
+    },
+    holds(statement) {
+      const { journal } = statement;
+      return journal === null ? loose.has(rowKey(statement)) : journals.has(orderOf(journal));
+    },
+  };
+}
+
+function orderOf({ date, number }: Journal): string {
+  return `${date} ${number.padStart(6, '0')}`;
+}
+
+/** The same statement of the same journal is one row, wherever it stands in the file. */
+function rowKey({ number, journal, source }: Statement): string {
+  return `${number}\t${journal?.number ?? ''}\t${hash('sha256', source)}`;
+}
+
+function buildRow(statement: Statement): SourceRow {
+  const { number, journal, place, position, source } = statement;
+  return {
+    table: 'processo',
+    key: rowKey(statement),
+    part: `${ROOT_PART}${number}`,
+    link: null,
+    removed: false,
+    body: JSON.stringify({
+      ...(journal === null ? {} : { journal: journal.number, date: journal.date }),
+      place,
+      position,
+      source,
+    }),
+  };
+}
+
+function listStatements({ root, rows }: RowGroup): Statement[] {
+  return rows.map(({ cells }) => {
+    const { journal, date, place = '', position = '', source = '' } = cells;
+    return {
+      number: root.slice(ROOT_PART.length),
+      journal: journal === undefined || date === undefined ? null : { number: journal, date },
+      place,
+      position,
+      source,
+    };
+  });
+}
+
+/** What a delivery says of a process: an item for each of its statements, of which the last one holds them all. */
+export async function* deriveProcess(
+  group: RowGroup,
+  delivery: Delivery,
+  register: string,
+): AsyncGenerator<FormatItem> {
+  const { told, version } = orderStatements(listStatements(group), delivery);
+  let merged: NormalizedRecord | null = null;
+  let open: RecordItem | null = null;
+  for (const statement of told) {
+    const { position, source } = statement;
+    const isOwn = delivery.holds(statement);
+    const read = await readStatement(statement, register);
+    if ('reason' in read) {
+      // One of an earlier load has been rejected by that load.
+      if (isOwn) yield { kind: 'reject', raw: source, reason: read.reason, position };
+      continue;
+    }
+    merged = merged === null ? read.record : mergeRecords(merged, read.record);
+    if (!isOwn) continue;
+    if (open !== null) yield open;
+    const record = { ...read.record, source_version: version };
+    open = { kind: 'record', record, issues: read.issues, position, raw: () => source };
+  }
+  if (open !== null) yield { ...open, record: { ...(merged ?? open.record), source_version: version } };
+}
+
+/** From the earliest journal of the delivery onwards, then what stands outside of journals. */
+function orderStatements(
+  statements: readonly Statement[],
+  { holds }: Delivery,
+): { told: Statement[]; version: string | null } {
+  const issued = sortBy(
+    statements.filter(({ journal }) => journal !== null),
+    ({ journal, place }) => `${journal === null ? '' : orderOf(journal)} ${place}`,
+  );
+  const loose = sortBy(
+    statements.filter((statement) => statement.journal === null && holds(statement)),
+    ({ place }) => place,
+  );
+  const first = issued.findIndex(holds);
+  if (first === -1) return { told: loose, version: null };
+  return { told: [...issued.slice(first), ...loose], version: issued.at(-1)?.journal?.date ?? null };
+}
+
+function sortBy(statements: readonly Statement[], keyOf: (statement: Statement) => string): Statement[] {
+  return statements
+    .map((statement) => ({ statement, key: keyOf(statement) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ statement }) => statement);
+}
+
+type RecordItem = Extract<FormatItem, { kind: 'record' }>;
+type ReadStatement = { record: NormalizedRecord; issues: Issue[] } | { reason: string };
+
+async function readStatement({ journal, source, position }: Statement, register: string): Promise<ReadStatement> {
+  try {
+    const { record, issues } = readProcess(await parseElement(source, position), journal, register);
+    return { record: normalizeRecord(record), issues };
+  } catch (error) {
+    if (!(error instanceof UnreadableRecord || error instanceof RecordRejection)) throw error;
+    return { reason: error.message };
+  }
+}
+
+/** What was one element of a file is one element by itself. */
+async function parseElement(source: string, position: string): Promise<XmlNode> {
+  const entry = { name: position, stream: Readable.from([Buffer.from(source)]) };
+  const selection = { records: new Set(['processo']), envelope: new Set<string>(), checkRoot: () => {} };
+  for await (const item of readXml(entry, selection)) {
+    if (item.kind === 'element') return item.node;
+    if (item.kind === 'reject') throw new UnreadableRecord(`${item.name} ${item.reason}`);
+  }
+  throw new Error(`${position}: a kept statement is no processo`);
+}
