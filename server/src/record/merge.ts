@@ -60,8 +60,8 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
 }
 
 /**
- * The earlier identity of a mark is kept, because a partial statement may not show that it is a Madrid mark. One that does
- * show it is believed.
+ * The earlier identity of a mark is kept, because a partial statement may not show that it is a Madrid mark. One that
+ * does show it is believed.
  */
 function mergeIdentity(
   earlier: NormalizedRecord,
@@ -152,8 +152,9 @@ function overlay(
 }
 
 /**
- * An event stated again keeps its position. If several events share a key, the n-th replaces the n-th. A new event comes
- * before the next known one of its own statement, or at the end, so that events end in one order however they came.
+ * An event stated again keeps its position. If several events share a key, the n-th replaces the n-th. A new event
+ * comes before the next known one of its own statement, or at the end, so that events end in one order however they
+ * came.
  */
 function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
   const merged: { event: unknown; before: unknown[] }[] = earlier.map((event) => ({ event, before: [] }));
@@ -178,8 +179,8 @@ function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): un
 }
 
 /**
- * What identifies an event. Its text, status and details may change from one statement to the next, unless it has neither
- * number nor date: then another text is another event.
+ * What identifies an event. Its text, status and details may change from one statement to the next, unless it has
+ * neither number nor date: then other details are another event.
  */
 function eventKey(event: unknown): string {
   if (!isObject(event)) return JSON.stringify([event]);

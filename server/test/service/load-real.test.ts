@@ -93,6 +93,8 @@ const ANSWERS = [
     counts: [26, 26, 0, 0, 0],
     issues: { delivery_remark: 1 },
   },
+  // Two of the files tell of one process.
+  { format: 'inpi-br', folder: 'inpi-br', names: /\.xml$/, counts: [8, 7, 0, 1, 0], issues: { superseded: 1 } },
 ] as const;
 
 for (const { format, folder, names, counts, issues } of ANSWERS) {

@@ -3,7 +3,8 @@
 export const NUMBER = '900000001';
 
 /** Every element of the layout of 2020 and later. */
-export const PROCESS = `<processo numero="${NUMBER}" data-deposito="19/08/2020" data-concessao="02/03/2021" data-vigencia="02/03/2031">
+export const PROCESS = `<processo numero="${NUMBER}" data-deposito="19/08/2020"
+    data-concessao="02/03/2021" data-vigencia="02/03/2031">
   <despachos>
     <despacho codigo="IPAS270" nome="Deferimento de petição">
       <texto-complementar>Detalhes: anotado.</texto-complementar>

@@ -1,6 +1,6 @@
 /**
- * The weekly journal of the Brazilian office (`revista`), and single processes (`processo`). Neither states a whole mark,
- * but what was published in a week: statements are kept and put in order by journal (`statements.ts`).
+ * The weekly journal of the Brazilian office (`revista`), and single processes (`processo`). Neither states a whole
+ * mark, but what was published in a week: statements are kept and put in order by journal (`statements.ts`).
  */
 import type { SourceRow } from '../../kept-rows.ts';
 import type { FormatItem, ReadContext, SetFormat, SourceEntry } from '../format.ts';

@@ -1,13 +1,14 @@
 /**
- * Statements about a process, kept between loads. A journal states what happened in a week, so journals that
- * come out of order have to be put in order again: every statement is kept as it stands in its file, and what a
- * delivery says of a process is merged from its own earliest statement onwards, with all later ones that are known. The
- * result is merged onto the stored record, which holds what came before. So the order of loads does not matter.
+ * Statements about a process, kept between loads. A journal states what happened in a week, so journals that come out
+ * of order have to be put in order again: every statement is kept as it stands in its file, and what a delivery says of
+ * a process is merged from its own earliest statement onwards, with all later ones that are known. The result is merged
+ * onto the stored record, which holds what came before. So the order of loads does not matter.
  *
  * A process outside of a journal cannot be put in order: it counts when it is loaded, over what is stored then.
  */
 import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { CONTENT_FIELDS, type RecordContent } from '@tmds/contract/record';
 import type { Issue, NormalizedRecord } from '../../../record/document.ts';
 import { mergeRecords } from '../../../record/merge.ts';
 import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
@@ -97,7 +98,10 @@ function listStatements({ root, rows }: RowGroup): Statement[] {
   });
 }
 
-/** What a delivery says of a process: an item for each of its statements, of which the last one holds them all. */
+/**
+ * What a delivery says of a process: an item for each of its statements, so that each is counted. The last one holds
+ * them all, the others nothing, because what they say may belong between statements that are stored.
+ */
 export async function* deriveProcess(
   group: RowGroup,
   delivery: Delivery,
@@ -118,11 +122,16 @@ export async function* deriveProcess(
     merged = merged === null ? read.record : mergeRecords(merged, read.record);
     if (!isOwn) continue;
     if (open !== null) yield open;
-    const record = { ...read.record, source_version: version };
+    const record = { ...read.record, ...NOTHING, source_version: version };
     open = { kind: 'record', record, issues: read.issues, position, raw: () => source };
   }
-  if (open !== null) yield { ...open, record: { ...(merged ?? open.record), source_version: version } };
+  if (open !== null && merged !== null) yield { ...open, record: { ...merged, source_version: version } };
 }
+
+const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));
+const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unknown as RecordContent;
+/** What a part states that says no more than which mark it is of. */
+const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
 
 /** From the earliest journal of the delivery onwards, then what stands outside of journals. */
 function orderStatements(
