@@ -245,6 +245,7 @@ function encodeSources(
   if (isLineFormat(format)) return readLines(target, format, entries, register);
   const context: ReadContext = {
     register,
+    loadId,
     noteFrontier: (instant) => frontier.note(instant),
     noteNoRecords: () => {
       contents.saysNone = true;

@@ -279,6 +279,16 @@ test('a process that cannot be read is rejected as it stands, and the rest of th
   assert.ok(rejects[1]?.raw.startsWith('<processo numero="900000002">'));
 });
 
+test('what no process says, and what only one says, is reported once each', async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const odd = writeJournal('2601', '10/11/2020', PROCESS, '<aviso>x</aviso>', writeProcess([['IPAS999', 'Fim']]));
+  const odder = odd.replace('</titulares>', '</titulares><aviso>y</aviso>').replace('<revista', '<revista ano="L"');
+  const report = await load(db, [odder]);
+  assert.deepEqual({ ...report.issues }, { superseded: 1, unknown_element: 3, unmapped_status: 1 });
+  const issues = await db.query(sql`select path from load_issue where code = 'unknown_element' order by path`);
+  assert.deepEqual(issues, [{ path: 'processo/aviso' }, { path: 'revista/aviso' }, { path: 'revista@ano' }]);
+});
+
 test('reads a journal from a zip whose members state their sizes behind their data', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const path = join(makeFolder(t), 'RM2601.zip');

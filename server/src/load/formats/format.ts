@@ -22,6 +22,8 @@ export interface SourceEntry {
 export interface ReadContext {
   /** `--register CODE`, upper case; null when the operator leaves it to the format. */
   register: string | null;
+  /** Tells the rows that this load brings from those that others have kept. */
+  loadId?: string;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
   /** Called when a file states that it holds no records. */

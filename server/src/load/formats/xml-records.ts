@@ -122,7 +122,8 @@ const KNOWN_ROOTS: Readonly<Record<string, string>> = {
   RegContentList: 'a TIPO gazette index: try the format tipo',
   tmarkappl: 'TIPO application data: try the format tipo',
   API: 'a TIPO answer: try the format tipo',
-  revista: 'INPI weekly journal of marks and single processes (Brazil), XML: try the format inpi-br',
+  revista: 'a journal of the INPI in Brazil: try the format inpi-br',
+  processo: 'a process of the INPI in Brazil: try the format inpi-br',
   response: 'a KIPRIS answer: try the format kipris',
   html: 'a web page, perhaps an error page saved under this name',
 };

@@ -2,18 +2,21 @@
  * The weekly journal of the Brazilian office (`revista`), and single processes (`processo`). Neither states a whole
  * mark, but what was published in a week: statements are kept and put in order by journal (`statements.ts`).
  */
+import type { Issue } from '../../../record/document.ts';
 import type { SourceRow } from '../../kept-rows.ts';
 import type { FormatItem, ReadContext, SetFormat, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { type Journal, listOtherAttributes, readJournal } from './journal.ts';
 import { readProcess } from './record.ts';
-import { CHAINED_PART, deriveProcess, openDelivery, ROOT_PART } from './statements.ts';
+import { buildStatementRow, CHAINED_PART, deriveProcess, ROOT_PART } from './statements.ts';
 import { OFFICE } from './values.ts';
 
 const JOURNAL = 'revista';
 const PROCESS = 'processo';
-const ROWS_AT_ONCE = 500;
+/** Bounds of what is kept at once. */
+const ROWS_MAX = 500;
+const LENGTH_MAX = 4 * 1024 * 1024;
 
 export const inpiBrFormat: SetFormat = {
   name: 'inpi-br',
@@ -26,8 +29,9 @@ export const inpiBrFormat: SetFormat = {
     for await (const { item } of readEntry(entry, context)) yield item;
   },
   async *readSet(entries, context, kept) {
-    const delivery = openDelivery();
+    const { loadId = '' } = context;
     let rows: SourceRow[] = [];
+    let length = 0;
     let place = 0;
     for await (const entry of entries) {
       for await (const { item, journal } of readEntry(entry, context)) {
@@ -36,27 +40,32 @@ export const inpiBrFormat: SetFormat = {
           yield item;
           continue;
         }
+        noteStrays(item.issues, context);
         place += 1;
+        const source = String(item.raw?.());
+        const number = item.record.application_number ?? '';
+        const { position } = item;
         rows.push(
-          delivery.addRow({
-            number: item.record.application_number ?? '',
-            journal,
-            place: String(place).padStart(12, '0'),
-            position: item.position,
-            source: String(item.raw?.()),
-          }),
+          buildStatementRow({ number, journal, loadId, place: String(place).padStart(12, '0'), position, source }),
         );
-        if (rows.length < ROWS_AT_ONCE) continue;
+        length += source.length;
+        if (rows.length < ROWS_MAX && length < LENGTH_MAX) continue;
         await kept.add(rows);
         rows = [];
+        length = 0;
       }
     }
     if (rows.length > 0) await kept.add(rows);
     await kept.settle();
     const register = context.register ?? OFFICE;
-    for await (const group of kept.groups()) yield* deriveProcess(group, delivery, register);
+    for await (const group of kept.groups()) yield* deriveProcess(group, loadId, register);
   },
 };
+
+/** Elements beside the processes. What a process raises itself is raised again when it is derived. */
+function noteStrays(issues: readonly Issue[], context: ReadContext): void {
+  for (const issue of issues) if (issue.path.startsWith(`${JOURNAL}/`)) context.noteIssue?.(issue, 1);
+}
 
 interface JournalItem {
   item: FormatItem;

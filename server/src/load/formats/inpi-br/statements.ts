@@ -1,6 +1,6 @@
 /**
  * Statements about a process, kept between loads. A journal states what happened in a week, so journals that come out
- * of order have to be put in order again: every statement is kept as it stands in its file, and what a delivery says of
+ * of order have to be put in order again: every statement is kept as it stands in its file, and what a load says of
  * a process is merged from its own earliest statement onwards, with all later ones that are known. The result is merged
  * onto the stored record, which holds what came before. So the order of loads does not matter.
  *
@@ -28,7 +28,9 @@ export interface Statement {
   number: string;
   /** Null outside of a journal. */
   journal: Journal | null;
-  /** Rises along the delivery: the order among statements of one journal. */
+  /** The load that last brought it. */
+  loadId: string;
+  /** Rises along the load: the order among statements of one journal. */
   place: string;
   /** For messages: file and line. */
   position: string;
@@ -36,61 +38,33 @@ export interface Statement {
   source: string;
 }
 
-/** Which statements belong to one delivery. It knows each journal, and each statement outside of one. */
-export interface Delivery {
-  /** Notes the statement as one of the delivery, and returns the row that keeps it. */
-  addRow(statement: Statement): SourceRow;
-  holds(statement: Statement): boolean;
-}
-
-export function openDelivery(): Delivery {
-  const journals = new Set<string>();
-  const loose = new Set<string>();
-  return {
-    addRow(statement) {
-      if (statement.journal === null) loose.add(rowKey(statement));
-      else journals.add(orderOf(statement.journal));
-      return buildRow(statement);
-    },
-    holds(statement) {
-      const { journal } = statement;
-      return journal === null ? loose.has(rowKey(statement)) : journals.has(orderOf(journal));
-    },
-  };
-}
-
 function orderOf({ date, number }: Journal): string {
   return `${date} ${number.padStart(6, '0')}`;
 }
 
-/** The same statement of the same journal is one row, wherever it stands in the file. */
-function rowKey({ number, journal, source }: Statement): string {
-  return `${number}\t${journal?.number ?? ''}\t${hash('sha256', source)}`;
-}
-
-function buildRow(statement: Statement): SourceRow {
-  const { number, journal, place, position, source } = statement;
+/** The same statement of the same journal is one row, wherever it stands in the file and however it is indented. */
+export function buildStatementRow({ number, journal, ...statement }: Statement): SourceRow {
+  const digest = hash('sha256', statement.source.replace(/\s+/g, ' '));
   return {
     table: 'processo',
-    key: rowKey(statement),
+    key: `${number}\t${journal?.number ?? ''}\t${digest}`,
     part: `${ROOT_PART}${number}`,
     link: null,
     removed: false,
     body: JSON.stringify({
       ...(journal === null ? {} : { journal: journal.number, date: journal.date }),
-      place,
-      position,
-      source,
+      ...statement,
     }),
   };
 }
 
 function listStatements({ root, rows }: RowGroup): Statement[] {
   return rows.map(({ cells }) => {
-    const { journal, date, place = '', position = '', source = '' } = cells;
+    const { journal, date, loadId = '', place = '', position = '', source = '' } = cells;
     return {
       number: root.slice(ROOT_PART.length),
       journal: journal === undefined || date === undefined ? null : { number: journal, date },
+      loadId,
       place,
       position,
       source,
@@ -99,20 +73,16 @@ function listStatements({ root, rows }: RowGroup): Statement[] {
 }
 
 /**
- * What a delivery says of a process: an item for each of its statements, so that each is counted. The last one holds
+ * What a load says of a process: an item for each of its statements, so that each is counted. The last one holds
  * them all, the others nothing, because what they say may belong between statements that are stored.
  */
-export async function* deriveProcess(
-  group: RowGroup,
-  delivery: Delivery,
-  register: string,
-): AsyncGenerator<FormatItem> {
-  const { told, version } = orderStatements(listStatements(group), delivery);
+export async function* deriveProcess(group: RowGroup, loadId: string, register: string): AsyncGenerator<FormatItem> {
+  const { told, version } = orderStatements(listStatements(group), loadId);
   let merged: NormalizedRecord | null = null;
   let open: RecordItem | null = null;
   for (const statement of told) {
     const { position, source } = statement;
-    const isOwn = delivery.holds(statement);
+    const isOwn = statement.loadId === loadId;
     const read = await readStatement(statement, register);
     if ('reason' in read) {
       // One of an earlier load has been rejected by that load.
@@ -133,22 +103,23 @@ const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unkno
 /** What a part states that says no more than which mark it is of. */
 const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
 
-/** From the earliest journal of the delivery onwards, then what stands outside of journals. */
+/** From the earliest journal of the load onwards, then what it states outside of journals. */
 function orderStatements(
   statements: readonly Statement[],
-  { holds }: Delivery,
+  loadId: string,
 ): { told: Statement[]; version: string | null } {
-  const issued = sortBy(
+  const isOwn = (statement: Statement): boolean => statement.loadId === loadId;
+  const dated = sortBy(
     statements.filter(({ journal }) => journal !== null),
     ({ journal, place }) => `${journal === null ? '' : orderOf(journal)} ${place}`,
   );
-  const loose = sortBy(
-    statements.filter((statement) => statement.journal === null && holds(statement)),
+  const undated = sortBy(
+    statements.filter((statement) => statement.journal === null && isOwn(statement)),
     ({ place }) => place,
   );
-  const first = issued.findIndex(holds);
-  if (first === -1) return { told: loose, version: null };
-  return { told: [...issued.slice(first), ...loose], version: issued.at(-1)?.journal?.date ?? null };
+  const first = dated.findIndex(isOwn);
+  if (first === -1) return { told: undated, version: null };
+  return { told: [...dated.slice(first), ...undated], version: dated.at(-1)?.journal?.date ?? null };
 }
 
 function sortBy(statements: readonly Statement[], keyOf: (statement: Statement) => string): Statement[] {
