@@ -233,6 +233,17 @@ test('nothing is left for later without a reason, and no query selects everythin
   assert.deepEqual(listMatches(server, /select \*|\boffset \$|\boffset \d/i), []);
 });
 
+test('no place that a new register format lays out is left to be filled in', () => {
+  const open = /TOD[O]\([a-z\d-]+\): (.*)/;
+  const places = [...product, ...tests].flatMap(({ path, lines }) =>
+    lines.flatMap((line, index) => {
+      const [, what] = open.exec(line) ?? [];
+      return what === undefined ? [] : [`${path}:${index + 1} ${what}`];
+    }),
+  );
+  assert.deepEqual(places, [], 'docs/new-register.md says how');
+});
+
 test('test names say a guarantee, and no file says one twice', () => {
   for (const file of tests) {
     const names = [...file.text.matchAll(/^\s*(?:await )?(?:t\.)?(?:test|it)\(\s*(['"`])(.+?)\1\s*,/gm)].map(

@@ -31,6 +31,8 @@ export interface Delivery extends ContentsOptions {
   sources: readonly Source[];
   /** `--register CODE`, upper case. */
   register: string | null;
+  /** The id of the load; an inspection has none. */
+  loadId?: string;
   noteFrontier(instant: Instant): void;
   /** `place`: the file it came from, if one can be named. */
   noteIssue(issue: Issue, times: number, place?: IssueExample): void;
@@ -50,10 +52,12 @@ export async function* readDelivery<Item extends ReadItem>(
   read: ReadFile<Item>,
 ): AsyncGenerator<Item | RejectItem> {
   checkRegister(delivery);
+  let fileNumber = 0;
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
     for await (const entry of source.entries(contents.accepts)) {
-      yield* readFile(entry, { delivery, contents, read });
+      yield* readFile(entry, { delivery, contents, read, fileNumber });
+      fileNumber += 1;
       contents.checkStart(source.name);
     }
     await endSource(source, contents, delivery.format);
@@ -83,6 +87,8 @@ interface Reading<Item> {
   delivery: Delivery;
   contents: Contents;
   read: ReadFile<Item>;
+  /** How many files of the delivery came before. */
+  fileNumber: number;
 }
 
 /** What came of one file. */
@@ -97,14 +103,14 @@ interface Yield {
 
 async function* readFile<Item extends ReadItem>(
   given: SourceEntry,
-  { delivery, contents, read }: Reading<Item>,
+  { delivery, contents, read, fileNumber }: Reading<Item>,
 ): AsyncGenerator<Item | RejectItem> {
   const { format } = delivery;
   const look = openLook(given);
   const found: Yield = { records: 0, rejects: 0, foreign: null, isExplained: false };
   try {
     if (given.refusal !== undefined) throw new OperatorError(`${given.name} ${given.refusal}`);
-    const context = openContext(look.entry.name, { delivery, contents, found });
+    const context = openContext(look.entry.name, { delivery, contents, found, fileNumber });
     for await (const item of read(look.entry, context)) {
       for (const each of listOf(item)) {
         if (each.kind !== 'reject') found.records += 1;
@@ -129,11 +135,18 @@ async function* readFile<Item extends ReadItem>(
 
 function openContext(
   name: string,
-  { delivery, contents, found }: { delivery: Delivery; contents: Contents; found: Yield },
+  {
+    delivery,
+    contents,
+    found,
+    fileNumber,
+  }: { delivery: Delivery; contents: Contents; found: Yield; fileNumber: number },
 ): ReadContext {
-  const { register, noteFrontier, noteIssue } = delivery;
+  const { register, loadId, noteFrontier, noteIssue } = delivery;
   return {
     register,
+    fileNumber,
+    ...(loadId === undefined ? {} : { loadId }),
     noteFrontier,
     noteIssue: (issue, times) => noteIssue(issue, times, placeOf(name)),
     noteNoRecords() {

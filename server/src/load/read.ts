@@ -44,6 +44,7 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
     sources,
     register,
     allowEmpty,
+    loadId,
     noteFrontier: (instant) => frontier.note(instant),
     noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place ?? null),
   };

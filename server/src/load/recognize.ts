@@ -121,7 +121,7 @@ const KINDS: readonly FileKind[] = [
   { seen: 'a KIPRIS answer', formats: ['kipris'], roots: ['response', 'items', 'root'] },
   { seen: 'a TIPO gazette index', formats: ['tipo'], roots: ['RegContentList'] },
   { seen: 'TIPO application data', formats: ['tipo'], roots: ['tmarkappl', 'API'] },
-  { seen: 'an INPI Brazil gazette', roots: ['revista', 'processo'] },
+  { seen: 'a journal of the INPI in Brazil, or a process of it', formats: ['inpi-br'], roots: ['revista', 'processo'] },
 
   // Text.
   { seen: 'a table of the Japanese weekly set', formats: ['jpo'], name: /^(upd|del)_\w+\.tsv$/i },

@@ -1,6 +1,7 @@
 /** The formats a load can read, by the name an operator types. */
 import { euipoFormat } from './formats/euipo/adapter.ts';
 import type { Format, LineFormat, SetFormat } from './formats/format.ts';
+import { inpiBrFormat } from './formats/inpi-br/adapter.ts';
 import { jpoFormat } from './formats/jpo/adapter.ts';
 import { kiprisFormat } from './formats/kipris/adapter.ts';
 import { ndjsonFormat } from './formats/ndjson.ts';
@@ -24,6 +25,7 @@ export const FORMATS: readonly Format[] = [
   kiprisFormat,
   tipoFormat,
   jpoFormat,
+  inpiBrFormat,
 ];
 
 /** Null if there is no such format. */

@@ -24,6 +24,7 @@ import {
   type LoadCounts,
   listStockedRegisters,
   markPublishing,
+  takeTurn,
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
@@ -36,13 +37,14 @@ import { openPhases, type PhaseWatch } from './phases.ts';
 import type { Progress } from './progress.ts';
 import { publishBatches, type UnstagedRows } from './publish.ts';
 import { encodeSources, type ReadOptions } from './read.ts';
+import { isSetFormat } from './registry.ts';
 import { countByCode, type Findings, type LoadReport, openFindings, storeIssues } from './report.ts';
 import { openSpool, type Spool } from './spool.ts';
 import { openBatches, type SpooledRows, type StageTarget, spoolRows, stageSpooled } from './stage.ts';
 import { checkWhole, stageAbsent, type WholeDelivery } from './whole.ts';
 
-/** A load's simultaneous connections: for its lock, COPY, rejects and several comparisons. */
-export const LOAD_POOL_MIN = 6;
+/** A load's simultaneous connections: for its locks, COPY, rejects and several comparisons. */
+export const LOAD_POOL_MIN = 7;
 
 /** From this number of new or changed records the table is analyzed at once, without waiting for autovacuum. */
 const ANALYZE_ROWS_MIN = 10_000;
@@ -95,7 +97,7 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
     const source = options.sources.map((each) => each.name).join(', ');
     await insertLoad(db, { loadId, format: options.format.name, source });
     try {
-      return await runStages(options, loadId);
+      return await runInTurn(options, () => runStages(options, loadId));
     } catch (error) {
       await recordFailure(options, loadId, error);
       throw explainFailure(error);
@@ -103,6 +105,16 @@ export async function runLoad(options: LoadOptions): Promise<LoadReport> {
       options.progress.stop();
     }
   });
+}
+
+/**
+ * What a load of a format with kept rows derives depends on what is kept and published, so such loads run one after the
+ * other. Others run side by side.
+ */
+async function runInTurn<T>({ db, format, log }: LoadOptions, work: () => Promise<T>): Promise<T> {
+  if (!isSetFormat(format)) return await work();
+  const onWait = (): void => log.warn({ format: format.name }, 'waits for another load of the same format');
+  return await takeTurn(db, { format: format.name, onWait }, work);
 }
 
 async function runStages(options: LoadOptions, loadId: string): Promise<LoadReport> {

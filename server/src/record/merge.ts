@@ -9,6 +9,8 @@ import { NAME_SEPARATOR } from './names.ts';
 import { type PayloadForms, parsePayload, payloadForms } from './payload-form.ts';
 import type { RecordRow } from './row.ts';
 
+const MADRID_OFFICE = 'WO';
+
 const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
 /** A statement as stored; `detail` is a complete JSON object, with or without the stamps. */
@@ -50,25 +52,38 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
   };
 }
 
-/** The earlier identity of a mark is kept, because a partial statement may not show that it is a Madrid mark. */
+/**
+ * The earlier identity of a mark is kept, because a partial statement may not show that it is a Madrid mark. One that
+ * does show it is believed.
+ */
 function mergeIdentity(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
 ): Pick<NormalizedRecord, 'office' | 'application_number'> {
   return {
-    office: earlier.office ?? later.office,
+    office: later.office === MADRID_OFFICE ? later.office : (earlier.office ?? later.office),
     application_number: earlier.application_number ?? later.application_number,
   };
 }
 
-/** The status and the office's text belong together. Unknown without a text is no status. */
+/**
+ * The status and the office's text belong together. Unknown without a text is no status. A text that tells of an event
+ * and not of a status counts by itself, and the status beside it only where none is known.
+ */
 function mergeStatus(
   earlier: NormalizedRecord,
   later: NormalizedRecord,
 ): Pick<NormalizedRecord, 'status' | 'tm5_status'> {
   const { status, tm5_status } = later;
   if (status === 'Unknown' && tm5_status === null) return { status: earlier.status, tm5_status: earlier.tm5_status };
+  if (tellsOfEvent(later)) return { status: earlier.status === 'Unknown' ? status : earlier.status, tm5_status };
   return { status, tm5_status: tm5_status ?? (status === earlier.status ? earlier.tm5_status : null) };
+}
+
+/** The source section says which text the status rests on; where it says none, the text is none of a status. */
+function tellsOfEvent({ tm5_status, payload }: NormalizedRecord): boolean {
+  const source = payload?.source;
+  return tm5_status !== null && isObject(source) && isSilent(source.status_text) && isSilent(source.status_code);
 }
 
 function highestVersion(one: string | null, other: string | null): string | null {
@@ -85,13 +100,32 @@ function mergePayloadForms(earlier: NormalizedRecord, later: NormalizedRecord): 
   return payloadForms(mergePayloads(earlier.payload, later.payload), earlier, later);
 }
 
-/** A stated member replaces the earlier one, except that events merge one by one and `source` merges by member. */
+/**
+ * A stated section replaces the earlier one if it is a list, and its members one by one if it is an object. Events add
+ * up, and parties of a side that is not stated stay.
+ */
 function mergePayloads(earlier: Payload | null, later: Payload | null): Payload | null {
   if (earlier === null || later === null) return later ?? earlier;
   return overlay(earlier, later, (name, before, stated) => {
     if (name === 'events') return mergeEvents(listOf(before), listOf(stated));
-    return name === 'source' && isObject(before) && isObject(stated) ? overlay(before, stated) : stated;
+    if (name === 'parties') return mergeParties(listOf(before), listOf(stated));
+    return isObject(before) && isObject(stated) ? overlay(before, stated) : stated;
   });
+}
+
+const OWNER_ROLES: readonly unknown[] = ['owner', 'applicant'];
+
+function isOwner(party: unknown): boolean {
+  return isObject(party) && OWNER_ROLES.includes(party.role);
+}
+
+/** Owners stand before those who represent them. */
+function mergeParties(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
+  const [owners, others] = [isOwner, (party: unknown) => !isOwner(party)].map((side) => {
+    const stated = later.filter(side);
+    return stated.length > 0 ? stated : earlier.filter(side);
+  });
+  return [...(owners ?? []), ...(others ?? [])];
 }
 
 function overlay(
@@ -108,9 +142,13 @@ function overlay(
   return Object.fromEntries(members);
 }
 
-/** An event stated again keeps its position. If several events share a key, the n-th replaces the n-th. */
+/**
+ * An event stated again keeps its position. If several events share a key, the n-th replaces the n-th. A new event
+ * comes before the next known one of its own statement, or at the end, so that events end in one order however they
+ * came.
+ */
 function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): unknown[] {
-  const merged = [...earlier];
+  const merged: { event: unknown; before: unknown[] }[] = earlier.map((event) => ({ event, before: [] }));
   const positions = new Map<string, number[]>();
   for (const [position, event] of earlier.entries()) {
     const key = eventKey(event);
@@ -118,18 +156,28 @@ function mergeEvents(earlier: readonly unknown[], later: readonly unknown[]): un
     if (sameKey === undefined) positions.set(key, [position]);
     else sameKey.push(position);
   }
+  let added: unknown[] = [];
   for (const event of later) {
-    const position = positions.get(eventKey(event))?.shift();
-    if (position === undefined) merged.push(event);
-    else merged[position] = event;
+    const known = merged[positions.get(eventKey(event))?.shift() ?? -1];
+    if (known === undefined) added.push(event);
+    else {
+      known.event = event;
+      known.before.push(...added);
+      added = [];
+    }
   }
-  return merged;
+  return [...merged.flatMap(({ event, before }) => [...before, event]), ...added];
 }
 
-/** What identifies an event. Its text, status and details may change from one statement to the next. */
+/**
+ * What identifies an event. Its text, status and details may change from one statement to the next, unless it has
+ * neither number nor date: then other details are another event.
+ */
 function eventKey(event: unknown): string {
   if (!isObject(event)) return JSON.stringify([event]);
-  return JSON.stringify([event.kind, event.code, event.type, event.number, event.date]);
+  const { kind, code, type, number, date, details } = event;
+  const isNamed = number !== undefined || date !== undefined;
+  return JSON.stringify([kind, code, type, number, date, isNamed ? null : details]);
 }
 
 function listOf(value: unknown): readonly unknown[] {

@@ -8,6 +8,8 @@ export interface ZipMember {
   data?: Buffer;
   crc?: number;
   size?: number;
+  /** Checksum and sizes stand behind the data and in the table of contents, zeros before the data. */
+  hasDescriptor?: boolean;
 }
 
 export function buildZip(members: readonly ZipMember[]): Buffer {
@@ -20,7 +22,7 @@ export function buildZip(members: readonly ZipMember[]): Buffer {
     const name = Buffer.from(member.name);
     const head = Buffer.alloc(26);
     head.writeUInt16LE(20, 0);
-    head.writeUInt16LE(0x800, 2);
+    head.writeUInt16LE(member.hasDescriptor ? 0x808 : 0x800, 2);
     head.writeUInt16LE(8, 4);
     head.writeUInt32LE(member.crc ?? crc32(bytes), 10);
     head.writeUInt32LE(data.length, 14);
@@ -28,7 +30,11 @@ export function buildZip(members: readonly ZipMember[]): Buffer {
     head.writeUInt16LE(name.length, 22);
     const tail = Buffer.alloc(14);
     tail.writeUInt32LE(offset, 10);
-    const file = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), head, name, data]);
+    const local = Buffer.from(head);
+    const sizes = head.subarray(10, 22);
+    if (member.hasDescriptor) local.fill(0, 10, 22);
+    const descriptor = member.hasDescriptor ? [Buffer.from('PK\u0007\u0008', 'latin1'), sizes] : [];
+    const file = Buffer.concat([Buffer.from('PK\u0003\u0004', 'latin1'), local, name, data, ...descriptor]);
     directory.push(Buffer.from('PK\u0001\u0002\u0014\u0000', 'latin1'), head, tail, name);
     files.push(file);
     offset += file.length;

@@ -73,11 +73,12 @@ test('a full statement is the record, whatever was stated before [I-22]', () => 
   assert.equal(mergeRecords(FULL, bare), bare);
 });
 
-test('office and application number stay as they were first stated [2.1]', () => {
+test('office and application number stay as first stated, but a Madrid mark that shows late is one [2.1]', () => {
   const { office, application_number } = mergeRecords(FULL, part({ office: 'EM', application_number: '9' }));
   assert.deepEqual([office, application_number], ['WO', '1']);
-  const first = mergeRecords(part({ office: 'EM' }), part({ office: 'WO', application_number: '9' }));
+  const first = mergeRecords(part({ office: 'EM' }), part({ office: 'GB', application_number: '9' }));
   assert.deepEqual([first.office, first.application_number, first.is_partial], ['EM', '9', true]);
+  assert.equal(mergeRecords(part({ office: 'BR' }), part({ office: 'WO' })).office, 'WO');
 });
 
 test('a status and its text are one statement; Unknown without a text is none [3, I-32]', () => {
@@ -137,9 +138,57 @@ test('an event that is stated again takes the place it had, each of several alik
     ...[event('open'), event('open', '2'), 'a note', event('won', '3')],
   ]);
   assert.deepEqual(merge(before, [event('a'), event('b'), event('c'), 'a note']), [
-    ...[event('a'), event('b'), event('open', '2'), 'a note', event('c')],
+    ...[event('a'), event('b'), event('open', '2'), event('c'), 'a note'],
   ]);
   assert.deepEqual(merge('not a list', [event('open')]), ['not a list', event('open')]);
+});
+
+test('a text that is not said to be the status counts by itself, a status beside it where none is known [3, I-32]', () => {
+  const petition = { tm5_status: 'Petition granted', payload: { source: { format: 'x' } } };
+  const statusOf = (earlier: NormalizedRecord, fields: Parameters<typeof buildSource>[0]): unknown[] => {
+    const { status, tm5_status } = mergeRecords(earlier, part(fields));
+    return [status, tm5_status];
+  };
+  assert.deepEqual(statusOf(FULL, petition), ['Registered', 'Petition granted']);
+  assert.deepEqual(statusOf(FULL, { ...petition, status: 'Pending' }), ['Registered', 'Petition granted']);
+  assert.deepEqual(statusOf(part({}), { ...petition, status: 'Pending' }), ['Pending', 'Petition granted']);
+  for (const stated of [{ status_text: 'Registration refused' }, { status_code: 'R2' }]) {
+    const refused = { tm5_status: 'Petition granted', status: 'Abandoned', payload: { source: stated } };
+    assert.deepEqual(statusOf(FULL, refused), ['Abandoned', 'Petition granted']);
+  }
+});
+
+test('parties of a side that is not stated stay, and members of a section too [I-22]', () => {
+  const party = (role: string, text: string): object => ({ role, names: [{ text }] });
+  const payload = {
+    parties: [party('owner', 'a'), party('applicant', 'b'), party('attorney', 'c')],
+    mark: { texts: [{ text: 'Acme' }], disclaimers: [{ text: 'INC' }] },
+  };
+  const merge = (stated: object): unknown => mergeRecords(state({ payload }), part({ payload: stated })).payload;
+  assert.deepEqual(merge({ parties: [party('owner', 'd')], mark: { texts: [{ text: 'Bravo' }] } }), {
+    parties: [party('owner', 'd'), party('attorney', 'c')],
+    mark: { texts: [{ text: 'Bravo' }], disclaimers: [{ text: 'INC' }] },
+  });
+  assert.deepEqual(merge({ parties: [party('representative', 'e')] }), {
+    ...payload,
+    parties: [party('owner', 'a'), party('applicant', 'b'), party('representative', 'e')],
+  });
+});
+
+test('events end in one order, in whichever order their statements came [2.2.2]', () => {
+  const event = (date: string): object => ({ kind: 'history', date });
+  const merge = (before: object[], stated: object[]): unknown =>
+    mergeRecords(state({ payload: { events: before } }), part({ payload: { events: stated } })).payload?.events;
+  const [first, second, third] = [event('2020-01-01'), event('2020-01-02'), event('2020-01-03')];
+  assert.deepEqual(merge([first, third], [second, third]), [first, second, third]);
+  assert.deepEqual(merge([third], [first, second, third]), [first, second, third]);
+  assert.deepEqual(merge([first, second], [third]), [first, second, third]);
+  const [one, other] = [
+    { kind: 'history', details: 'one' },
+    { kind: 'history', details: 'other' },
+  ];
+  assert.deepEqual(merge([one], [other]), [one, other], 'neither number nor date: another text is another event');
+  assert.deepEqual(merge([one], [one]), [one]);
 });
 
 test('the higher version is the version of what was merged, in the order of the database', () => {

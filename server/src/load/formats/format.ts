@@ -26,6 +26,10 @@ export interface SourceEntry {
 export interface ReadContext {
   /** `--register CODE`, upper case; null when the operator leaves it to the format. */
   register: string | null;
+  /** Tells the rows that this load brings from those that others have kept. */
+  loadId?: string;
+  /** How many files of the delivery came before this one. */
+  fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
   /** Called when a file states that it holds no records. */
@@ -104,6 +108,8 @@ export interface LineFormat extends Format {
  * between deliveries, and a record is derived anew when any of its rows changes.
  */
 export interface SetFormat extends Format {
+  /** Whether `read` finds records in a file by itself, without the rows kept before. */
+  readonly readsFiles: boolean;
   /** Parts by their first characters, as in `PartKinds`. */
   readonly rootPart: string;
   readonly chainedPart: string;

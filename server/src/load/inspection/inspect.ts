@@ -126,7 +126,7 @@ function listItems({ source, format, register }: InspectOptions, findings: Findi
     },
     noteIssue: (issue, times, place) => findings.issues.note(issue, times, place ?? null),
   };
-  if (isSetFormat(format)) return readSet(delivery, format, Promise.resolve(countRows(findings)));
+  if (isSetFormat(format) && !format.readsFiles) return readSet(delivery, format, Promise.resolve(countRows(findings)));
   if (isLineFormat(format)) return readLineFiles(delivery);
   return readDelivery(delivery, (...file) => format.read(...file));
 }
@@ -204,7 +204,7 @@ function summarize({ source, format, choice }: InspectOptions, findings: Finding
     rejects,
     issues: findings.issues.list().sort((one, other) => other.count - one.count),
     supplements: Object.fromEntries([...findings.supplements].sort()),
-    tables: isSetFormat(format) ? Object.fromEntries([...tables].sort()) : null,
+    tables: isSetFormat(format) && !format.readsFiles ? Object.fromEntries([...tables].sort()) : null,
     failure,
   };
 }

@@ -9,6 +9,7 @@ import { dropStage } from './stage.ts';
 
 /** First half of the advisory lock of a running load; the second is `loadLock(id)`. */
 const LOAD_LOCK_SPACE = 0x746d6c64;
+const TURN_LOCK_SPACE = 0x746d7475;
 
 type LoadState = 'staging' | 'publishing' | 'finished' | 'failed' | 'interrupted';
 
@@ -42,6 +43,28 @@ export async function holdLoad<T>(db: Database, loadId: string, work: () => Prom
   return await db.session(async (session) => {
     const key = sql`${LOAD_LOCK_SPACE}::int, ${loadLock(loadId)}::int`;
     await session.query(sql`select pg_advisory_lock(${key})`);
+    try {
+      return await work();
+    } finally {
+      // Fails only if the connection is lost, and the lock with it.
+      await session.query(sql`select pg_advisory_unlock(${key})`).catch(() => undefined);
+    }
+  });
+}
+
+/** Runs `work` alone among the loads of its format; `onWait` is called if another one is running. */
+export async function takeTurn<T>(
+  db: Database,
+  { format, onWait }: { format: string; onWait: () => void },
+  work: () => Promise<T>,
+): Promise<T> {
+  return await db.session(async (session) => {
+    const key = sql`${TURN_LOCK_SPACE}::int, hashtext(${format})`;
+    const [taken] = await session.query<{ at_once: boolean }>(sql`select pg_try_advisory_lock(${key}) as at_once`);
+    if (taken?.at_once !== true) {
+      onWait();
+      await session.query(sql`select pg_advisory_lock(${key})`);
+    }
     try {
       return await work();
     } finally {

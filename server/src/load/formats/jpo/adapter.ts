@@ -16,6 +16,7 @@ export const jpoFormat: SetFormat = {
   title: 'JPO weekly set of tables (Japan), TSV',
   register: REGISTER,
   accepts: isTableFile,
+  readsFiles: false,
   rootPart: ROOT_PART,
   chainedPart: CHAINED_PART,
   // biome-ignore lint/correctness/useYield: a table alone holds no records

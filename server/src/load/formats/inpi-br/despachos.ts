@@ -1,0 +1,110 @@
+/**
+ * What the office's despachos say about the status of a mark. A despacho is published in a weekly journal, under
+ * a code with a name. Most of them are about petitions and say nothing about the status: then what is known stays.
+ */
+import type { Status } from '@tmds/contract/enums';
+import { listChildren, type XmlNode } from '../../xml-node.ts';
+import { type RecordEvent, stated } from '../payload.ts';
+import { type Reading, raiseIssue, readAttribute, readRest, readTexts } from '../reading.ts';
+import type { Journal } from './journal.ts';
+
+interface Meaning {
+  status: Status;
+  /** The status counts only where none is known: an objection does not undo a registration. */
+  isWeak?: true;
+  /** The application is published for opposition in this journal. */
+  publishes?: true;
+}
+
+const MEANINGS: Readonly<Record<string, Meaning>> = {
+  IPAS009: { status: 'Pending', publishes: true },
+  IPAS421: { status: 'Pending', publishes: true },
+  // Allowed, but the fee for the grant is due.
+  IPAS029: { status: 'Pending' },
+  // An appeal.
+  IPAS360: { status: 'Pending' },
+  IPAS136: { status: 'Pending', isWeak: true },
+  IPAS142: { status: 'Pending', isWeak: true },
+  IPAS423: { status: 'Pending', isWeak: true },
+  IPAS158: { status: 'Registered' },
+  IPAS024: { status: 'Abandoned' },
+  // Expired.
+  IPAS161: { status: 'Cancelled' },
+  // Revoked for non-use.
+  IPAS304: { status: 'Cancelled' },
+};
+
+/**
+ * Despachos that leave the status as it is: objections of form, petitions, notices of proceedings, copies. A code that
+ * is in neither table leaves it too, and raises an issue, because its name may tell of an end.
+ */
+const KEEPING: ReadonlySet<string> = new Set(
+  [
+    ...['005', '089', '227', '267', '270', '271', '337', '338', '349', '362', '395', '400', '403', '428', '437'],
+    ...['462', '499', '523', '532', '533', '566', '567', '576', '579', '699', '797', '900', '901', '902', '903'],
+    ...['971', '1054', '1055', '1069'],
+  ].map((number) => `IPAS${number}`),
+);
+
+const PATH = 'despachos/despacho';
+
+export interface Despachos {
+  events: RecordEvent[];
+  /** Null where no despacho says anything about it. */
+  status: Status | null;
+  /** What the status rests on; null also for a status that counts only where none is known. */
+  basis: { code: string; text: string | null } | null;
+  /** The name of the last despacho. */
+  lastName: string | null;
+  publishes: boolean;
+}
+
+/** Reads the despachos in their order; the last one with a status counts. */
+export function readDespachos(reading: Reading, journal: Journal | null): Despachos {
+  const found: Despachos = { events: [], status: null, basis: null, lastName: null, publishes: false };
+  for (const node of listChildren(reading.root, PATH)) {
+    const code = readAttribute(reading, node, 'codigo');
+    const name = readAttribute(reading, node, 'nome');
+    found.events.push(readEvent(reading, node, { code, name, journal }));
+    found.lastName = name ?? found.lastName;
+    const meaning = code !== null && Object.hasOwn(MEANINGS, code) ? MEANINGS[code] : undefined;
+    if (meaning === undefined) {
+      if (code === null || !KEEPING.has(code)) {
+        raiseIssue(reading, 'unmapped_status', `${PATH}@codigo`, `${code ?? ''} ${name ?? ''}`.trim());
+      }
+      continue;
+    }
+    found.publishes ||= meaning.publishes === true;
+    if (meaning.isWeak) found.status ??= meaning.status;
+    else {
+      found.status = meaning.status;
+      found.basis = { code: code ?? '', text: name };
+    }
+  }
+  return found;
+}
+
+interface Heading {
+  code: string | null;
+  name: string | null;
+  journal: Journal | null;
+}
+
+function readEvent(reading: Reading, node: XmlNode, { code, name, journal }: Heading): RecordEvent {
+  const protocols = listChildren(node, 'protocolo');
+  const number = protocols.map((protocol) => readAttribute(reading, protocol, 'numero')).find((each) => each !== null);
+  return stated<RecordEvent>({
+    kind: 'history',
+    code,
+    text: name,
+    date: journal?.date,
+    number,
+    details: stated({
+      journal: journal?.number,
+      texts: readTexts(reading, node, 'texto-complementar'),
+      stay_texts: readTexts(reading, node, 'texto-sobrestamento'),
+      // The petition, with the names of its parties, as the office writes it.
+      protocols: protocols.map((protocol) => readRest(reading, protocol)).filter((rest) => rest !== null),
+    }),
+  });
+}

@@ -1,0 +1,29 @@
+/** One weekly journal: its number and day order what the office says about a mark. */
+import { OperatorError } from '../../../base/errors.ts';
+import type { XmlRoot } from '../../xml.ts';
+import { brazilianDate } from './values.ts';
+
+export interface Journal {
+  /** `2240`. */
+  number: string;
+  /** `YYYY-MM-DD`, the day of publication. */
+  date: string;
+}
+
+const ATTRIBUTES: readonly string[] = ['numero', 'data'];
+
+/** Throws `OperatorError` when the journal does not say which one it is: then it cannot be put in order. */
+export function readJournal({ attributes }: XmlRoot, entryName: string): Journal {
+  const number = attributes.numero?.trim() ?? '';
+  const date = brazilianDate(attributes.data?.trim() ?? '');
+  if (/^\d{1,6}$/.test(number) && date !== null) return { number, date };
+  const seen = `numero="${number}" data="${attributes.data ?? ''}"`.slice(0, 100);
+  throw new OperatorError(
+    `${entryName} does not say which journal it is: a number and DD/MM/YYYY are needed, not ${seen}`,
+  );
+}
+
+/** Attributes of the root that say more than which journal it is. */
+export function listOtherAttributes({ attributes }: XmlRoot): string[] {
+  return Object.keys(attributes).filter((name) => !ATTRIBUTES.includes(name) && !/^xmlns|:/.test(name));
+}

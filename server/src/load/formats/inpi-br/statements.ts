@@ -1,0 +1,155 @@
+/**
+ * Statements about a process, kept between loads. A journal states what happened in a week, so journals that come out
+ * of order have to be put in order again: every statement is kept as it stands in its file, and what a load says of
+ * a process is merged from its own earliest statement onwards, with all later ones that are known. The result is merged
+ * onto the stored record, which holds what came before. So the order of loads does not matter.
+ *
+ * A process outside of a journal cannot be put in order: it counts when it is loaded, over what is stored then.
+ */
+import { hash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { CONTENT_FIELDS, type RecordContent } from '@tmds/contract/record';
+import type { Issue, NormalizedRecord } from '../../../record/document.ts';
+import { mergeRecords } from '../../../record/merge.ts';
+import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
+import type { RowGroup, SourceRow } from '../../kept-rows.ts';
+import { readXml } from '../../xml.ts';
+import type { XmlNode } from '../../xml-node.ts';
+import type { RegisterItem } from '../format.ts';
+import { UnreadableRecord } from '../xml-records.ts';
+import type { Journal } from './journal.ts';
+import { readProcess } from './record.ts';
+
+export const ROOT_PART = 'process ';
+/** No part leads on to others. */
+export const CHAINED_PART = 'none ';
+
+export interface Statement {
+  number: string;
+  /** Null outside of a journal. */
+  journal: Journal | null;
+  /** The load that last brought it. */
+  loadId: string;
+  /** Rises along the load: the order among statements of one journal. */
+  place: string;
+  /** For messages: file and line. */
+  position: string;
+  /** The element as it stands in its file. */
+  source: string;
+}
+
+function orderOf({ date, number }: Journal): string {
+  return `${date} ${number.padStart(6, '0')}`;
+}
+
+/** The same statement of the same journal is one row, wherever it stands in the file and however it is indented. */
+export function buildStatementRow({ number, journal, ...statement }: Statement): SourceRow {
+  const digest = hash('sha256', statement.source.replace(/\s+/g, ' '));
+  return {
+    table: 'processo',
+    key: `${number}\t${journal?.number ?? ''}\t${digest}`,
+    part: `${ROOT_PART}${number}`,
+    link: null,
+    removed: false,
+    version: null,
+    body: JSON.stringify({
+      ...(journal === null ? {} : { journal: journal.number, date: journal.date }),
+      ...statement,
+    }),
+  };
+}
+
+function listStatements({ root, rows }: RowGroup): Statement[] {
+  return rows.map(({ cells }) => {
+    const { journal, date, loadId = '', place = '', position = '', source = '' } = cells;
+    return {
+      number: root.slice(ROOT_PART.length),
+      journal: journal === undefined || date === undefined ? null : { number: journal, date },
+      loadId,
+      place,
+      position,
+      source,
+    };
+  });
+}
+
+/**
+ * What a load says of a process: an item for each of its statements, so that each is counted. The last one holds
+ * them all, the others nothing, because what they say may belong between statements that are stored.
+ */
+export async function* deriveProcess(group: RowGroup, loadId: string, register: string): AsyncGenerator<RegisterItem> {
+  const { told, version } = orderStatements(listStatements(group), loadId);
+  let merged: NormalizedRecord | null = null;
+  let open: RecordItem | null = null;
+  for (const statement of told) {
+    const { position, source } = statement;
+    const isOwn = statement.loadId === loadId;
+    const read = await readStatement(statement, register);
+    if ('reason' in read) {
+      // One of an earlier load has been rejected by that load.
+      if (isOwn) yield { kind: 'reject', raw: source, reason: read.reason, position };
+      continue;
+    }
+    merged = merged === null ? read.record : mergeRecords(merged, read.record);
+    if (!isOwn) continue;
+    if (open !== null) yield open;
+    const record = { ...read.record, ...NOTHING, source_version: version };
+    open = { kind: 'record', record, issues: read.issues, position, raw: () => source };
+  }
+  if (open !== null && merged !== null) yield { ...open, record: { ...merged, source_version: version } };
+}
+
+const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [field, null]));
+const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unknown as RecordContent;
+/** What a part states that says no more than which mark it is of. */
+const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
+
+/** From the earliest journal of the load onwards, then what it states outside of journals. */
+function orderStatements(
+  statements: readonly Statement[],
+  loadId: string,
+): { told: Statement[]; version: string | null } {
+  const isOwn = (statement: Statement): boolean => statement.loadId === loadId;
+  const dated = sortBy(
+    statements.filter(({ journal }) => journal !== null),
+    ({ journal, place }) => `${journal === null ? '' : orderOf(journal)} ${place}`,
+  );
+  const undated = sortBy(
+    statements.filter((statement) => statement.journal === null && isOwn(statement)),
+    ({ place }) => place,
+  );
+  const first = dated.findIndex(isOwn);
+  if (first === -1) return { told: undated, version: null };
+  return { told: [...dated.slice(first), ...undated], version: dated.at(-1)?.journal?.date ?? null };
+}
+
+function sortBy(statements: readonly Statement[], keyOf: (statement: Statement) => string): Statement[] {
+  return statements
+    .map((statement) => ({ statement, key: keyOf(statement) }))
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .map(({ statement }) => statement);
+}
+
+type RecordItem = Extract<RegisterItem, { kind: 'record' }>;
+type ReadStatement = { record: NormalizedRecord; issues: Issue[] } | { reason: string };
+
+async function readStatement({ journal, source, position }: Statement, register: string): Promise<ReadStatement> {
+  try {
+    const { record, issues } = readProcess(await parseElement(source, position), journal, register);
+    return { record: normalizeRecord(record), issues };
+  } catch (error) {
+    if (!(error instanceof UnreadableRecord || error instanceof RecordRejection)) throw error;
+    return { reason: error.message };
+  }
+}
+
+/** What was one element of a file is one element by itself. */
+async function parseElement(source: string, position: string): Promise<XmlNode> {
+  const entry = { name: position, stream: Readable.from([Buffer.from(source)]) };
+  const selection = { records: new Set(['processo']), envelope: new Set<string>(), checkRoot: () => {} };
+  for await (const item of readXml(entry, selection)) {
+    if (item.kind === 'element') return item.node;
+    if (item.kind === 'reject') throw new UnreadableRecord(`${item.name} ${item.reason}`);
+  }
+  throw new Error(`${position}: a kept statement is no processo`);
+}
