@@ -53,7 +53,13 @@ export function listDefined(definition: string): string[] {
 
 /** What may happen to an element below `entry` without a load noticing. */
 export async function listSilent(format: Format, xml: string, entry: string): Promise<string[]> {
-  const readOutcome = async (text: string): Promise<string> => JSON.stringify(await readAll(format, text));
+  const readOutcome = async (text: string): Promise<string> => {
+    try {
+      return JSON.stringify(await readAll(format, text));
+    } catch (error) {
+      return String(error);
+    }
+  };
   const whole = await readOutcome(xml);
   const silent: string[] = [];
   for (const { place, kind, text } of listMutations(xml, entry)) {

@@ -14,6 +14,7 @@ import { FORMATS, findFormat } from '../../src/load/registry.ts';
 import { openSource, openText } from '../../src/load/source.ts';
 import { writeCase, writeDaily } from '../support/case-file.ts';
 import { readWhole, type WholeDelivery } from '../support/deliveries.ts';
+import { PROCESS, writeJournal } from '../support/inpi-br.ts';
 import { makeFolder } from '../support/loads.ts';
 import { FULL_CASE, writeSt66Answer, writeTransaction as writeSt96 } from '../support/st96.ts';
 import { writeSet } from '../support/tables.ts';
@@ -40,6 +41,11 @@ const KOREAN = `<response><body><items><TradeMarkInfo><ApplicationNumber>4020200
   </TradeMarkInfo></items></body></response>`;
 const TAIWANESE = `<RegContentList><RegContent><CaseNo>110000001</CaseNo><RegisterNo>02200001</RegisterNo></RegContent>
   </RegContentList>`;
+const ASSIGNMENT = `<trademark-assignments><assignment-information><assignment-entry><assignment><reel-no>1</reel-no>
+  <frame-no>2</frame-no></assignment><properties><property><serial-no>97000001</serial-no></property></properties>
+  </assignment-entry></assignment-information></trademark-assignments>`;
+const PROCEEDING = `<ttab-proceedings><proceeding-information><proceeding-entry><number>91000001</number>
+  <type-code>OPP</type-code></proceeding-entry></proceeding-information></ttab-proceedings>`;
 const TABLE = Object.values(
   writeSet({ jiken_c_t: [{ yonpo_code: '4', shutugan_no: '2020001234', shutugan_bi: '20200105' }] }),
 ).join('');
@@ -55,6 +61,9 @@ const FIXTURES: Readonly<Record<string, Fixture>> = {
   kipris: { text: KOREAN, record: 'TradeMarkInfo', ending: '.xml' },
   tipo: { text: TAIWANESE, record: 'RegContent', ending: '.xml' },
   jpo: { text: TABLE, record: null, ending: '/upd_jiken_c_t.tsv' },
+  'inpi-br': { text: writeJournal('2617', '02/03/2021', PROCESS), record: 'processo', ending: '.xml' },
+  'uspto-assignments': { text: ASSIGNMENT, record: 'assignment-entry', ending: '.xml' },
+  'uspto-ttab': { text: PROCEEDING, record: 'proceeding-entry', ending: '.xml' },
 };
 const XML_FIXTURES = Object.entries(FIXTURES).filter(([, { ending }]) => ending === '.xml');
 
@@ -92,7 +101,7 @@ const WRONG: readonly (readonly [text: string, reason: RegExp])[] = [
   ['[{"a":1}]\n', /looks like JSON; no format reads that$/],
   ['%PDF-1.7\n%x\n', /looks like a PDF document; no format reads that$/],
   ['PK\u0003\u0004 and so on\n', /looks like a zip archive; no format reads that: unpack it/],
-  ['<revista numero="1"><processo/></revista>', /looks like an INPI Brazil gazette/],
+  ['<HitList HitCount="3"><Entries/></HitList>', /looks like the hits of a search/],
 ];
 
 for (const [name, { text, ending }] of Object.entries(FIXTURES)) {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { OperatorError } from '../../src/base/errors.ts';
 import type { ReadContext } from '../../src/load/formats/format.ts';
 import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
-import type { SourceRecord } from '../../src/record/document.ts';
+import type { Issue, SourceRecord } from '../../src/record/document.ts';
 import { normalizeRecord } from '../../src/record/normalize.ts';
 import { listItems, readOne } from '../support/formats.ts';
 import { OLD_PROCESS, PROCESS, writeJournal, writeProcess } from '../support/inpi-br.ts';
@@ -66,12 +66,12 @@ test('keeps in the document what the office states beside the fields, as it writ
     },
     goods_and_services: [
       {
-        classification: 'Nice',
+        scheme: 'nice',
         class: '37',
         texts: [{ text: 'Lavagem de veículos;' }],
         details: { translations: ['Vehicle washing;'] },
       },
-      { classification: 'Nice', class: '9', texts: [{ text: 'Telescópios;' }] },
+      { scheme: 'nice', class: '9', texts: [{ text: 'Telescópios;' }] },
     ],
     publications: null,
     priorities: [{ number: 'CTM 01 2345', country: 'IT', date: '2020-02-15' }],
@@ -150,8 +150,8 @@ test('reads a process of 2013: classes below it, national ones that are not Nice
   });
   const { goods_and_services, classification } = record.payload ?? {};
   assert.deepEqual(goods_and_services, [
-    { classification: 'Nice', class: '35', texts: [{ text: 'Comércio;' }] },
-    { classification: 'national', class: '25', texts: [{ text: 'Roupas;' }] },
+    { scheme: 'nice', class: '35', texts: [{ text: 'Comércio;' }] },
+    { scheme: 'national', class: '25', texts: [{ text: 'Roupas;' }] },
   ]);
   assert.deepEqual(classification, {
     nice_version: '10',
@@ -284,8 +284,14 @@ test('rejects a process without a usable number, and reads the rest', async () =
 
 test('never takes a changed process for the one it was', async () => {
   const read = async (text: string): Promise<string> => {
-    const items = await listItems(inpiBrFormat, text);
-    return JSON.stringify(items.map((item) => ({ ...item, raw: '', position: '' })));
+    const issues: Issue[] = [];
+    const context = { register: null, noteIssue: (issue: Issue) => void issues.push(issue) };
+    try {
+      const items = await listItems(inpiBrFormat, text, context);
+      return JSON.stringify([items.map((item) => ({ ...item, raw: '', position: '' })), issues]);
+    } catch (error) {
+      return String(error);
+    }
   };
   for (const process of [PROCESS, OLD_PROCESS]) {
     const text = journalOf(process);

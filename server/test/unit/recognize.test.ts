@@ -66,7 +66,6 @@ test('what no format reads is named, with what to do about it', () => {
     ['<!DOCTYPE html><html>', /web page/],
     ['<?xml version="1.0"?>\n<html xmlns="http://www.w3.org/1999/xhtml">', /web page/],
     ['<HitList HitCount="3">', /hits of a search/],
-    ['<Transaction><TransactionData><ApplicantDetails>', /file of applicants/],
     ['<response><body><items><trademarkDesignationGoodstInfo>', /goods of a mark/],
     ['<catalogue><book/>', /^XML of an unknown kind$/],
     ['[{"a":1}]', /^JSON$/],

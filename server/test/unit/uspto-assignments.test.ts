@@ -213,11 +213,11 @@ test('a file without data says so; another register is refused', async () => {
   assert.equal(saysNone, 1);
   await assert.rejects(
     listItems(usptoAssignmentsFormat, none, { register: 'EM' }),
-    /is USPTO assignment XML, of the register US, not of EM/,
+    /--register says EM, but uspto-assignments reads files of the register US/,
   );
   await assert.rejects(
     listItems(usptoAssignmentsFormat, '<ttab-proceedings/>'),
-    /it looks like USPTO TTAB XML: try the format uspto-ttab/,
+    /it looks like USPTO TTAB proceedings: try the format uspto-ttab/,
   );
 });
 

@@ -191,7 +191,7 @@ test('rejects a proceeding without a number, and refuses an answer of another se
     ],
   );
   assert.equal(supplements.length, 1);
-  await assert.rejects(listItems(usptoTtabFormat, '<uspto-ttabvue-document/>'), /an answer of TTABVUE/);
+  await assert.rejects(listItems(usptoTtabFormat, '<uspto-ttabvue-document/>'), /an answer of USPTO TTABVUE/);
 });
 
 const DAILY = 'uspto/ttab/bulk-daily-79412016.xml';
