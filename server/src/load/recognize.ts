@@ -44,6 +44,9 @@ const ST96_ROOTS = ['TrademarkTransaction', 'TrademarkApplication', 'TrademarkBa
 export const EARLY_ST96 = /^http:\/\/www\.wipo\.int\/standards\/XMLSchema\/Trademark\/1$/;
 export const TSDR_ST66 = /^urn:us:gov:doc:uspto:trademark:status$/;
 
+/** Namespaces of files that national offices write for the common search of Europe, such as `gb.tmview.europa.eu`. */
+const NATIONAL = /^https?:\/\/[a-z]{2}\.tmview\.europa\.eu\//;
+
 /** Offices whose marks are read; a file that names none may be of one of them. */
 const ST66_READ = /^(?:EM|GB|SE|DE|FR|RO|WO)?$/;
 const ST96_READ = /^(?:US|CA|CH)?$/;
@@ -67,6 +70,20 @@ const KINDS: readonly FileKind[] = [
   },
   { seen: 'USPTO TSDR XML in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, namespace: TSDR_ST66 },
   { seen: 'a US mark in ST.66', formats: ['uspto-tsdr'], roots: ST66_ROOTS, office: /^US$/ },
+  {
+    seen: 'an ST.66 file of applicants of a national office',
+    formats: ['st66'],
+    roots: ['Transaction'],
+    namespace: NATIONAL,
+    element: 'TransactionData/ApplicantDetails',
+  },
+  {
+    seen: 'an ST.66 file of representatives of a national office',
+    formats: ['st66'],
+    roots: ['Transaction'],
+    namespace: NATIONAL,
+    element: 'TransactionData/RepresentativeDetails',
+  },
   {
     seen: 'an ST.66 file of applicants',
     formats: ['euipo', 'st66'],

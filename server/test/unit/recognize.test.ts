@@ -60,6 +60,12 @@ test('the offices whose marks are recognized are those that the formats read', (
   }
 });
 
+test('a file of parties is of the office that its namespace names', () => {
+  const file = (namespace: string): string => `<Transaction xmlns="${namespace}"><TransactionData><ApplicantDetails>`;
+  assert.deepEqual(recognize(file('http://gb.tmview.europa.eu/trademark/applicant')).formats, ['st66']);
+  assert.deepEqual(recognize(file('http://euipo.europa.eu/trademark/applicant')).formats, ['euipo', 'st66']);
+});
+
 test('what no format reads is named, with what to do about it', () => {
   const cases: readonly (readonly [text: string | Buffer, seen: RegExp])[] = [
     ['', /^an empty file$/],

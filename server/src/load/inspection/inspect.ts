@@ -181,9 +181,9 @@ function noteItem(findings: Findings, item: FormatItem): void {
 }
 
 function noteSupplement({ supplements, issues }: Findings, item: SupplementItem): void {
-  // A row without a body only says which record a statement is about.
-  for (const { kind, body } of item.rows) {
-    if (body !== null) supplements.set(kind, (supplements.get(kind) ?? 0) + 1);
+  // A row that leads to another only says which record its statement is about.
+  for (const { kind, link } of item.rows) {
+    if (link === null) supplements.set(kind, (supplements.get(kind) ?? 0) + 1);
   }
   for (const issue of item.issues) issues.note(issue, 1, null);
 }
