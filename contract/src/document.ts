@@ -28,6 +28,23 @@ const date = (description: string) => text(`${description} A calendar date, or t
 const details = { description: 'What else the source states here, under its own names.' };
 const word = { type: 'string', minLength: 1 } as const;
 
+/** What is said of any party, whatever its role. */
+const PARTY_MEMBERS = {
+  office_role: text("The role as the office's code."),
+  office_role_text: text('The meaning of that code.'),
+  current: flag('Whether it is one today, where the office keeps former ones.'),
+  sequence: text('Its number among the parties of its role.'),
+  identifier: text("The office's key for the party."),
+  uri: text("The address of the party's own record."),
+  names: list(refer('PartyName'), 'All its names, each as stated.'),
+  entity: refer('PartyEntity'),
+  nationality: refer('PartyOrigin'),
+  incorporation: refer('PartyOrigin'),
+  address: refer('Address'),
+  other_addresses: list(refer('Address'), 'Further addresses.'),
+  notes: list(word, 'What the office says of the party in words: its members, changes of name.'),
+} as const;
+
 /** Every part of the document. */
 export const DOCUMENT_PARTS = {
   Party: part(
@@ -37,19 +54,7 @@ export const DOCUMENT_PARTS = {
         ['applicant', 'owner', 'representative', 'attorney', 'domestic_representative', 'correspondent'],
         'What the party is to the mark.',
       ),
-      office_role: text("The role as the office's code."),
-      office_role_text: text('The meaning of that code.'),
-      current: flag('Of an owner, where the office keeps former ones: whether it is one today.'),
-      sequence: text('Its number among the parties of its role.'),
-      identifier: text("The office's key for the party."),
-      uri: text("The address of the party's own record."),
-      names: list(refer('PartyName'), 'All its names, each as stated.'),
-      entity: refer('PartyEntity'),
-      nationality: refer('PartyOrigin'),
-      incorporation: refer('PartyOrigin'),
-      address: refer('Address'),
-      other_addresses: list(refer('Address'), 'Further addresses.'),
-      notes: list(word, 'What the office says of the party in words: its members, changes of name.'),
+      ...PARTY_MEMBERS,
       details,
     },
     'role',
@@ -186,19 +191,7 @@ export const DOCUMENT_PARTS = {
         ['assignor', 'assignee', 'plaintiff', 'defendant', 'correspondent', 'other'],
         'What the party is to the event.',
       ),
-      office_role: text("The role as the office's code."),
-      office_role_text: text('The meaning of that code.'),
-      current: flag('Whether it takes part today.'),
-      sequence: text('Its number among the parties of its role.'),
-      identifier: text("The office's key for the party."),
-      uri: text("The address of the party's own record."),
-      names: list(refer('PartyName'), 'All its names, each as stated.'),
-      entity: refer('PartyEntity'),
-      nationality: refer('PartyOrigin'),
-      incorporation: refer('PartyOrigin'),
-      address: refer('Address'),
-      other_addresses: list(refer('Address'), 'Further addresses.'),
-      notes: list(word, 'What the office says of the party in words.'),
+      ...PARTY_MEMBERS,
       execution_date: date('When the party signed.'),
       acknowledgment_date: date('When its signature was acknowledged.'),
       statements: list(
