@@ -41,7 +41,7 @@ test('application data and gazettes add up to one mark in either order [I-22]', 
       ['Registered', '02200001', '2022-03-16', [41], ['TW']],
     );
     assert.deepEqual(JSON.parse(row?.document ?? '{}').goods_and_services, [
-      { class: '041', texts: [{ text: '補習班' }] },
+      { scheme: 'nice', class: '041', texts: [{ text: '補習班' }] },
     ]);
   }
 });
