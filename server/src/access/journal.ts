@@ -1,6 +1,7 @@
 /**
- * Records the calls of known keys for the portal, and deletes what is too old. It never delays a call: calls are written
- * in batches beside them, its memory is bounded, and what it cannot hold or write is counted or lost.
+ * Records the calls of known keys for the portal, and deletes what is too old. It never delays a call: calls are
+ * written in batches beside the answers, its memory is bounded, and what it cannot hold is counted. What it cannot
+ * write is lost, and the service's log says how much.
  * Invariant: nothing is held or written that looks like a key.
  */
 import type { Product } from '@tmds/contract/enums';

@@ -1,4 +1,4 @@
-/** The call log and the overview, where no database is needed: filters, replay, projections, freshness, the CSV file. */
+/** The call log and the overview without a database: filters, replay, projections, freshness, the CSV file. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fieldsOf, linkLog, parseFilter, parsePosition } from '../../src/portal/log/call-filter.ts';

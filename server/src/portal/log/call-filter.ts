@@ -5,18 +5,7 @@
 import type { CallFilter, CallPosition } from '../../store/accounts/portal-calls.ts';
 
 /** The names of the page's own fields, in the order of the form. */
-export const FILTER_FIELDS = [
-  'key',
-  'hours',
-  'outcome',
-  'path',
-  'status',
-  'code',
-  'param',
-  'units',
-  'ms',
-  'request',
-] as const;
+const FILTER_FIELDS = ['key', 'hours', 'outcome', 'path', 'status', 'code', 'param', 'units', 'ms', 'request'] as const;
 export type FilterField = (typeof FILTER_FIELDS)[number];
 
 export const WINDOWS = [

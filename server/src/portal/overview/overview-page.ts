@@ -25,10 +25,10 @@ function renderConcerns(overview: Overview): unknown {
   const concerns = listConcerns(overview);
   return html`
     <section>
-      <h2>Needs attention</h2>
+      <h2>Attention</h2>
       ${
         concerns.length === 0
-          ? html`<p class="empty">Nothing.</p>`
+          ? html`<p class="empty">Nothing needs attention.</p>`
           : html`
               <ul class="concerns">
                 ${concerns.map(

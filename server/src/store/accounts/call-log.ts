@@ -11,7 +11,7 @@ import { LOCK_SPACE } from '../schema/migrate.ts';
 const CALL_DAYS_LOCK = 12;
 
 /** Days that the log reaches back, today not counted. */
-export const CALL_DAYS = 30;
+const CALL_DAYS = 30;
 
 /** How many calls of one customer the log lists of one hour. Refused calls have room of their own. */
 export const LISTED_MAX = { served: 5000, refused: 1000 } as const;

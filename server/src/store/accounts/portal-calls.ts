@@ -128,7 +128,7 @@ export async function listCallHours(
     group by h.hour order by h.hour`);
 }
 
-/** Milliseconds from the arrival of a call to the end of its answer, of listed calls that were served; null for none. */
+/** Milliseconds from arrival to the end of the answer, of listed calls without an error; null for none. */
 export interface Latency {
   median_ms: number | null;
   slowest_hundredth_ms: number | null;
