@@ -33,7 +33,7 @@ function renderConcerns(overview: Overview): unknown {
               <ul class="concerns">
                 ${concerns.map(
                   ({ level, text, href }) => html`
-                    <li key=${text} class=${`notice ${level}`}><bdi>${text}</bdi> <a href=${href}>Look</a></li>
+                    <li key=${text} class=${`notice ${level}`}><a href=${href}><bdi>${text}</bdi></a></li>
                   `,
                 )}
               </ul>
