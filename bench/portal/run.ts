@@ -72,9 +72,12 @@ function listPages({ keyId, refusedKeyId }: BenchCustomer, records: readonly str
     fixed('rotate', `/portal/keys/${refusedKeyId}/rotate`),
     fixed('revoke', `/portal/keys/${refusedKeyId}/revoke`),
     fixed('team', '/portal/team'),
-    fixed('audit', '/portal/team/changes'),
+    fixed('audit', '/portal/team/activity'),
     fixed('audit, older', older),
     fixed('account', '/portal/account'),
+    fixed('overview', '/portal'),
+    fixed('call log', '/portal/log'),
+    fixed('call log of a month', '/portal/log?hours=720&outcome=refused'),
     fixed('explorer, form', explorer),
     fixed('explorer, refused', `${explorer}?mark_name_contains=ab&key=${keyId}`),
     { name: 'record', path: (round) => `${records[round % records.length]}?key=${keyId}` },
@@ -93,8 +96,8 @@ async function readTargets(db: Database, person: Person): Promise<{ records: str
   const rows = await db.query<{ jurisdiction_code: string; uid: string }>(
     sql`select jurisdiction_code, uid from record where hashtext(uid) % 7 = 0 limit ${REQUESTS + 1}::int`,
   );
-  const { text } = await person.visit('/portal/team/changes');
-  const older = /href="(\/portal\/team\/changes\?before=[^"]+)"/.exec(text)?.[1];
+  const { text } = await person.visit('/portal/team/activity');
+  const older = /href="(\/portal\/team\/activity\?before=[^"]+)"/.exec(text)?.[1];
   if (rows.length === 0 || older === undefined) throw new Error('the folder has too few records');
   const records = rows.map(
     ({ jurisdiction_code, uid }) => `/portal/explorer/records/${jurisdiction_code}/${encodeURIComponent(uid)}`,

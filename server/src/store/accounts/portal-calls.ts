@@ -56,7 +56,7 @@ function conditionsOf(filter: CallFilter): Statement {
   const conditions = [sql`at > now() - make_interval(hours => ${filter.hours}::int)`];
   if (outcome === 'served') conditions.push(sql`code is null`);
   if (outcome === 'failed') conditions.push(sql`code is not null`);
-  if (outcome === 'refused') conditions.push(sql`code is not null and ${REFUSED}`);
+  if (outcome === 'refused') conditions.push(REFUSED);
   if (status !== null) conditions.push(sql`status = ${status}::int`);
   if (code !== null) conditions.push(sql`code = ${code}`);
   if (param !== null) conditions.push(sql`code is not null and param = ${param}`);

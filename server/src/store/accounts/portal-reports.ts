@@ -100,7 +100,7 @@ export async function listLastRefusals(db: Queryable, scope: ReportScope): Promi
       last.path, last.message
     from (${ownKeys(scope)}) as own, lateral (
       select r.at, r.key_id, r.request_id, r.code, r.param, r.path, r.message from call_log r
-      where r.key_id = own.key_id and r.code is not null and ${REFUSED} and r.at >= ${first}::timestamp at time zone 'UTC'
+      where r.key_id = own.key_id and ${REFUSED} and r.at >= ${first}::timestamp at time zone 'UTC'
         and r.at < ${next}::timestamp at time zone 'UTC'
       order by r.at desc limit ${REFUSALS_SHOWN}::int
     ) as last
