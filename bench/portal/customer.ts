@@ -4,6 +4,7 @@
  * runs.
  */
 import { inviteCustomer, issueKey } from '../../server/src/access/keys.ts';
+import { keepCallDays } from '../../server/src/store/accounts/call-log.ts';
 import type { Database } from '../../server/src/store/driver/db.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 
@@ -35,7 +36,7 @@ export async function buildCustomer(db: Database): Promise<BenchCustomer> {
     for (const table of [
       sql`usage_day`,
       sql`refusal_day`,
-      sql`refusal`,
+      sql`call_log`,
       sql`key_product`,
       sql`key_secret`,
       sql`access_key`,
@@ -62,7 +63,7 @@ export async function buildCustomer(db: Database): Promise<BenchCustomer> {
   });
   await insertUsage(db);
   await insertAudit(db);
-  for (const table of [sql`usage_day`, sql`refusal_day`, sql`refusal`, sql`access_audit`, sql`access_key`]) {
+  for (const table of [sql`usage_day`, sql`refusal_day`, sql`call_log`, sql`access_audit`, sql`access_key`]) {
     await db.query(sql`vacuum analyze ${table}`, { prepare: false });
   }
   const { id: keyId } = await issueKey(db, {
@@ -91,10 +92,12 @@ async function insertUsage(db: Database): Promise<void> {
     select p.key_id, p.product, laid.at::date, code, 1 + mod(abs(hashtext(p.key_id || code || laid.at)), 40)
     from key_product p, unnest(array['invalid_parameter', 'rate_limited']) as code, ${days}
     where p.key_id like 'portal%'`);
-  // One key has far more refusals than are kept, as after a burst; every other key has as many as are kept.
+  // One key has far more refusals than are shown, as after a burst; every other key has as many as are shown.
+  await keepCallDays(db);
   await db.query(sql`
-    insert into refusal (key_id, at, request_id, product, code, param)
-    select k.key_id, now() - n * interval '1 minute', gen_random_uuid()::text, 'records', 'invalid_parameter', 'status'
+    insert into call_log (key_id, at, request_id, product, path, status, units, duration_ms, code, param, message)
+    select k.key_id, now() - n * interval '1 second', gen_random_uuid(), 'records', '/v1/trademarks?status=x', 400, 0,
+      1, 'invalid_parameter', 'status', 'told'
     from access_key k, generate_series(1, case when k.key_id = 'portal0001' then ${REFUSALS}::int else 100 end) as n
     where k.key_id like 'portal%'`);
 }

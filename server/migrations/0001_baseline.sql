@@ -103,6 +103,13 @@ create table load (
 comment on column load.published_batch is 'Staged batches are numbered from 1; those up to here are published';
 create index load_started on load (started_at);
 
+-- Which registers a finished load was about: how often each register is loaded follows from it.
+create table register_load (
+  jurisdiction_code text collate "C" not null,
+  load_id uuid not null,
+  primary key (jurisdiction_code, load_id)
+);
+
 create table load_issue (
   load_id uuid not null,
   code text not null,
@@ -241,20 +248,61 @@ create table access_audit (
 create index access_audit_key on access_audit (key_id, at);
 create index access_audit_customer on access_audit (customer_id, at);
 
--- The last refused calls of each key and how many there were: for support, written late and lost on a crash.
-create table refusal (
+-- Every call with a known key, for 30 days and bounded (docs/decisions/0081): for support, written late, lost on a crash.
+-- A partition holds one UTC day; keep_call_days makes and drops them.
+create table call_log (
   key_id text collate "C" not null,
   at timestamptz not null,
-  request_id text not null,
+  request_id uuid not null,
   product text not null,
-  code text not null,
+  -- Path and query, and below what the caller was told, without anything that looks like a key.
+  path text not null,
+  -- Null when nothing was sent, because the caller had left.
+  status smallint,
+  units smallint not null,
+  duration_ms real not null,
+  code text collate "C",
   param text,
-  -- What was asked for and what was told, without anything that looks like a key.
-  path text,
   message text,
   primary key (key_id, at, request_id)
-);
+) partition by range (at);
+create index call_log_failed on call_log (key_id, at) where code is not null;
 
+-- How many calls there were, and how many of them the log lists. A record that does not exist is no refusal.
+create table call_hour (
+  key_id text collate "C" not null,
+  hour timestamptz not null,
+  refused boolean not null,
+  calls bigint not null,
+  listed bigint not null,
+  primary key (key_id, hour, refused)
+);
+create index call_hour_hour on call_hour (hour);
+
+-- Makes the partitions of call_log from yesterday to three days ahead, and drops those older than 30 days. One process
+-- does it at a time (server/src/store/accounts/call-log.ts).
+create function keep_call_days() returns void language plpgsql as $$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  day date;
+  part text;
+begin
+  for day in select today + step from generate_series(-1, 3) as step loop
+    part := 'call_log_' || to_char(day, 'YYYYMMDD');
+    if to_regclass(part) is null then
+      execute format('create table %I partition of call_log for values from (%L) to (%L)', part,
+        day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+    end if;
+  end loop;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'call_log'::regclass and c.relname < 'call_log_' || to_char(today - 30, 'YYYYMMDD')
+  loop
+    execute format('drop table %I', part);
+  end loop;
+end $$;
+
+-- How many calls were refused, by reason, kept for 24 months.
 create table refusal_day (
   key_id text collate "C" not null,
   product text collate "C" not null,

@@ -1,6 +1,31 @@
 -- The schema after every migration, printed from the catalogue by "npm run schema". Not run by anything: read it
 -- beside a migration, to see what it did.
 
+CREATE OR REPLACE FUNCTION public.keep_call_days()
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+  today date := (now() at time zone 'UTC')::date;
+  day date;
+  part text;
+begin
+  for day in select today + step from generate_series(-1, 3) as step loop
+    part := 'call_log_' || to_char(day, 'YYYYMMDD');
+    if to_regclass(part) is null then
+      execute format('create table %I partition of call_log for values from (%L) to (%L)', part,
+        day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+    end if;
+  end loop;
+  for part in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'call_log'::regclass and c.relname < 'call_log_' || to_char(today - 30, 'YYYYMMDD')
+  loop
+    execute format('drop table %I', part);
+  end loop;
+end $function$
+;
+
 create table access_audit (
   audit_id uuid not null,
   at timestamp with time zone not null,
@@ -24,6 +49,32 @@ create table access_key (
 alter table access_key add PRIMARY KEY (key_id);
 alter table access_key add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 CREATE INDEX access_key_customer ON access_key USING btree (customer_id, created_at);
+
+create table call_hour (
+  key_id text collate "C" not null,
+  hour timestamp with time zone not null,
+  refused boolean not null,
+  calls bigint not null,
+  listed bigint not null
+);
+alter table call_hour add PRIMARY KEY (key_id, hour, refused);
+CREATE INDEX call_hour_hour ON call_hour USING btree (hour);
+
+create table call_log (
+  key_id text collate "C" not null,
+  at timestamp with time zone not null,
+  request_id uuid not null,
+  product text not null,
+  path text not null,
+  status smallint,
+  units smallint not null,
+  duration_ms real not null,
+  code text collate "C",
+  param text,
+  message text
+);
+alter table call_log add PRIMARY KEY (key_id, at, request_id);
+CREATE INDEX call_log_failed ON ONLY public.call_log USING btree (key_id, at) WHERE (code IS NOT NULL);
 
 create table clock_repair (
   stamp timestamp with time zone not null,
@@ -261,18 +312,6 @@ comment on column record.detail is 'The record as delivered: JSON text, rendered
 comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
 comment on column record.named_parts is 'Parts of supplements that the record names, such as its parties by key, separated by U+001F; null for none';
 
-create table refusal (
-  key_id text collate "C" not null,
-  at timestamp with time zone not null,
-  request_id text not null,
-  product text not null,
-  code text not null,
-  param text,
-  path text,
-  message text
-);
-alter table refusal add PRIMARY KEY (key_id, at, request_id);
-
 create table refusal_day (
   key_id text collate "C" not null,
   product text collate "C" not null,
@@ -290,6 +329,12 @@ create table register (
 );
 alter table register add PRIMARY KEY (jurisdiction_code);
 alter table register add CHECK ((record_count >= 0));
+
+create table register_load (
+  jurisdiction_code text collate "C" not null,
+  load_id uuid not null
+);
+alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
 
 create table source_row (
   format text collate "C" not null,

@@ -1,12 +1,17 @@
-// What pages gain where scripts run: times of the reader's zone, copying, and a word while a search takes its time.
+// What pages gain where scripts run: times of the reader's zone, copying, a word while a search takes its time, and a
+// call log that renews itself.
 // Everything works without it.
-for (const time of document.querySelectorAll('time[data-local]')) {
-  const at = new Date(time.dateTime);
-  const two = (number) => String(number).padStart(2, '0');
-  const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  time.title = time.dateTime.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
-  time.textContent = time.dataset.local === 'day' ? day : `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
-}
+const showLocalTimes = (root) => {
+  for (const time of root.querySelectorAll('time[data-local]')) {
+    const at = new Date(time.dateTime);
+    const two = (number) => String(number).padStart(2, '0');
+    const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
+    const minute = `${day} ${two(at.getHours())}:${two(at.getMinutes())}`;
+    time.title = time.dateTime.replace(/^(.{10})T(.{5}).*$/, '$1 $2 UTC');
+    time.textContent = { day, minute, second: `${minute}:${two(at.getSeconds())}` }[time.dataset.local];
+  }
+};
+showLocalTimes(document);
 
 for (const button of document.querySelectorAll('button.copy')) {
   const label = button.innerHTML;
@@ -65,3 +70,26 @@ addEventListener('keydown', (event) => {
   bar.focus();
   bar.select();
 });
+
+// The call log, while it is watched: its calls are asked for again, for a quarter of an hour at most, not while the page
+// is hidden, and not under somebody's focus.
+const tail = document.querySelector('[data-tail]');
+if (tail !== null) {
+  const endMs = Date.now() + 15 * 60_000;
+  const state = document.querySelector('[data-tail-state]');
+  state.textContent = 'New calls appear here by themselves.';
+  const timer = setInterval(async () => {
+    if (Date.now() > endMs) {
+      clearInterval(timer);
+      state.textContent = 'No longer watched, after a quarter of an hour. Refresh to go on.';
+      return;
+    }
+    if (document.hidden || tail.contains(document.activeElement)) return;
+    const answer = await fetch(location.href).catch(() => null);
+    if (answer === null || !answer.ok || answer.redirected) return;
+    const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').querySelector('[data-tail]');
+    if (fresh === null) return;
+    showLocalTimes(fresh);
+    tail.replaceChildren(...fresh.childNodes);
+  }, 3000);
+}

@@ -20,7 +20,7 @@ import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { refuse } from './http/judge.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
-import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
+import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -47,6 +47,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     caller: Caller | null;
     refusal: ApiError | null;
+    /** What the call costs, unless its answer is not delivered. */
+    units: number;
     delivery: Delivery;
   }
   interface FastifyContextConfig {
@@ -112,7 +114,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     request.delivery = new Delivery(request.raw, reply.raw, clock);
     request.delivery.whenOver((end) => {
-      noteRefusal(journal, request, config);
+      noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
@@ -120,6 +122,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const app = buildServer(begin, config.trustedProxies ?? []);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
+  app.decorateRequest('units', 0);
   app.decorateRequest('delivery');
   let stopping = false;
   app.decorate('isStopping', () => stopping);
@@ -185,7 +188,7 @@ function buildServer(
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // Such a request lacks the decorators of the application.
-      begin(Object.assign(request, { caller: null, refusal: null }), reply);
+      begin(Object.assign(request, { caller: null, refusal: null, units: 0 }), reply);
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
     genReqId: () => randomUUID(),
@@ -226,14 +229,32 @@ function toFailure(error: unknown): ApiError {
     : toApiError(error);
 }
 
-/** A record that does not exist is an answer, not a refusal. */
-function noteRefusal(journal: Journal, { id, raw, caller, refusal }: FastifyRequest, config: HttpConfig): void {
+/** Only calls with a known key are somebody's. */
+function noteCall(journal: Journal, request: FastifyRequest, reply: FastifyReply, config: HttpConfig): void {
+  const { id, raw, caller, refusal, delivery } = request;
   const keyId = caller?.keyId ?? refusal?.keyId;
-  if (keyId === undefined || refusal === null || refusal.code === 'not_found') return;
+  if (keyId === undefined) return;
   const target = raw.url ?? '';
   const product = target.split(/[/?]/, 2)[1] === config.analyticsPrefix ? 'analytics' : SERVED_PRODUCT;
-  const { code, param, message } = refusal;
-  journal.note({ keyId, product, requestId: id, code, param, target, message });
+  journal.note({
+    keyId,
+    product,
+    requestId: id,
+    target,
+    status: statusOf(request, reply) ?? null,
+    units: isUnitKept(delivery) ? request.units : 0,
+    durationMs: durationOf(delivery),
+    refusal,
+  });
+}
+
+/** Undefined if nothing was sent. */
+function statusOf({ delivery }: FastifyRequest, reply: FastifyReply): number | undefined {
+  return delivery.end === 'whole' || delivery.hasBegun ? reply.statusCode : undefined;
+}
+
+function durationOf({ clock, startedMs }: Delivery): number {
+  return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
 }
 
 function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
@@ -243,8 +264,8 @@ function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: De
     request_id: request.id,
     method: request.method,
     route: request.routeOptions.url,
-    status: end === 'whole' || delivery.hasBegun ? reply.statusCode : undefined,
-    duration_ms: Math.round((delivery.clock.monotonicMs() - delivery.startedMs) * 10) / 10,
+    status: statusOf(request, reply),
+    duration_ms: durationOf(delivery),
     key_id: request.caller?.keyId,
     code: refusal?.code,
     param: refusal?.param,

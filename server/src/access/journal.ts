@@ -1,64 +1,85 @@
 /**
- * Records refused calls for the portal, and deletes records that are too old. It never delays a call: its memory is
- * bounded, and what it cannot hold or write is lost.
+ * Records the calls of known keys for the portal, and deletes what is too old. It never delays a call: calls are
+ * written in batches beside the answers, its memory is bounded, and what it cannot hold is counted. What it cannot
+ * write is lost, and the service's log says how much.
+ * Invariant: nothing is held or written that looks like a key.
  */
 import type { Product } from '@tmds/contract/enums';
-import { type Clock, isoInstant } from '../base/clock.ts';
+import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { maskTarget, maskText } from '../base/mask.ts';
 import {
-  deleteOldRefusals,
-  insertRefusals,
-  REFUSALS_KEPT,
-  type Refusal,
-  type RefusalCount,
-} from '../store/accounts/refusals.ts';
+  type CallCount,
+  deleteOldCounts,
+  insertCalls,
+  isRefusal,
+  keepCallDays,
+  type LoggedCall,
+} from '../store/accounts/call-log.ts';
 import { deleteOldUsage } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
 
-interface RefusedCall {
+/** A call that is over. */
+interface EndedCall {
   readonly keyId: string;
   readonly product: Product;
   readonly requestId: string;
-  readonly code: string;
-  readonly param: string | undefined;
   /** Path and query as requested. */
   readonly target: string;
-  /** The message that the caller got. */
-  readonly message: string;
+  /** Null if nothing was sent. */
+  readonly status: number | null;
+  readonly units: number;
+  readonly durationMs: number;
+  /** What the caller was told instead of an answer; null without an error. */
+  readonly refusal: { readonly code: string; readonly param: string | undefined; readonly message: string } | null;
 }
 
 export interface Journal {
   /** Returns at once. */
-  note(call: RefusedCall): void;
+  note(call: EndedCall): void;
   /** Writes what is held, if the database is available, and stops. */
   close(): Promise<void>;
 }
 
 const FLUSH_MS = 1000;
 const RETENTION_MS = 3_600_000;
+const HOUR_MS = 3_600_000;
 /** Held between two writes; further calls are counted only. */
-const HELD_CALLS_MAX = 2000;
+const HELD_CALLS_MAX = 4000;
+/** Of one key and code, so that a busy key leaves room for the others. */
+const HELD_ALIKE_MAX = 1000;
 const HELD_COUNTS_MAX = 10_000;
 const PARAM_CHARACTERS_MAX = 100;
 const PATH_CHARACTERS_MAX = 1000;
 const MESSAGE_CHARACTERS_MAX = 500;
 
+type HeldCall = Omit<LoggedCall, 'age_ms'> & { readonly endedMs: number };
+
 export function buildJournal({ database, clock, log }: { database: Database; clock: Clock; log: Log }): Journal {
   const stop = new AbortController();
-  const counts = new Map<string, RefusalCount>();
-  let calls: Refusal[] = [];
+  const counts = new Map<string, CallCount>();
+  const full = buildFullKeys(clock);
+  let calls: HeldCall[] = [];
+  let uncounted = 0;
+  let hasDays = false;
   let writing: Promise<void> | null = null;
 
   const write = async (): Promise<void> => {
-    const [heldCalls, heldCounts] = [calls, [...counts.values()]];
+    const [heldCalls, heldCounts, lost] = [calls, [...counts.values()], uncounted];
     calls = [];
     counts.clear();
+    uncounted = 0;
+    if (lost > 0) log.warn({ calls: lost }, 'more keys called at once than the log of calls counts');
     if (heldCounts.length === 0) return;
     try {
-      await insertRefusals(database, heldCalls, heldCounts);
+      if (!hasDays) await keepCallDays(database);
+      hasDays = true;
+      const nowMs = clock.monotonicMs();
+      const rows = heldCalls.map(({ endedMs, ...call }) => ({ ...call, age_ms: Math.max(0, nowMs - endedMs) }));
+      full.note(await insertCalls(database, rows, heldCounts));
     } catch (error) {
-      log.warn({ err: error, calls: heldCalls.length }, 'refused calls could not be recorded');
+      const missing = heldCounts.reduce((sum, count) => sum + count.calls, 0);
+      log.warn({ err: error, calls: missing }, 'calls could not be recorded in the log of calls');
     }
   };
   const writeLater = async (): Promise<void> => {
@@ -71,10 +92,14 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
 
   return {
     note: (call) => {
-      const name = `${call.keyId}/${call.product}/${call.code}`;
-      const count = counts.get(name) ?? { key_id: call.keyId, product: call.product, code: call.code, calls: 0 };
-      if (count.calls > 0 || counts.size < HELD_COUNTS_MAX) counts.set(name, { ...count, calls: count.calls + 1 });
-      if (calls.length < HELD_CALLS_MAX && count.calls < REFUSALS_KEPT) calls.push(readRefusal(call, clock));
+      const code = call.refusal?.code ?? null;
+      const name = `${call.keyId}/${call.product}/${code}`;
+      const count = counts.get(name);
+      if (count !== undefined) count.calls += 1;
+      else if (counts.size >= HELD_COUNTS_MAX) uncounted += 1;
+      else counts.set(name, { key_id: call.keyId, product: call.product, code, calls: 1 });
+      const hasRoom = calls.length < HELD_CALLS_MAX && (count?.calls ?? 0) <= HELD_ALIKE_MAX;
+      if (hasRoom && !full.has(call.keyId, isRefusal(code))) calls.push(readCall(call, clock));
       writing ??= writeLater();
     },
     close: async () => {
@@ -86,17 +111,46 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
   };
 }
 
-function readRefusal(call: RefusedCall, clock: Clock): Refusal {
+/** The keys of which the log takes no more calls in this hour. They are only counted, which costs next to nothing. */
+function buildFullKeys(clock: Clock): {
+  note(keys: readonly { key_id: string; refused: boolean }[]): void;
+  has(keyId: string, refused: boolean): boolean;
+} {
+  const full = new Set<string>();
+  let hour = 0;
+  const enterHour = (): void => {
+    const current = Math.floor(clock.nowMs() / HOUR_MS);
+    if (current !== hour) full.clear();
+    hour = current;
+  };
   return {
-    key_id: call.keyId,
-    product: call.product,
-    at: isoInstant(clock.nowMs()),
-    request_id: call.requestId,
-    code: call.code,
-    param: call.param === undefined ? null : bound(maskText(call.param), PARAM_CHARACTERS_MAX),
+    note: (keys) => {
+      enterHour();
+      for (const { key_id, refused } of keys) full.add(`${key_id}/${refused}`);
+    },
+    has: (keyId, refused) => {
+      if (full.size === 0) return false;
+      enterHour();
+      return full.has(`${keyId}/${refused}`);
+    },
+  };
+}
+
+function readCall({ keyId, product, requestId, target, refusal, ...call }: EndedCall, clock: Clock): HeldCall {
+  const param = refusal?.param;
+  return {
+    key_id: keyId,
+    product,
+    request_id: requestId,
+    endedMs: clock.monotonicMs(),
     // Masked before it is cut, because a cut key may no longer be recognized as one.
-    path: bound(maskTarget(call.target), PATH_CHARACTERS_MAX),
-    message: bound(maskText(call.message), MESSAGE_CHARACTERS_MAX),
+    path: bound(maskTarget(target), PATH_CHARACTERS_MAX),
+    status: call.status,
+    units: call.units,
+    duration_ms: call.durationMs,
+    code: refusal?.code ?? null,
+    param: param === undefined ? null : bound(maskText(param), PARAM_CHARACTERS_MAX),
+    message: refusal === null ? null : bound(maskText(refusal.message), MESSAGE_CHARACTERS_MAX),
   };
 }
 
@@ -113,9 +167,10 @@ async function runRetention(
   while (await waitUnlessStopped(clock, RETENTION_MS, stopped)) {
     try {
       await deleteOldUsage(database);
-      await deleteOldRefusals(database);
+      await keepCallDays(database);
+      await deleteOldCounts(database);
     } catch (error) {
-      log.warn({ err: error }, 'expired usage and refused calls could not be deleted');
+      log.warn({ err: error }, 'expired usage and calls could not be deleted');
     }
   }
 }

@@ -16,6 +16,8 @@ const SECRET_NAME = /key|token|secret|passw|auth|credential|session|signature|be
 /** A word of a sentence or of a line of JSON. */
 const WORD = /[^\s"'`\\]+/g;
 const MASKED = '***';
+/** No text with fewer characters has one of the shapes above, nor is one once decoded, since decoding shortens it. */
+const SECRET_CHARACTERS_MIN = 13;
 /** How many layers of percent-encoding are undone; text with more is masked unread. */
 const DECODINGS_MAX = 4;
 
@@ -59,7 +61,10 @@ function hidesSecret(word: string): boolean {
 }
 
 function isSecret(text: string): boolean {
-  return listReadings(text).some((reading) => reading === null || maskShapes(reading) !== reading);
+  return (
+    text.length >= SECRET_CHARACTERS_MIN &&
+    listReadings(text).some((reading) => reading === null || maskShapes(reading) !== reading)
+  );
 }
 
 function maskShapes(text: string): string {

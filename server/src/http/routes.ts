@@ -148,12 +148,11 @@ export async function answerUnknownPath(
   const prefix = readPathPrefix(request.raw.url ?? '');
   const { recordPrefix, analyticsPrefix } = services.config;
   try {
-    if (prefix === analyticsPrefix) {
+    if (prefix === analyticsPrefix || prefix === recordPrefix || prefix === 'v1') {
       const caller = await services.authenticator.authenticate(request.headers);
       request.caller = caller;
-      if (!caller.products.includes('analytics')) throw productNotEnabled('analytics');
-    } else if (prefix === 'v1' || prefix === recordPrefix) {
-      await services.authenticator.authenticate(request.headers);
+      const isAnalytics = prefix === analyticsPrefix;
+      if (isAnalytics && !caller.products.includes('analytics')) throw productNotEnabled('analytics');
     }
     throw apiError('not_found', 'There is no such path on this host.');
   } catch (error) {

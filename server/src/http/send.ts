@@ -27,15 +27,21 @@ export async function sendJudged(
   { answer, refusal, headers, giveBack }: Judged,
 ): Promise<FastifyReply> {
   if (refusal !== null) request.refusal = refusal;
+  request.units = giveBack === undefined ? 0 : 1;
   if (headers !== undefined) reply.headers(headers);
   if (giveBack === undefined) return sendAnswer(request, reply, answer);
   const { delivery } = request;
-  delivery.whenOver((end) => {
-    if (end !== 'whole' && !delivery.hasBegun) void giveBack();
+  delivery.whenOver(() => {
+    if (!isUnitKept(delivery)) void giveBack();
   });
   const { body } = answer;
   if (!isChunks(body)) return sendAnswer(request, reply, answer);
   return sendAnswer(request, reply, { ...answer, body: watchChunks(body, delivery, giveBack) });
+}
+
+/** Whether a call whose delivery is over costs its unit (docs/decisions/0045). */
+export function isUnitKept({ end, hasBegun }: Delivery): boolean {
+  return end === 'whole' || (hasBegun && end !== 'failed');
 }
 
 /** Passes the chunks on. If their source fails half-way, the unit is returned before the client notices. */

@@ -17,7 +17,9 @@ import { StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
 import { enter } from './gates.ts';
 import { listKeyRoutes } from './keys/routes.ts';
+import { listLogRoutes } from './log/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
+import { listOverviewRoutes } from './overview/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
@@ -34,6 +36,8 @@ const POLICY = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
+  // The call log asks for its own page again while it is watched.
+  "connect-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -118,11 +122,12 @@ function portalHeaders(secure: boolean): Record<string, string> {
 function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const answers = buildAnswers(services.clock);
   return [
-    { method: 'GET', url: '/', members: async () => ({ to: '/portal/monitoring' }) },
+    ...listOverviewRoutes(services),
     ...listSignInRoutes(services, sessions),
     ...listAccountRoutes(services),
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
+    ...listLogRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
     ...listFeedRoutes(services, answers),

@@ -1,6 +1,6 @@
 /** Sends what a page answered: the document, a redirect inside the portal, or a redirect to the identity provider. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Departure, Page, PortalAnswer, Redirect } from './frame/call.ts';
+import type { Departure, Download, Page, PortalAnswer, Redirect } from './frame/call.ts';
 import { renderDocument, THEMES } from './frame/layout.ts';
 import {
   ATTEMPT_COOKIE,
@@ -31,6 +31,7 @@ interface Sending {
 
 export function sendAnswer(answer: PortalAnswer, sending: Sending): Promise<FastifyReply> {
   if ('away' in answer) return sendDeparture(answer, sending);
+  if ('file' in answer) return sendDownload(answer, sending);
   return 'to' in answer ? sendRedirect(answer, sending) : sendPage(answer, sending);
 }
 
@@ -41,6 +42,10 @@ async function sendDeparture(
   const signed = await sessions.signCookie(attempt);
   reply.setCookie(ATTEMPT_COOKIE, signed, { ...cookieOptions(secure), maxAge: DEPARTURE_SECONDS });
   return reply.redirect(away, 303);
+}
+
+async function sendDownload({ file, type, text }: Download, { reply }: Sending): Promise<FastifyReply> {
+  return reply.header('content-disposition', `attachment; filename="${file}"`).type(type).send(text);
 }
 
 async function sendRedirect(

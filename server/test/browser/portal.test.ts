@@ -75,7 +75,7 @@ test('a person goes from the invitation through every page without a fault [5.4]
   await page.fill('#email', customer.email);
   await page.fill('#password', PASSWORD);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/portal/monitoring');
+  await page.waitForSelector('h1:has-text("Overview")');
 
   await page.click('nav >> text=Keys');
   await page.click('text=Issue a key');
@@ -144,6 +144,10 @@ test('a person goes from the invitation through every page without a fault [5.4]
   await page.waitForSelector('text=50 changes, oldest first');
   await page.click('nav >> text=Monitoring');
   await page.waitForSelector('text=invalid_parameter');
+  await page.click('text=Call log');
+  await page.click('text=Watch live');
+  assert.equal((await call('/v1/trademarks?status=Watched', { key: rotated })).status, 403);
+  await page.waitForSelector('text=status=Watched');
   await page.click('nav >> text=Reference');
   await page.waitForSelector('.swagger-ui .opblock');
   assert.deepEqual(faults, []);
@@ -227,6 +231,9 @@ test('no page has a serious barrier or runs off a narrow screen, light and dark 
   const pictured = sources.find(({ payload }) => Array.isArray(payload?.images)) ?? sources[0]!;
   const record = `/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`;
   const pages = [
+    '/portal',
+    '/portal/log',
+    '/portal/log?outcome=failed&hours=720&status=400',
     '/portal/monitoring',
     '/portal/keys',
     '/portal/keys/new',

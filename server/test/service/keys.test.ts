@@ -7,10 +7,23 @@ import { digestText } from '../../src/access/secret.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import { buildLog } from '../../src/base/log.ts';
 import { listAudit, listCustomers } from '../../src/store/accounts/customers.ts';
-import { listRefusalDays, listRefusals } from '../../src/store/accounts/refusals.ts';
+import { CALLS_PAGE, listCallHours, listCalls } from '../../src/store/accounts/portal-calls.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { refusalOf, startService, type TestAnswer } from '../support/service.ts';
+
+const ANY_CALL = {
+  keyId: null,
+  hours: 2,
+  outcome: null,
+  status: null,
+  code: null,
+  param: null,
+  path: null,
+  requestId: null,
+  units: null,
+  durationMsMin: null,
+} as const;
 
 const revoked = { status: 403, code: 'key_revoked', param: undefined };
 const unauthorized = { status: 401, code: 'unauthorized', param: undefined };
@@ -153,34 +166,63 @@ test('keeps keys out of logs and answers [5.4]', async (t) => {
   }
 });
 
-test('keeps the last hundred refused calls of a key and counts them all by day and reason [5.4]', async (t) => {
+test('lists every call of a key, and counts refusals by day and reason [5.4]', async (t) => {
   const database = await createTestDatabase(t);
   const stop: (() => Promise<void>)[] = [];
   const service = await startService({ after: (work) => void stop.push(work) }, { database });
   const { id, key } = await service.issue();
-  for (let call = 0; call < 130; call += 1) await service.call(`/v1/usage?nonsense${call}=1`, { key });
+  for (let call = 0; call < 60; call += 1) await service.call(`/v1/usage?nonsense${call}=1`, { key });
   const last = await service.call('/v1/changes', { key });
   await service.call('/v1/XA/trademarks/none', { key });
+  await service.call('/v1/nowhere', { key });
+  const served = await service.call('/records/v1/jurisdictions?', { key });
   for (const work of stop) await work();
-  const refusals = await listRefusals(database.db, id);
-  assert.equal(refusals.length, 100);
-  const { at, ...newest } = refusals[0]!;
-  assert.match(at, /^\d{4}-\d\d-\d\dT[\d:.]{15}Z$/);
-  assert.deepEqual(newest, {
-    key_id: id,
-    product: 'records',
-    request_id: last.headers['x-request-id'],
-    code: 'validation_error',
-    param: 'since',
-    path: '/v1/changes',
-    message: (last.body as { error: { message: string } }).error.message,
-  });
-  const days = await listRefusalDays(database.db, { keyId: id, month: null });
-  assert.deepEqual(
-    days.map(({ code, calls }) => [code, calls]),
-    [
-      ['unknown_parameter', 130],
-      ['validation_error', 1],
-    ],
+  const [owner] = await database.db.query<{ customer_id: string }>(
+    sql`select customer_id from access_key where key_id = ${id}`,
   );
+  const calls = await listCalls(database.db, { ...ANY_CALL, customerId: owner!.customer_id }, null);
+  assert.equal(calls.length, CALLS_PAGE + 1);
+  const told = calls.map(({ at: _at, duration_ms: _ms, request_id: _id, key_id: _key, ...call }) => call);
+  const refused = { product: 'records', status: 400, units: 0 };
+  assert.deepEqual(told.slice(0, 4), [
+    {
+      product: 'records',
+      path: '/records/v1/jurisdictions?',
+      status: 200,
+      units: 1,
+      code: null,
+      param: null,
+      message: null,
+    },
+    { ...refused, path: '/v1/nowhere', status: 404, code: 'not_found', param: null, message: told[1]?.message },
+    {
+      ...refused,
+      path: '/v1/XA/trademarks/none',
+      status: 404,
+      units: 1,
+      code: 'not_found',
+      param: null,
+      message: told[2]?.message,
+    },
+    {
+      ...refused,
+      path: '/v1/changes',
+      status: last.status,
+      code: 'validation_error',
+      param: 'since',
+      message: (last.body as { error: { message: string } }).error.message,
+    },
+  ]);
+  const [first] = calls;
+  assert.match(first!.at, /^\d{4}-\d\d-\d\dT[\d:.]{15}Z$/);
+  assert.equal(first!.request_id, served.headers['x-request-id']);
+  assert.ok(first!.duration_ms > 0);
+  const days = await database.db.query(sql`select code, calls::int as calls from refusal_day order by code`);
+  assert.deepEqual(days, [
+    { code: 'unknown_parameter', calls: 60 },
+    { code: 'validation_error', calls: 1 },
+  ]);
+  const hours = await listCallHours(database.db, { customerId: owner!.customer_id, keyId: id, hours: 2 });
+  const sum = (name: 'calls' | 'refused' | 'listed'): number => hours.reduce((all, hour) => all + hour[name], 0);
+  assert.deepEqual([sum('calls'), sum('refused'), sum('listed')], [64, 61, 64]);
 });

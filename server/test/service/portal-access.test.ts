@@ -20,7 +20,10 @@ const MEMBER_PAGES = [
   '/portal/keys/abc',
   '/portal/keys/abc/revoke',
   '/portal/keys/abc/rotate',
+  '/portal',
+  '/portal/log',
   '/portal/monitoring',
+  '/portal/monitoring/usage.csv',
   '/portal/team',
   '/portal/team/activity',
   '/portal/team/abc/remove',
@@ -218,8 +221,8 @@ test('sends every page with a policy that runs nothing of others and keeps nothi
     const { headers, text } = await person.visit(path);
     assert.equal(
       headers.get('content-security-policy'),
-      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; form-action 'self'; " +
-        "base-uri 'none'; frame-ancestors 'none'",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+        "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
     );
     assert.deepEqual(
       ['cache-control', 'x-content-type-options', 'x-frame-options', 'referrer-policy'].map((name) =>

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inviteCustomer } from '../../src/access/keys.ts';
+import { keepCallDays } from '../../src/store/accounts/call-log.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { refusalOf, startService } from '../support/service.ts';
@@ -98,6 +99,8 @@ test('a revoked key gives its units back, and lowering a limit is no way to more
   assert.equal((await person.post('/portal/keys', { ...order, quota: '1' })).status, 422);
 });
 
+const THEIR_REQUEST = '6f2c41d8-5a0e-4d0b-9c55-31b1f2f0a7e4';
+
 test('shows and changes nothing of another customer on any route [5.4]', async (t) => {
   const { url, db, call } = await startService(t);
   const mine = await createCustomer(db, { keyName: 'my own key' });
@@ -107,8 +110,11 @@ test('shows and changes nothing of another customer on any route [5.4]', async (
   await inviteCustomer(db, { customer: theirs.name, email: 'their-guest@example.org', actor: 'test' });
   await call('/v1/trademarks?q=1', { key: theirs.key });
   await call('/v1/jurisdictions', { key: theirs.key });
-  await db.query(sql`insert into refusal (key_id, at, request_id, product, code, param)
-    values (${theirs.keyId}, now(), 'their-request-id', 'records', 'missing_filter', 'their_param')`);
+  await keepCallDays(db);
+  await db.query(sql`
+    insert into call_log (key_id, at, request_id, product, path, status, units, duration_ms, code, param, message)
+    values (${theirs.keyId}, now(), ${THEIR_REQUEST}, 'records', '/v1/trademarks', 400, 0, 1, 'missing_filter',
+      'their_param', 'told')`);
   await db.query(sql`insert into usage_day (key_id, product, day, units)
     values (${theirs.keyId}, 'records', (now() at time zone 'UTC')::date - 1, 987654) on conflict do nothing`);
   const [user] = await db.query<{ user_id: string }>(
@@ -129,7 +135,7 @@ test('shows and changes nothing of another customer on any route [5.4]', async (
           where u.email = ${theirs.email}) as sessions`);
   const before = await state();
   const secrets = [theirs.keyId, 'their secret project', theirs.email, theirs.name, 'their-guest@example.org'];
-  const traces = new RegExp([...secrets, 'their-request-id', 'their_param', '987,654'].join('|'));
+  const traces = new RegExp([...secrets, THEIR_REQUEST, 'their_param', '987,654'].join('|'));
 
   const gone = ['', '/rotate', '/revoke'].map((end) => `/portal/keys/${theirs.keyId}${end}`);
   for (const path of [...gone, `/portal/team/${user?.user_id}/remove`]) {
@@ -138,14 +144,17 @@ test('shows and changes nothing of another customer on any route [5.4]', async (
     assert.doesNotMatch(page.text, /their secret project/, path);
   }
   const open = ['/portal/keys', '/portal/keys/new', '/portal/team', '/portal/team/activity', '/portal/account'];
-  const monitoring = ['/portal/monitoring', `/portal/monitoring?key=${theirs.keyId}`];
+  const monitoring = ['', '/monitoring', '/monitoring/usage.csv', '/log'].flatMap((page) => [
+    `/portal${page}`,
+    `/portal${page}?key=${theirs.keyId}`,
+  ]);
   const records = ['/portal/explorer', '/portal/feed', '/portal/explorer/records/FR/1', '/portal/feed?show=1'];
   const charged = [`/portal/explorer?key=${theirs.keyId}&status=Registered`, `/portal/feed?show=1&key=${theirs.keyId}`];
   for (const path of [...open, ...monitoring, ...records, ...charged]) {
     const page = await me.visit(path);
     assert.ok(page.status === 200 || page.status === 404, path);
-    // The address that was asked for comes back in the form of the footer, and may.
-    assert.doesNotMatch(page.text.replaceAll(/name="next" value="[^"]*"/g, ''), traces, path);
+    // The address that was asked for comes back in the form of the footer and in the search bar, and may.
+    assert.doesNotMatch(page.text.replaceAll(/name="(?:next|key)" value="[^"]*"/g, ''), traces, path);
   }
   const posts: [string, Record<string, string>][] = [
     [`/portal/keys/${theirs.keyId}/name`, { name: 'mine now' }],
@@ -158,8 +167,10 @@ test('shows and changes nothing of another customer on any route [5.4]', async (
   for (const [path, form] of posts) assert.equal((await me.post(path, form)).status, 404, path);
   assert.deepEqual(await state(), before);
   const own = await them.visit('/portal/monitoring');
-  assert.match(own.text, /their-request-id/);
+  assert.match(own.text, new RegExp(THEIR_REQUEST));
   assert.match(own.text, /987,654/);
+  assert.match((await them.visit('/portal/log')).text, new RegExp(THEIR_REQUEST));
+  assert.match((await them.visit('/portal/monitoring/usage.csv')).text, /987654/);
 });
 
 test('keeps the team: invites, withdraws, removes at once, and lets nobody remove themselves [5.4]', async (t) => {

@@ -71,10 +71,11 @@ test('the last refused calls are those of the month that is shown, at times in U
   const { url, db } = await startService(t);
   const customer = await createCustomer(db);
   const person = await joinPortal(url, customer);
+  await db.query(sql`create table call_log_any_day partition of call_log default`);
   const [row] = await db.query<{ month: string }>(sql`
     with made as (
-      insert into refusal (key_id, at, request_id, product, code)
-      select ${customer.keyId}, at, name, 'records', 'missing_filter' from (values
+      insert into call_log (key_id, at, request_id, product, path, units, duration_ms, code)
+      select ${customer.keyId}, at, gen_random_uuid(), 'records', '/v1/' || name, 0, 1, 'missing_filter' from (values
         ('of-this-month', date_trunc('month', now() at time zone 'UTC') at time zone 'UTC'),
         ('of-last-month', (date_trunc('month', now() at time zone 'UTC') - interval '1 second') at time zone 'UTC')
       ) as call (name, at) returning at)

@@ -252,7 +252,7 @@ test('the text of a key in a wrong place reaches neither answer nor log nor tabl
   log.warn({ variables: ['TMDS_UNKNOWN_SETTING'] }, 'kept');
   await service.app.close();
   assert.ok(lines.at(-1)?.includes('TMDS_UNKNOWN_SETTING'));
-  const stored = await service.db.query<{ row: string }>(sql`select r::text as row from refusal r`);
+  const stored = await service.db.query<{ row: string }>(sql`select c::text as row from call_log c`);
   assert.equal(stored.length, places.length);
   assert.ok(stored.every(({ row }) => row.includes(id)));
   for (const text of [...lines, ...stored.map(({ row }) => row)]) {

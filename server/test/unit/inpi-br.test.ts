@@ -313,7 +313,7 @@ test('never takes a changed process for the one it was', async () => {
     const mutations = [...spoilt, ...changed];
     assert.ok(mutations.length > 50);
     for (const { title, text: other } of mutations) {
-      // A class stands below the process in one layout and in a list in the other, and an edition of the Vienna codes on
+      // A class stands below the process in one layout and in a list in the other, and an edition of Vienna codes on
       // the code or on the list; they say the same in both places.
       if (/(?:lista-classe-nice\/classe-nice|classe-vienna@edicao) moved$/.test(title)) continue;
       assert.notEqual(await read(other), base, title);

@@ -1,7 +1,7 @@
 /** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
 import type { PortalUser } from '../../store/accounts/portal.ts';
 
-export type Section = 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
+export type Section = 'overview' | 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
 
 export interface Page {
   readonly title: string;
@@ -34,7 +34,14 @@ export interface Departure {
   readonly attempt: string;
 }
 
-export type PortalAnswer = Page | Redirect | Departure;
+/** A file to save. */
+export interface Download {
+  readonly file: string;
+  readonly type: string;
+  readonly text: string;
+}
+
+export type PortalAnswer = Page | Redirect | Departure | Download;
 
 export interface PublicCall {
   readonly user: PortalUser | null;

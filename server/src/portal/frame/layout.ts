@@ -77,7 +77,7 @@ function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
   }
   return html`
     <header class="top">
-      <a class="brand" href="/portal">Trademark data</a>
+      <a class="brand" href="/portal" aria-current=${page.section === 'overview' ? 'page' : null}>Trademark data</a>
       <nav aria-label="Portal">
         <ul>
           ${NAVIGATION.map(

@@ -9,10 +9,10 @@ export function formatCount(count: number): string {
 }
 
 /** `2026-11-21 09:00 UTC`; where scripts run, in the zone of the reader, with UTC on hover. */
-export function renderInstant(instant: string | null): unknown {
+export function renderInstant(instant: string | null, to: 'minute' | 'second' = 'minute'): unknown {
   if (instant === null) return html`<span class="silent">never</span>`;
-  return html`<time datetime=${instant} title=${instant} data-local="minute">
-    ${`${instant.slice(0, 10)} ${instant.slice(11, 16)} UTC`}</time>`;
+  return html`<time datetime=${instant} title=${instant} data-local=${to}>
+    ${`${instant.slice(0, 10)} ${instant.slice(11, to === 'minute' ? 16 : 19)} UTC`}</time>`;
 }
 
 /** The day of an instant, likewise. */

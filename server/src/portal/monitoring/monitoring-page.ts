@@ -35,6 +35,7 @@ export function renderMonitoring(report: Report): Page {
         <button type="submit" class="second">Show</button>
       </form>
     </div>
+    <p><a href="/portal/log">Call log</a> <span class="silent">every call of the last 30 days</span></p>
     ${month === months[0] ? renderQuotas(key === null ? keys.filter((each) => each.revoked_at === null) : [key]) : null}
     ${renderUnits(report)}
     ${renderReasons(report)}

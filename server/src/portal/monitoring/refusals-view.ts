@@ -1,6 +1,6 @@
 /** Refused calls: how many for which reason, and the last ones in full. */
 import { html } from 'htm/preact';
-import { REFUSALS_KEPT } from '../../store/accounts/refusals.ts';
+import { REFUSALS_SHOWN } from '../../store/accounts/portal-reports.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
@@ -48,7 +48,8 @@ export function renderRefusals({ refusals, keys, month }: Report): unknown {
         refusals.length === 0
           ? html`<p class="empty">No refused calls of ${month} are kept.</p>`
           : html`
-              <p class="hint">In ${month}, newest first. The last ${REFUSALS_KEPT} of each key are kept.</p>
+              <p class="hint">In ${month}, newest first: the last ${REFUSALS_SHOWN} of those that
+                the <a href="/portal/log?outcome=refused">call log</a> has, which reaches back 30 days.</p>
               <div class="scroll tall" tabindex="0" role="region" aria-label="Refused calls">
                 <table class="cards" role="table">
                   <thead role="rowgroup">

@@ -3,7 +3,9 @@ import { type CustomerKey, listCustomerKeys } from '../../store/accounts/portal-
 import {
   type DayUnits,
   findMonths,
+  type KeyDayUnits,
   listDayUnits,
+  listKeyDayUnits,
   listLastRefusals,
   listRefusalReasons,
   type RefusalReason,
@@ -27,24 +29,41 @@ export interface Report {
   readonly registers: readonly RegisterSummary[];
 }
 
+interface Named {
+  readonly month: string | null;
+  readonly keyId: string | null;
+}
+
+type Choice = Pick<Report, 'keys' | 'key' | 'months' | 'month' | 'today'>;
+
 /** A month or key that does not exist counts as not named. */
-export async function readReport(
-  database: Database,
-  customerId: string,
-  named: { month: string | null; keyId: string | null },
-): Promise<Report> {
+async function readChoice(database: Database, customerId: string, named: Named): Promise<Choice> {
   const [keys, { current, today }] = await Promise.all([listCustomerKeys(database, customerId), findMonths(database)]);
   const months = listMonths(current);
   const month = months.find((name) => name === named.month) ?? current;
-  const key = keys.find(({ id }) => id === named.keyId) ?? null;
-  const scope = { customerId, keyId: key?.id ?? null, month };
+  return { keys, key: keys.find(({ id }) => id === named.keyId) ?? null, months, month, today };
+}
+
+export async function readReport(database: Database, customerId: string, named: Named): Promise<Report> {
+  const choice = await readChoice(database, customerId, named);
+  const scope = { customerId, keyId: choice.key?.id ?? null, month: choice.month };
   const [days, reasons, refusals, registers] = await Promise.all([
     listDayUnits(database, scope),
     listRefusalReasons(database, scope),
     listLastRefusals(database, scope),
     listRegisterSummaries(database),
   ]);
-  return { keys, key, months, month, today, days, reasons, refusals, registers };
+  return { ...choice, days, reasons, refusals, registers };
+}
+
+export interface KeyDays extends Pick<Report, 'keys' | 'month'> {
+  readonly days: readonly KeyDayUnits[];
+}
+
+/** The units of the same month and keys, for each key apart. */
+export async function readKeyDays(database: Database, customerId: string, named: Named): Promise<KeyDays> {
+  const { keys, key, month } = await readChoice(database, customerId, named);
+  return { keys, month, days: await listKeyDayUnits(database, { customerId, keyId: key?.id ?? null, month }) };
 }
 
 /** Newest first. */

@@ -2,7 +2,8 @@
 import type { PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { renderMonitoring } from './monitoring-page.ts';
-import { readReport } from './report.ts';
+import { readKeyDays, readReport } from './report.ts';
+import { buildUsageFile } from './usage-file.ts';
 
 export function listMonitoringRoutes({ database }: PortalServices): PortalRoute[] {
   return [
@@ -12,6 +13,14 @@ export function listMonitoringRoutes({ database }: PortalServices): PortalRoute[
       members: async ({ user, query }) => {
         const named = { month: query.get('month'), keyId: query.get('key') };
         return renderMonitoring(await readReport(database, user.customer_id, named));
+      },
+    },
+    {
+      method: 'GET',
+      url: '/monitoring/usage.csv',
+      members: async ({ user, query }) => {
+        const named = { month: query.get('month'), keyId: query.get('key') };
+        return buildUsageFile(await readKeyDays(database, user.customer_id, named));
       },
     },
   ];

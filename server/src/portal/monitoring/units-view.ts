@@ -4,7 +4,7 @@ import { formatCount } from '../frame/pieces.ts';
 import { type Bar, renderDayChart } from './charts.ts';
 import type { Report } from './report.ts';
 
-export function renderUnits({ month, today, days }: Report): unknown {
+export function renderUnits({ month, today, days, key }: Report): unknown {
   const total = days.reduce((sum, { units }) => sum + units, 0);
   const products = [...new Set(days.map(({ product }) => product))].sort().reverse();
   const dates = listDates(month).filter((date) => date <= today);
@@ -19,7 +19,9 @@ export function renderUnits({ month, today, days }: Report): unknown {
   return html`
     <section>
       <h2>Calls by day</h2>
-      <p>${formatCount(total)} units in ${month}, by UTC day.</p>
+      <p>${formatCount(total)} units in ${month}, by UTC day.
+        <a href=${`/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`} download>By key
+          and day as CSV</a></p>
       <ul class="legend" aria-hidden="true">
         ${products.map(
           (product, position) => html`<li key=${product} class=${`series-${position + 1}`}>${product}

@@ -6,7 +6,7 @@ import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { REFUSALS_KEPT } from './refusals.ts';
+import { REFUSED } from './call-log.ts';
 
 export interface ReportScope {
   readonly customerId: string;
@@ -16,7 +16,8 @@ export interface ReportScope {
   readonly month: string;
 }
 
-function ownKeys({ customerId, keyId }: { customerId: string; keyId: string | null }): Statement {
+/** The ids of the customer's keys, of which one may be named. */
+export function ownKeys({ customerId, keyId }: { customerId: string; keyId: string | null }): Statement {
   const one = keyId === null ? sql`` : sql`and k.key_id = ${keyId}`;
   return sql`select k.key_id from access_key k where k.customer_id = ${customerId} ${one}`;
 }
@@ -49,6 +50,20 @@ export async function listDayUnits(db: Queryable, scope: ReportScope): Promise<D
     group by u.day, u.product order by u.day, u.product desc`);
 }
 
+export interface KeyDayUnits extends DayUnits {
+  key_id: string;
+}
+
+/** The same for each key apart. */
+export async function listKeyDayUnits(db: Queryable, scope: ReportScope): Promise<KeyDayUnits[]> {
+  const { first, next } = monthBounds(scope.month);
+  return db.query<KeyDayUnits>(sql`
+    select u.key_id, u.day, u.product, sum(u.units)::float8 as units
+    from (${ownKeys(scope)}) as own join usage_by_day u on u.key_id = own.key_id
+    where u.day >= ${first} and u.day < ${next}
+    group by u.key_id, u.day, u.product order by u.day, u.key_id, u.product desc`);
+}
+
 export interface RefusalReason {
   code: string;
   calls: number;
@@ -64,6 +79,9 @@ export async function listRefusalReasons(db: Queryable, scope: ReportScope): Pro
     group by r.code order by calls desc, r.code`);
 }
 
+/** How many of them are shown. */
+export const REFUSALS_SHOWN = 100;
+
 export interface RefusedCallRow {
   at: string;
   key_id: string;
@@ -74,17 +92,17 @@ export interface RefusedCallRow {
   message: string | null;
 }
 
-/** The last refused calls of the month, newest first. Only the last 100 of each key are kept. */
+/** The last refused calls of the month that the log lists, newest first. */
 export async function listLastRefusals(db: Queryable, scope: ReportScope): Promise<RefusedCallRow[]> {
   const { first, next } = monthBounds(scope.month);
   return db.query<RefusedCallRow>(sql`
     select ${instantText(sql`last.at`)} as at, last.key_id, last.request_id, last.code, last.param,
       last.path, last.message
     from (${ownKeys(scope)}) as own, lateral (
-      select r.at, r.key_id, r.request_id, r.code, r.param, r.path, r.message from refusal r
-      where r.key_id = own.key_id and r.at >= ${first}::timestamp at time zone 'UTC'
+      select r.at, r.key_id, r.request_id, r.code, r.param, r.path, r.message from call_log r
+      where r.key_id = own.key_id and ${REFUSED} and r.at >= ${first}::timestamp at time zone 'UTC'
         and r.at < ${next}::timestamp at time zone 'UTC'
-      order by r.at desc limit ${REFUSALS_KEPT}::int
+      order by r.at desc limit ${REFUSALS_SHOWN}::int
     ) as last
-    order by last.at desc, last.request_id limit ${REFUSALS_KEPT}::int`);
+    order by last.at desc, last.request_id limit ${REFUSALS_SHOWN}::int`);
 }

@@ -124,6 +124,10 @@ export async function finishLoad(
         data_current_through = greatest(register.data_current_through, load.data_current_through)
       from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])
       returning (register.data_current_through = load.data_current_through) is true as moved`);
+    await tx.query(sql`
+      insert into register_load (jurisdiction_code, load_id)
+      select code, ${loadId}::uuid from unnest(${registers}::text[]) as code
+      on conflict (jurisdiction_code, load_id) do nothing`);
     const [counts] = await tx.query<LoadCounts>(sql`
       update load set state = 'finished', finished_at = clock_timestamp(),
         unchanged_count = read_count - new_count - changed_count - rejected_count

@@ -45,6 +45,37 @@ export async function listRegisterSummaries(db: Queryable): Promise<RegisterSumm
     order by register.jurisdiction_code`);
 }
 
+/** How old a register is, and how often it is usually loaded. */
+export interface RegisterRhythm extends JurisdictionInfo {
+  last_load_finished_at: string | null;
+  /** Days since its last load; null before the first. */
+  age_days: number | null;
+  /** The median of the days between days with a finished load; null while there are fewer than three such days. */
+  rhythm_days: number | null;
+}
+
+/** Loads of the last 400 days count. Sorted as `listRegisters`. */
+export async function listRegisterRhythms(db: Queryable): Promise<RegisterRhythm[]> {
+  return db.query<RegisterRhythm>(sql`
+    with loaded as (
+      select distinct r.jurisdiction_code, (l.finished_at at time zone 'UTC')::date as day
+      from register_load r join load l on l.load_id = r.load_id
+      where l.state = 'finished' and l.finished_at > now() - interval '400 days'
+    ), step as (
+      select jurisdiction_code, day - lag(day) over (partition by jurisdiction_code order by day) as days from loaded
+    ), rhythm as (
+      select jurisdiction_code, percentile_cont(0.5) within group (order by days) as days
+      from step where days is not null group by jurisdiction_code having count(*) >= 2
+    )
+    select register.jurisdiction_code, register.record_count::float8 as record_count,
+      ${instantText(sql`register.data_current_through`)} as data_current_through,
+      ${instantText(sql`load.finished_at`)} as last_load_finished_at,
+      (extract(epoch from now() - load.finished_at) / 86400)::float8 as age_days, rhythm.days as rhythm_days
+    from register left join load on load.load_id = register.last_load_id
+    left join rhythm on rhythm.jurisdiction_code = register.jurisdiction_code
+    order by register.jurisdiction_code`);
+}
+
 /** The answer to a register in the path that `isRegisterServed` denies (specification 4.3, 4.5). */
 export function registerNotServed(): Error {
   return apiError('not_found', 'No register of this code is served; /v1/jurisdictions lists those that are.', {

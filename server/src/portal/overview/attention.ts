@@ -1,0 +1,73 @@
+/** What a customer should look at now, the most pressing first. */
+import { formatCount } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
+import { nameOf } from '../keys/wording.ts';
+import { judgeFreshness } from './freshness.ts';
+import type { Overview } from './overview.ts';
+
+export interface Concern {
+  readonly level: 'bad' | 'warn';
+  readonly text: string;
+  /** Where more is said. */
+  readonly href: string;
+}
+
+/** The share of a quota from which on it is mentioned. */
+const QUOTA_SHARE = 0.8;
+
+export function listConcerns(overview: Overview): Concern[] {
+  const concerns = [...listQuotas(overview), ...listRevoked(overview), ...listGraces(overview), ...listLate(overview)];
+  return [...concerns.filter(({ level }) => level === 'bad'), ...concerns.filter(({ level }) => level === 'warn')];
+}
+
+function listQuotas({ keys }: Overview): Concern[] {
+  return keys
+    .filter((key) => key.revoked_at === null)
+    .flatMap((key) =>
+      key.products.flatMap(({ product, used, quota }): Concern[] => {
+        if (quota === null || used < quota * QUOTA_SHARE) return [];
+        const share = quota === 0 ? 100 : Math.floor((used / quota) * 100);
+        const counts = `${formatCount(used)} of ${formatCount(quota)} units`;
+        const text =
+          used >= quota
+            ? `${nameOf(key)}: the quota for ${product} is used up (${counts}). Calls are refused until next month.`
+            : `${nameOf(key)}: ${share} % of the quota for ${product} is used (${counts}).`;
+        return [{ level: used >= quota ? 'bad' : 'warn', text, href: `/portal/keys/${key.id}` }];
+      }),
+    );
+}
+
+function listRevoked({ keys, revokedCalls }: Overview): Concern[] {
+  const names = new Map(keys.map((key) => [key.id, nameOf(key)]));
+  return revokedCalls.map(({ key_id, calls }) => ({
+    level: 'bad',
+    text: `${names.get(key_id) ?? key_id}: ${calls === 1 ? 'a call' : `${formatCount(calls)} calls`} in the last 24 hours with a secret that was revoked or replaced.`,
+    href: `/portal/log?code=key_revoked&key=${encodeURIComponent(key_id)}`,
+  }));
+}
+
+function listGraces({ keys }: Overview): Concern[] {
+  return keys
+    .filter((key) => key.revoked_at === null && key.grace_ends_at !== null)
+    .map((key) => ({
+      level: 'warn',
+      text: `${nameOf(key)}: the old secret stops working at ${key.grace_ends_at!.slice(0, 16).replace('T', ' ')} UTC.`,
+      href: `/portal/keys/${key.id}`,
+    }));
+}
+
+function listLate({ registers }: Overview): Concern[] {
+  return registers
+    .filter((register) => judgeFreshness(register) === 'late')
+    .map((register) => ({
+      level: 'warn',
+      text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`,
+      href: '/portal#registers',
+    }));
+}
+
+/** `1 day`, `3 days`; at least one. */
+export function describeDays(days: number): string {
+  const whole = Math.max(1, Math.round(days));
+  return whole === 1 ? '1 day' : `${formatCount(whole)} days`;
+}

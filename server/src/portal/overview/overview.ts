@@ -1,0 +1,74 @@
+/**
+ * What the overview is about: the units of the month and where they lead, the calls of the last day, the age of the
+ * registers, and what needs attention. Everything is read from what is stored and costs no unit.
+ */
+import type { Product } from '@tmds/contract/enums';
+import {
+  type CallGroup,
+  findLatency,
+  type HourCalls,
+  type Latency,
+  listCallGroups,
+  listCallHours,
+} from '../../store/accounts/portal-calls.ts';
+import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
+import { listRegisterRhythms, type RegisterRhythm } from '../../store/records/registers.ts';
+import { parseFilter } from '../log/call-filter.ts';
+import type { PortalServices } from '../services.ts';
+
+/** The hours that calls, errors and latency are told of. */
+export const HOURS_SHOWN = 24;
+/** Less of a month says nothing about the rest. */
+const PROJECTED_DAYS_MIN = 1;
+const DAY_MS = 86_400_000;
+
+export interface ProductUnits {
+  readonly product: Product;
+  /** Units of all keys this month, revoked ones included. */
+  readonly used: number;
+  /** Units at the end of the month if it goes on like this; null on its first day. */
+  readonly projected: number | null;
+  /** Units a month that were agreed; null = unlimited. */
+  readonly quota: number | null;
+}
+
+export interface Overview {
+  readonly keys: readonly CustomerKey[];
+  readonly products: readonly ProductUnits[];
+  readonly hours: readonly HourCalls[];
+  /** The current hour, as `hours` name theirs. */
+  readonly nowMs: number;
+  readonly latency: Latency;
+  /** Calls of the last day with secrets that are no longer valid. */
+  readonly revokedCalls: readonly CallGroup[];
+  readonly registers: readonly RegisterRhythm[];
+}
+
+export async function readOverview({ database, clock }: PortalServices, customerId: string): Promise<Overview> {
+  const scope = { customerId, keyId: null, hours: HOURS_SHOWN };
+  const revoked = { ...parseFilter(new URLSearchParams(), customerId, []), hours: HOURS_SHOWN, code: 'key_revoked' };
+  const [keys, agreements, hours, latency, revokedCalls, registers] = await Promise.all([
+    listCustomerKeys(database, customerId),
+    listAgreements(database, customerId),
+    listCallHours(database, scope),
+    findLatency(database, scope),
+    listCallGroups(database, revoked),
+    listRegisterRhythms(database),
+  ]);
+  const nowMs = clock.nowMs();
+  const products = agreements.map(({ product, quota }) => {
+    const ofProduct = keys.flatMap((key) => key.products.filter((each) => each.product === product));
+    const used = ofProduct.reduce((sum, each) => sum + each.used, 0);
+    return { product, used, projected: projectUnits(used, nowMs), quota };
+  });
+  return { keys, products, hours, nowMs, latency, revokedCalls, registers };
+}
+
+/** What is used so far, continued evenly to the end of the UTC month. */
+export function projectUnits(used: number, nowMs: number): number | null {
+  const now = new Date(nowMs);
+  const firstMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1);
+  const nextMs = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const elapsedMs = nowMs - firstMs;
+  return elapsedMs < PROJECTED_DAYS_MIN * DAY_MS ? null : Math.round((used * (nextMs - firstMs)) / elapsedMs);
+}

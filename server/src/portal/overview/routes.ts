@@ -1,0 +1,15 @@
+/** The overview: the page that a person begins at. */
+import type { PortalRoute } from '../frame/call.ts';
+import type { PortalServices } from '../services.ts';
+import { readOverview } from './overview.ts';
+import { renderOverview } from './overview-page.ts';
+
+export function listOverviewRoutes(services: PortalServices): PortalRoute[] {
+  return [
+    {
+      method: 'GET',
+      url: '/',
+      members: async ({ user }) => renderOverview(await readOverview(services, user.customer_id)),
+    },
+  ];
+}

@@ -1,0 +1,69 @@
+/** The journal of calls: what it holds is bounded, what it counts is not, and calls never wait for it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { buildJournal } from '../../src/access/journal.ts';
+import { issueKey } from '../../src/access/keys.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { buildLog } from '../../src/base/log.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { createTestDatabase, testLog } from '../support/database.ts';
+
+type EndedCall = Parameters<ReturnType<typeof buildJournal>['note']>[0];
+
+function buildCall(keyId: string, refusal: EndedCall['refusal'] = null): EndedCall {
+  return {
+    keyId,
+    product: 'records',
+    requestId: randomUUID(),
+    target: '/v1/jurisdictions',
+    status: refusal === null ? 200 : 429,
+    units: refusal === null ? 1 : 0,
+    durationMs: 1,
+    refusal,
+  };
+}
+
+test('a burst of one key is counted whole, listed in part, and leaves room for other keys', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const order = { customer: 'one', name: null, products: ['records'] as const, actor: 'test' };
+  const [busy, quiet] = [await issueKey(db, order), await issueKey(db, order)];
+  const journal = buildJournal({ database: db, clock: systemClock, log: testLog });
+  for (let calls = 0; calls < 1500; calls += 1) journal.note(buildCall(busy.id));
+  journal.note(buildCall(quiet.id));
+  journal.note(buildCall(busy.id, { code: 'rate_limited', param: undefined, message: 'Wait.' }));
+  await journal.close();
+  const rows = await db.query(sql`
+    select key_id, refused, sum(calls)::int as calls, sum(listed)::int as listed from call_hour
+    group by key_id, refused order by key_id = ${quiet.id}, refused`);
+  assert.deepEqual(rows, [
+    { key_id: busy.id, refused: false, calls: 1500, listed: 1000 },
+    { key_id: busy.id, refused: true, calls: 1, listed: 1 },
+    { key_id: quiet.id, refused: false, calls: 1, listed: 1 },
+  ]);
+  const [listed] = await db.query<{ calls: number }>(sql`select count(*)::int as calls from call_log`);
+  assert.equal(listed?.calls, 1002);
+});
+
+test('calls that cannot be written are lost, and the log of the service says how many', async (t) => {
+  const { db } = await createTestDatabase(t);
+  const { id } = await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });
+  const lines: string[] = [];
+  const destination = new Writable({
+    write: (line: Buffer, _encoding, done) => {
+      lines.push(line.toString());
+      done();
+    },
+  });
+  const journal = buildJournal({ database: db, clock: systemClock, log: buildLog({ level: 'warn', destination }) });
+  await db.query(sql`alter table call_log rename to call_log_away`);
+  journal.note(buildCall(id));
+  journal.note(buildCall(id));
+  await journal.close();
+  const told = lines.map((line) => JSON.parse(line) as { msg: string; calls: number });
+  assert.deepEqual(
+    told.map(({ msg, calls }) => [msg, calls]),
+    [['calls could not be recorded in the log of calls', 2]],
+  );
+});

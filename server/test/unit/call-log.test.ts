@@ -1,0 +1,120 @@
+/** The call log and the overview without a database: filters, replay, projections, freshness, the CSV file. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fieldsOf, linkLog, parseFilter, parsePosition } from '../../src/portal/log/call-filter.ts';
+import { findReplay } from '../../src/portal/log/replay.ts';
+import { buildUsageFile } from '../../src/portal/monitoring/usage-file.ts';
+import { judgeFreshness } from '../../src/portal/overview/freshness.ts';
+import { projectUnits } from '../../src/portal/overview/overview.ts';
+
+const REQUEST_ID = '6f2c41d8-5a0e-4d0b-9c55-31b1f2f0a7e4';
+
+test('a filter survives the way into a link and back', () => {
+  const query = new URLSearchParams({
+    key: 'k1',
+    hours: '168',
+    outcome: 'refused',
+    path: 'mark_name=a&b',
+    status: '400',
+    code: 'invalid_parameter',
+    param: 'status',
+    units: '0',
+    ms: '20',
+    request: REQUEST_ID,
+  });
+  const filter = parseFilter(query, 'customer', ['k1']);
+  const again = parseFilter(new URLSearchParams(linkLog(filter).split('?')[1]), 'customer', ['k1']);
+  assert.deepEqual(again, filter);
+  assert.deepEqual(fieldsOf(again), Object.fromEntries(query));
+});
+
+test('a key of somebody else, and values that no call can have, count as not given', () => {
+  const query = new URLSearchParams({
+    key: 'theirs',
+    hours: '9999999',
+    outcome: 'x',
+    status: '99999',
+    units: '2',
+    ms: '-1',
+    request: "'; drop",
+  });
+  const none = parseFilter(new URLSearchParams(), 'customer', ['mine']);
+  assert.deepEqual(parseFilter(query, 'customer', ['mine']), none);
+  assert.equal(none.hours, 24);
+});
+
+test('a position is one that the log can have', () => {
+  const at = '2026-11-21T09:00:00.123456Z';
+  assert.deepEqual(parsePosition(`${at}_${REQUEST_ID}`), { at, request_id: REQUEST_ID });
+  for (const text of [
+    null,
+    '',
+    at,
+    `2026-02-30T09:00:00.123456Z_${REQUEST_ID}`,
+    `2026-13-01_${REQUEST_ID}`,
+    `${at}_1`,
+  ]) {
+    assert.equal(parsePosition(text), null, String(text));
+  }
+});
+
+test('searches, records and pages of changes lead into the explorer, with the key that made them', () => {
+  const replays: readonly (readonly [path: string, to: string | null])[] = [
+    ['/v1/trademarks?mark_name=a%26b&limit=5', '/portal/explorer?mark_name=a%26b&limit=5&key=k'],
+    ['/records/v1/trademarks?status=Registered', '/portal/explorer?status=Registered&key=k'],
+    ['/v1/FR/trademarks?status=Registered', '/portal/explorer?status=Registered&key=k&jurisdiction=FR'],
+    ['/v1/trademarks?status=Registered&cursor=***', '/portal/explorer?status=Registered&key=k'],
+    ['/v1/FR/trademarks/A%2FB?expand=payload', '/portal/explorer/records/FR/A%2FB?key=k'],
+    ['/v1/FR/changes?since=2026-01-01', '/portal/feed?show=1&since=2026-01-01&key=k&register=FR'],
+    ['/v1/changes', null],
+    ['/v1/trademarks?apikey=***', null],
+    ['/v1/FR/trademarks/***', null],
+    ['/v1/trademarks?mark_name=long…', null],
+    ['/v1/usage', null],
+    ['/v1/nowhere', null],
+  ];
+  for (const [path, to] of replays) assert.equal(findReplay({ key_id: 'k', path }, 'records'), to, path);
+});
+
+test('the projection continues what was used evenly to the end of the month, and waits for a day to pass', () => {
+  assert.equal(projectUnits(100, Date.UTC(2026, 10, 16)), 200);
+  assert.equal(projectUnits(100, Date.UTC(2026, 10, 1, 23)), null);
+  assert.equal(projectUnits(0, Date.UTC(2026, 11, 31, 23, 59)), 0);
+});
+
+test('a register is late once its last load is older than twice its usual interval', () => {
+  const judge = (age_days: number | null, rhythm_days: number | null) =>
+    judgeFreshness({
+      jurisdiction_code: 'FR',
+      record_count: 1,
+      data_current_through: null,
+      last_load_finished_at: null,
+      age_days,
+      rhythm_days,
+    });
+  assert.deepEqual(
+    [judge(6, 7), judge(8, 7), judge(14, 7), judge(14.1, 7), judge(99, null), judge(null, 7)],
+    ['fresh', 'due', 'due', 'late', 'unknown', 'unknown'],
+  );
+});
+
+test('the CSV file quotes names, and no name becomes a formula', () => {
+  const key = { created_at: '', revoked_at: null, last_used_at: null, grace_ends_at: null, products: [] };
+  const named = (id: string, name: string) => ({ ...key, id, name });
+  const day = { day: '2026-11-21', product: 'records' as const, units: 7 };
+  const { text, file } = buildUsageFile({
+    month: '2026-11',
+    keys: [named('k1', '=HYPERLINK("http://x","y")'), named('k2', 'plain, with comma')],
+    days: [
+      { ...day, key_id: 'k1' },
+      { ...day, key_id: 'k2' },
+    ],
+  });
+  assert.equal(file, 'usage-2026-11.csv');
+  assert.deepEqual(text.split('\r\n'), [
+    'day,key_id,key_name,product,units',
+    `2026-11-21,k1,"'=HYPERLINK(""http://x"",""y"")",records,7`,
+    '2026-11-21,k2,"plain, with comma",records,7',
+    '',
+  ]);
+});
