@@ -68,6 +68,7 @@ test('a record is joined with what is kept for its part and for the parts it lin
     [
       ['XA mark 1', ['a', 'own']],
       ['XA mark two words', ['a']],
+      ['XA mark 3', []],
     ],
   );
 });
