@@ -18,6 +18,7 @@ import { parseNext } from './frame/pieces.ts';
 import { enter } from './gates.ts';
 import { listKeyRoutes } from './keys/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
+import { listRecordRoutes } from './record/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
@@ -125,6 +126,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listMonitoringRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
+    ...listRecordRoutes(services, answers),
     ...listFeedRoutes(services, answers),
     ...listSearchRoutes(services),
     THEME,
