@@ -4,7 +4,7 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { registerName } from '../frame/registers.ts';
+import { nameAndCode, registerName } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
 import { isObject, Members } from './payload-reader.ts';
 
@@ -36,12 +36,17 @@ export function listFamilySearches(record: TrademarkDetail): FamilySearch[] {
       .slice(0, NUMBERS_MAX)
       .map((number) => search(`International registration ${number}`, { international_registration_number: number })),
     ...listFirstFilings(record).map(({ number, country }) =>
-      search(`The earlier application ${number} itself`, { application_number: number, jurisdiction: country }),
+      search(`The earlier application, ${nameAndCode(country)} ${number}`, {
+        application_number: number,
+        jurisdiction: country,
+      }),
     ),
     ...(record.priority_numbers ?? [])
       .slice(0, NUMBERS_MAX)
-      .map((number) => search(`Priority of ${number}`, { priority_number: number })),
-    ...(own === null ? [] : [search(`Priority of this application, ${own}`, { priority_number: own })]),
+      .map((number) => search(`Priority of an application ${number}`, { priority_number: number })),
+    ...(own === null
+      ? []
+      : [search(`Priority of an application numbered as this one, ${own}`, { priority_number: own })]),
   ];
 }
 

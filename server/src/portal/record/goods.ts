@@ -101,7 +101,7 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
       ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
       ${
         sorted.length < 2
-          ? null
+          ? sorted.map((tag) => html`<span key=${tag} class="silent">In ${nameOfLanguage(tag)}</span>`)
           : html`<label for="language">Language</label>
             <select id="language" name="language">
               ${sorted.map(

@@ -1,7 +1,7 @@
 /** Owners and representatives: names, addresses, and links to everything else of theirs. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { renderLeft, renderText } from './generic-view.ts';
+import { nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
 import type { Part } from './parts.ts';
 import { Members } from './payload-reader.ts';
 
@@ -71,6 +71,9 @@ function renderName(name: Members, { isFirst, field, record, keyId }: NameState)
   const text = name.text('text');
   const language = name.language();
   const kind = name.text('kind');
+  const said = [kind?.replaceAll('_', ' '), language === null ? undefined : nameOfLanguage(language)]
+    .filter((part) => part !== undefined)
+    .join(', ');
   const shown = text === null ? null : renderText({ text, language });
   const linked =
     shown === null || field === undefined || !isFirst
@@ -79,7 +82,7 @@ function renderName(name: Members, { isFirst, field, record, keyId }: NameState)
   return html`
     <span class=${isFirst ? 'partyname' : 'other'}>
       ${isFirst ? html`<strong>${linked}</strong>` : linked}
-      ${kind === null || kind === 'organization' ? null : html` <span class="silent">${kind.replaceAll('_', ' ')}</span>`}
+      ${said === '' ? null : html` <span class="role">${said}</span>`}
     </span>
     ${renderLeft(name)}
   `;

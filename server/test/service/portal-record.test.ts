@@ -1,0 +1,324 @@
+/** The page of a record: everything of its payload for people, in parts that fit, with its family. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { sql } from '../../src/store/driver/sql.ts';
+import { createCustomer, joinPortal } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+type Source = Parameters<typeof buildSource>[0];
+
+async function startPortal(t: TestContext, records: readonly Source[]) {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db, { quota: 100 });
+  const person = await joinPortal(service.url, customer);
+  const stored = records.map((record) =>
+    buildStored(buildSource({ status: 'Registered', ...record }), '2026-01-02T03:04:05.000000Z'),
+  );
+  await storeRecords(service.db, stored);
+  const units = async (): Promise<number> => {
+    const [row] = await service.db.query<{ units: number }>(
+      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
+    );
+    return row?.units ?? 0;
+  };
+  return { ...service, person, units };
+}
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+/** The page without the JSON at its end. */
+const forPeople = (html: string): string => textOf(html.replace(/<section class="raw">.*?<\/section>/s, ''));
+
+const linkTo = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+/** Every text and number of a value. */
+function listLeaves(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listLeaves);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(listLeaves);
+  return value === null ? [] : [String(value)];
+}
+
+const PAYLOAD = {
+  parties: [
+    {
+      role: 'owner',
+      office_role: 'OR1',
+      office_role_text: 'Original applicant',
+      current: true,
+      sequence: 'seq-7',
+      identifier: 'id-8',
+      uri: 'party-uri-9',
+      names: [
+        { text: 'Quillham SA', kind: 'organization', language: 'fr' },
+        { text: 'Quilly', kind: 'trading_as' },
+      ],
+      entity: { code: '03', text: 'Corporation by law', statement: 'société anonyme' },
+      nationality: { country: 'CHE', state: 'Vaud' },
+      address: { lines: ['1 rue Haute'], city: 'Lausanne', postcode: '1003', country: 'CH', other: 'Suisse' },
+      other_addresses: [{ lines: ['PO Box 77'] }],
+      notes: ['formerly Plumham'],
+      details: { FaxNumber: ['+41 555'] },
+    },
+    { role: 'representative', names: [{ text: 'Maître Aube', language: 'fr' }] },
+    { role: 'owner', names: ['Bare name', { text: 'Odd', extra: { deep: 'odd-1' } }], address: 'One line address' },
+  ],
+  mark: {
+    texts: [{ text: 'NÉLYIA', language: 'fr' }],
+    translations: [{ text: 'Sunrise of reeds', language: 'en' }],
+    descriptions: [{ text: 'A reed before a sun' }],
+    disclaimers: [{ text: 'SUN' }],
+    details: { ColourClaimed: { Colour: ['ochre', 'teal'] } },
+  },
+  goods_and_services: [
+    {
+      scheme: 'nice',
+      class: '25',
+      edition: '12',
+      code: 'G-25',
+      texts: [
+        { text: 'Hats; <b>boots</b>', language: 'en' },
+        { text: 'Chapeaux; bottes', language: 'fr' },
+      ],
+      details: { Restriction: 'none but hats' },
+    },
+    { scheme: 'national', class: '39', classification: 'US', texts: [{ text: 'Clothing of felt', language: 'en' }] },
+    { texts: 'not a list' },
+  ],
+  publications: [{ kind: 'Registration', identifier: '2021/07', section: 'B.1', date: '2021-02-03', page: '411' }],
+  priorities: [{ number: '87123456', country: 'US', date: '2019-01-09', claimed: true, status: 'accepted-x' }],
+  events: [
+    { kind: 'history', code: 'H1', text: 'Fee received', date: '2020-01-01', details: { Amount: '250.00' } },
+    {
+      kind: 'opposition',
+      number: 'B 003 111',
+      date: '2020-09-09',
+      status: 'pending-y',
+      text: 'Likelihood of confusion',
+      code: 'OPP',
+      details: { OpponentDetails: { OpponentKey: { Identifier: 'opp-55' } }, Ground: ['8(1)(b)'] },
+    },
+  ],
+  images: [{ identifier: 'file-1', format: 'JPEG', uri: 'https://images.example/1.jpg', vienna_codes: ['02.03.01'] }],
+  classification: {
+    nice_version: '11-2019',
+    leading_class: '25',
+    classes: [{ international_codes: ['25'], national_codes: ['039'], status_text: 'ACTIVE-z' }],
+    design_codes: ['05.13.25'],
+  },
+  international: { filings: [{ reference_number: 'A0012345', events: [{ kind: 'record', text: 'Irregularity' }] }] },
+  related_marks: [{ relationship: 'division', number: 'rel-77', country: 'EM', details: { Why: 'split' } }],
+  statements: [{ code: 'GS', text: 'Stippling is shading', language: 'en' }],
+  source: {
+    format: 'invented',
+    status_code: '630',
+    status_text: 'New application',
+    kind_code: 'K9',
+    feature_text: 'drawing typed',
+    docketClerk: { room: 'R-12' },
+  },
+  house_section: { kept: ['as it is'], number: 12.5, flag: false },
+  odd_section: 'only a sentence',
+};
+
+test('every value of a payload is on the page for people, whatever its section and form [2.2]', async (t) => {
+  const { person } = await startPortal(t, [
+    { jurisdiction_code: 'FR', uid: '1', mark_name: 'NÉLYIA', payload: PAYLOAD },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const shown = forPeople(text).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  const inWords: Readonly<Record<string, string>> = { en: 'English', fr: 'French', nice: 'Clothing' };
+  const unseen = listLeaves(PAYLOAD).filter((leaf) => {
+    const said = inWords[leaf] ?? leaf;
+    return !shown.toLowerCase().includes(said.replaceAll('_', ' ').toLowerCase());
+  });
+  assert.deepEqual(unseen, []);
+  assert.match(text, /lang="fr">Chapeaux; bottes</);
+  assert.doesNotMatch(text, /<b>boots/);
+});
+
+test('numbers that people quote come first, the office’s words stand beside ours, and its own page is linked', async (t) => {
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'US',
+      uid: 'us-uid-1',
+      application_number: '87123456',
+      registration_number: '5123456',
+      kind_of_mark: 'Trademark',
+      payload: PAYLOAD,
+    },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/US/us-uid-1');
+  assert.match(forPeople(text), /Serial number 87123456 Registration number 5123456 .*Id of the record US us-uid-1/);
+  assert.match(
+    textOf(text),
+    /Status Registered New application 630 Kind Trademark K9 Feature not stated drawing typed/,
+  );
+  assert.match(
+    text,
+    /<a href="https:\/\/tsdr\.uspto\.gov\/statusview\/sn87123456" rel="noreferrer noopener external">/,
+  );
+});
+
+test('dates are a list in order with the days that are left, drawn to scale beside today', async (t) => {
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      application_date: '1994-05-06',
+      registration_date: '1995-01-02',
+      expiry_date: '2999-01-02',
+    },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const list = textOf(/<ol class="dates">(.*?)<\/ol>/s.exec(text)?.[1] ?? '');
+  assert.match(list, /1994-05-06 Filed .*1995-01-02 Registered .*2999-01-02 Expires in 35\d,\d{3} days/);
+  const drawing = /<svg class="scale".*?<\/svg>/s.exec(text)?.[0] ?? '';
+  assert.match(drawing, /aria-hidden="true"/);
+  assert.equal([...drawing.matchAll(/<circle/g)].length, 3);
+  assert.match(drawing, />today</);
+});
+
+test('goods are in the language of the reader, in another one by choice, and searched within, for one unit', async (t) => {
+  const { person, units } = await startPortal(t, [{ jurisdiction_code: 'FR', uid: '1', payload: PAYLOAD }]);
+  const goods = (html: string): string => /<section id="goods".*?<\/section>/s.exec(html)?.[0] ?? '';
+  const open = (html: string): string => textOf(goods(html).replace(/<details.*?<\/details>/gs, ''));
+  const path = '/portal/explorer/records/FR/1';
+  const french = await person.visit(path, { 'accept-language': 'en;q=0.3, fr-CH' });
+  assert.match(open(french.text), /25 Clothing, footwear and headwear Chapeaux; bottes/);
+  assert.doesNotMatch(open(french.text), /Hats/);
+  assert.match(goods(french.text), /<summary>Also in English<\/summary>.*Hats/s);
+  const english = await person.visit(`${path}?language=en`, { 'accept-language': 'fr' });
+  assert.match(open(english.text), /Hats/);
+  assert.doesNotMatch(open(english.text), /Chapeaux/);
+  const within = await person.visit(`${path}?language=en&within=FELT`);
+  assert.match(open(within.text), /1 of 3 entries say “ FELT ”/);
+  assert.match(goods(within.text), /Clothing of <mark>felt<\/mark>/);
+  assert.doesNotMatch(open(within.text), /Hats/);
+  assert.equal(await units(), 1);
+});
+
+test('owners and representatives lead to their searches', async (t) => {
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      owner_names: ['Quillham SA'],
+      representative_names: ['Maître Aube'],
+      payload: PAYLOAD,
+    },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const owner = await person.visit(linkTo(text, /href="([^"]*owner_name=[^"]*)"/));
+  assert.match(owner.text, /1 on this page/);
+  const representative = await person.visit(linkTo(text, /href="([^"]*representative_name=[^"]*)"/));
+  assert.match(representative.text, /1 on this page/);
+});
+
+test('the family says what each register has under the same numbers, and costs nothing', async (t) => {
+  const { person, units } = await startPortal(t, [
+    {
+      jurisdiction_code: 'EM',
+      uid: 'EM1',
+      application_number: '018229854',
+      international_registration_numbers: ['1234567'],
+      priority_numbers: ['87123456'],
+      payload: PAYLOAD,
+    },
+    {
+      jurisdiction_code: 'JP',
+      uid: 'JP1',
+      registration_number: 'IR1',
+      international_registration_numbers: ['1234567'],
+    },
+    { jurisdiction_code: 'US', uid: 'US1', application_number: '87123456', status: 'Pending' },
+    { jurisdiction_code: 'CA', uid: 'CA1', application_number: '87123456', status: 'Pending' },
+    { jurisdiction_code: 'DE', uid: 'DE1', application_number: '700' },
+    { jurisdiction_code: 'GB', uid: 'GB1', application_number: 'UK00001', priority_numbers: ['87123456'] },
+    { jurisdiction_code: 'CH', uid: 'CH1', application_number: '500', priority_numbers: ['018229854'] },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/EM/EM1');
+  const family = textOf(/<section id="family".*?<\/section>/s.exec(text)?.[0] ?? '');
+  assert.match(
+    family,
+    /International registration 1234567 .*Japan IR1 .*The earlier application, United States \(US\) 87123456 .*United States 87123456 .*Pending/,
+  );
+  assert.match(
+    family,
+    /Priority of an application 87123456 .*United Kingdom UK00001 .*Priority of an application numbered as this one, 018229854 .*Switzerland 500/,
+  );
+  assert.doesNotMatch(family, /Canada|Germany|European Union/);
+  assert.equal(await units(), 1);
+  const alone = await person.visit('/portal/explorer/records/DE/DE1');
+  assert.doesNotMatch(alone.text, /id="family"/);
+});
+
+test('a record of a megabyte is a small page, and all of it can be reached for the same unit [2.2, 4.8]', async (t) => {
+  const word = (seed: number): string => ((seed * 2654435761) >>> 0).toString(36);
+  const sentence = (seed: number): string => Array.from({ length: 12 }, (_, at) => word(seed * 31 + at)).join(' ');
+  const languages = ['en', 'fr', 'de', 'es', 'it'];
+  const payload = {
+    ...PAYLOAD,
+    goods_and_services: Array.from({ length: 30 }, (_, at) => ({
+      scheme: 'nice',
+      class: String(at + 1),
+      texts: languages.map((language, nth) => ({
+        language,
+        text: Array.from({ length: 30 }, (_each, part) => sentence(at * 1000 + nth * 100 + part)).join('; '),
+      })),
+    })),
+    events: Array.from({ length: 3000 }, (_, at) => ({
+      kind: 'history',
+      code: `E${at}`,
+      text: sentence(900_000 + at),
+      date: `20${String(10 + (at % 10))}-01-01`,
+    })),
+    images: [{ uri: `data:image/png;base64,${'A'.repeat(100_000)}` }],
+  };
+  assert.ok(JSON.stringify(payload).length > 900_000);
+  const { person, units } = await startPortal(t, [{ jurisdiction_code: 'FR', uid: '1', payload }]);
+  const path = '/portal/explorer/records/FR/1';
+  const whole = await person.visit(path);
+  const bytes = brotliCompressSync(whole.text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
+  assert.ok(bytes < 150_000, `${bytes} bytes`);
+  const codes = new Set<string>();
+  let next = linkTo(whole.text, /href="([^"]*part=history[^"]*)"/);
+  for (const [code] of forPeople(whole.text).matchAll(/\bE\d+\b/g)) codes.add(code);
+  for (let page = 0; next !== '' && page < 60; page += 1) {
+    const { text } = await person.visit(next.replace(/#.*/, ''));
+    for (const [code] of forPeople(text).matchAll(/\bE\d+\b/g)) codes.add(code);
+    next = linkTo(text, /rel="next nofollow" href="([^"]*)"/) || linkTo(text, /href="([^"]*)" rel="next nofollow"/);
+  }
+  assert.equal(codes.size, 3000);
+  const image = await person.visit(linkTo(whole.text, /href="([^"]*part=images[^"]*)"/).replace(/#.*/, ''));
+  assert.match(image.text, /<img src="data:image\/png/);
+  const json = await person.visit(linkTo(whole.text, /href="([^"]*json=events[^"]*)"/));
+  assert.match(textOf(json.text), /"code": "E2999"/);
+  assert.equal(await units(), 1);
+});
+
+test('an address that names no part, or a place beyond its end, is still the record', async (t) => {
+  const { person } = await startPortal(t, [
+    { jurisdiction_code: 'FR', uid: '1', mark_name: 'Nélyia', payload: PAYLOAD },
+  ]);
+  const path = '/portal/explorer/records/FR/1';
+  for (const query of [
+    'part=none',
+    'part=parties&at=99',
+    'part=parties&at=x',
+    'json=none',
+    'language=<b>&within=<b>',
+  ]) {
+    const page = await person.visit(`${path}?${query}`);
+    assert.equal(page.status, 200, query);
+    assert.match(page.text, /Nélyia/, query);
+    assert.doesNotMatch(page.text, /<b>/, query);
+  }
+});
