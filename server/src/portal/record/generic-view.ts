@@ -2,10 +2,12 @@
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
 import { formatCount } from '../frame/pieces.ts';
-import { isInlinePicture, isObject, isSilent, Members, type TextShown, textOf } from './payload-reader.ts';
+import { isInlinePicture, isObject, isSilent, Members, type TextShown, textOf, weigh } from './payload-reader.ts';
 
 /** Levels of objects within objects; what is deeper is shown as JSON. */
 const DEPTH_MAX = 8;
+/** A list or an object of more than these bytes is folded. */
+const FOLDED_BYTES_MIN = 600;
 
 const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
 
@@ -48,15 +50,16 @@ function renderWorded(text: TextShown): unknown {
 
 function renderMembers(members: readonly (readonly [string, unknown])[], depth: number): unknown {
   const told = members.filter(([, value]) => !isSilent(value));
-  return html`
-    <dl class="members">
-      ${told.map(
-        ([name, value]) => html`
-          <div key=${name}>${name === '' ? null : html`<dt>${labelOfMember(name)}</dt>`}<dd>${renderValue(value, depth)}</dd></div>
-        `,
-      )}
-    </dl>
-  `;
+  return html`<dl class="members">${told.map(([name, value]) => renderMember(name, value, depth))}</dl>`;
+}
+
+function renderMember(name: string, value: unknown, depth: number): unknown {
+  const shown = renderValue(value, depth);
+  const label = labelOfMember(name);
+  if (textOf(value) === null && weigh(value) > FOLDED_BYTES_MIN) {
+    return html`<div key=${name}><dd><details><summary>${label === '' ? 'More' : label}</summary>${shown}</details></dd></div>`;
+  }
+  return html`<div key=${name}>${label === '' ? null : html`<dt>${label}</dt>`}<dd>${shown}</dd></div>`;
 }
 
 /** `First use date` for `first_use_date`; `Earlier mark details` for `EarlierMarkDetails`. */

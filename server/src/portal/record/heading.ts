@@ -85,11 +85,14 @@ function renderNumbers(record: TrademarkDetail): unknown {
       ${numbers.map(([label, number]) => html`<div key=${label}><dt>${label}</dt><dd><bdi>${number}</bdi></dd></div>`)}
       <div><dt>Register</dt><dd>${registerName(record.jurisdiction_code)}</dd></div>
     </dl>
-    ${
-      page === null
-        ? null
-        : html`<p><a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a></p>`
-    }
+    <p class="pair">
+      ${
+        page === null
+          ? null
+          : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`
+      }
+      <button type="button" class="second print" hidden>Print</button>
+    </p>
   `;
 }
 

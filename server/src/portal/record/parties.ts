@@ -1,7 +1,7 @@
 /** Owners and representatives: names, addresses, and links to everything else of theirs. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
+import { labelOfMember, nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
 import type { Part } from './parts.ts';
 import { Members } from './payload-reader.ts';
 
@@ -50,7 +50,7 @@ function renderParty(party: Members, record: TrademarkDetail, keyId: string): un
   return html`
     <li>
       <span class="role">
-        ${role.replaceAll('_', ' ')}${current === undefined ? null : current === false ? ', former' : ', current'}
+        ${labelOfMember(role)}${current === undefined ? null : current === false ? ', former' : ', current'}
         ${officeRole === null ? null : html` (<bdi>${officeRole}</bdi>)`}
       </span>
       ${names.map((name, at) => renderName(name, { isFirst: at === 0, field: SEARCHED_AS[role], record, keyId }))}

@@ -16,21 +16,24 @@ const SECTIONS_MAX = 60;
 function listSections(record: TrademarkDetail): [name: string | null, value: unknown][] {
   const { payload, ...fields } = record;
   const sections = isObject(payload) ? Object.entries(payload) : [];
-  const one: [string, unknown][] = sections.length <= SECTIONS_MAX ? sections : [['', payload]];
-  return [[null, fields], ...one];
+  const stated: [string, unknown][] = sections.length <= SECTIONS_MAX ? sections : [['', payload]];
+  return [[null, fields], ...stated];
 }
 
 export function renderRaw(record: TrademarkDetail, linkHere: LinkHere): unknown {
   let left = CHARACTERS_MAX;
+  const sections = listSections(record);
+  const empty = sections.flatMap(([name, value]) => (name !== null && value === null ? [name] : []));
   return html`
     <section class="raw">
       <h2>JSON</h2>
-      ${listSections(record).map(([name, value]) => {
+      ${sections.map(([name, value]) => {
+        if (value === null) return null;
         const text = stringify(value, null, 2) ?? 'null';
         const fits = text.length <= left;
         if (fits) left -= text.length;
         const label = name === null ? 'record' : `payload${name === '' ? '' : `.${name}`}`;
-        const size = html`<span class="count">${formatCount(text.length)} characters</span>`;
+        const size = html`<span class="role">${formatCount(text.length)} characters</span>`;
         if (!fits) {
           const href = linkHere({ json: name ?? '' });
           return html`<p class="tall"><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
@@ -42,6 +45,7 @@ export function renderRaw(record: TrademarkDetail, linkHere: LinkHere): unknown 
           </details>
         `;
       })}
+      ${empty.length === 0 ? null : html`<p class="hint">null: <code><bdi>${empty.join(', ')}</bdi></code></p>`}
     </section>
   `;
 }

@@ -54,13 +54,15 @@ const KEPT: readonly string[] = ['key', 'from', 'asked'];
 /** Likewise, what the reader chose for the goods. */
 const CHOSEN: readonly string[] = ['language', 'within'];
 const WITHIN_CHARACTERS_MAX = 100;
+/** Of the pages themselves, for readers whose languages the office does not write. */
+const PAGE_LANGUAGE = 'en';
 
 function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today, outcome }: RecordState): unknown {
   const { query } = call;
   const keyId = outcome?.key.id ?? '';
   const linkHere = buildLinks(call);
   const reader = {
-    languages: [...query.getAll('language'), ...call.languages],
+    languages: [...query.getAll('language'), ...call.languages, PAGE_LANGUAGE],
     within: (query.get('within') ?? '').trim().slice(0, WITHIN_CHARACTERS_MAX),
     kept: pick(query, [...KEPT, 'part']),
   };
@@ -84,7 +86,6 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today
   return html`
     <article class="record">
       ${heading}
-      <button type="button" class="quiet print" hidden>Print</button>
       ${renderFacts(record)}
       ${renderTimeline(record, today)}
       ${parts.map((part) => renderPart(part, linkHere))}

@@ -49,7 +49,7 @@ const TITLES: Readonly<Record<string, string>> = {
   source: 'From the office’s file',
 };
 
-/** In the order of the page; sections of other names follow. */
+/** Sections in the order of the page; those of other names follow. */
 const ORDER: readonly string[] = [
   'goods_and_services',
   'parties',
@@ -65,6 +65,9 @@ const ORDER: readonly string[] = [
   'source',
 ];
 
+/** Parts that come after all others: long, or rarely read. */
+const LAST: readonly string[] = ['history', 'stated-classification', 'images', 'stated-source'];
+
 /** The members of the section that the head of the page shows. */
 const IN_HEAD: Readonly<Record<string, readonly string[]>> = {
   source: ['status_code', 'status_text', 'kind_code', 'kind_text', 'feature_code', 'feature_text'],
@@ -73,12 +76,13 @@ const IN_HEAD: Readonly<Record<string, readonly string[]>> = {
 export function buildParts(record: TrademarkDetail, reader: GoodsReader, keyId: string): Part[] {
   const payload: Readonly<Record<string, unknown>> = isObject(record.payload) ? record.payload : {};
   const others = Object.keys(payload).filter((name) => !ORDER.includes(name));
-  return [...ORDER, ...others].flatMap((name): Part[] => {
+  const parts = [...ORDER, ...others].flatMap((name): Part[] => {
     const stated = payload[name];
-    const parts = buildSection(name, stated, { record, reader, keyId });
-    const isLaidOut = parts.length > 0 && (Array.isArray(stated) || isSilent(stated));
-    return isLaidOut ? parts : [...parts, ...buildGeneric(name, stated)];
+    const laidOut = buildSection(name, stated, { record, reader, keyId });
+    const isWhole = laidOut.length > 0 && (Array.isArray(stated) || isSilent(stated));
+    return isWhole ? laidOut : [...laidOut, ...buildGeneric(name, stated)];
   });
+  return parts.sort((one, other) => LAST.indexOf(one.name) - LAST.indexOf(other.name));
 }
 
 interface Context {

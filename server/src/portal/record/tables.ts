@@ -20,15 +20,15 @@ export function renderTable(label: string, columns: Columns, entries: readonly u
         <thead>
           <tr>
             ${names.map((name) => html`<th key=${name} scope="col">${columns[name]}</th>`)}
-            ${hasMore ? html`<th scope="col">Further</th>` : null}
+            ${hasMore ? html`<th scope="col"><span class="unseen">Further</span></th>` : null}
           </tr>
         </thead>
         <tbody>
           ${rows.map(
             ({ cells, left }) => html`
               <tr>
-                ${names.map((name) => html`<td key=${name} class=${name === 'date' ? 'date' : 'told'} dir="auto">${cells[name]}</td>`)}
-                ${hasMore ? html`<td>${left}</td>` : null}
+                ${names.map((name) => html`<td key=${name} class=${name === 'date' ? 'date' : 'words'} dir="auto">${cells[name]}</td>`)}
+                ${hasMore ? html`<td>${left === null ? null : html`<details class="further"><summary>Further</summary>${left}</details>`}</td>` : null}
               </tr>
             `,
           )}
