@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { sql } from '../../src/store/driver/sql.ts';
+import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, joinPortal } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
@@ -46,88 +47,6 @@ function listLeaves(value: unknown): string[] {
   return value === null ? [] : [String(value)];
 }
 
-const PAYLOAD = {
-  parties: [
-    {
-      role: 'owner',
-      office_role: 'OR1',
-      office_role_text: 'Original applicant',
-      current: true,
-      sequence: 'seq-7',
-      identifier: 'id-8',
-      uri: 'party-uri-9',
-      names: [
-        { text: 'Quillham SA', kind: 'organization', language: 'fr' },
-        { text: 'Quilly', kind: 'trading_as' },
-      ],
-      entity: { code: '03', text: 'Corporation by law', statement: 'société anonyme' },
-      nationality: { country: 'CHE', state: 'Vaud' },
-      address: { lines: ['1 rue Haute'], city: 'Lausanne', postcode: '1003', country: 'CH', other: 'Suisse' },
-      other_addresses: [{ lines: ['PO Box 77'] }],
-      notes: ['formerly Plumham'],
-      details: { FaxNumber: ['+41 555'] },
-    },
-    { role: 'representative', names: [{ text: 'Maître Aube', language: 'fr' }] },
-    { role: 'owner', names: ['Bare name', { text: 'Odd', extra: { deep: 'odd-1' } }], address: 'One line address' },
-  ],
-  mark: {
-    texts: [{ text: 'NÉLYIA', language: 'fr' }],
-    translations: [{ text: 'Sunrise of reeds', language: 'en' }],
-    descriptions: [{ text: 'A reed before a sun' }],
-    disclaimers: [{ text: 'SUN' }],
-    details: { ColourClaimed: { Colour: ['ochre', 'teal'] } },
-  },
-  goods_and_services: [
-    {
-      scheme: 'nice',
-      class: '25',
-      edition: '12',
-      code: 'G-25',
-      texts: [
-        { text: 'Hats; <b>boots</b>', language: 'en' },
-        { text: 'Chapeaux; bottes', language: 'fr' },
-      ],
-      details: { Restriction: 'none but hats' },
-    },
-    { scheme: 'national', class: '39', classification: 'US', texts: [{ text: 'Clothing of felt', language: 'en' }] },
-    { texts: 'not a list' },
-  ],
-  publications: [{ kind: 'Registration', identifier: '2021/07', section: 'B.1', date: '2021-02-03', page: '411' }],
-  priorities: [{ number: '87123456', country: 'US', date: '2019-01-09', claimed: true, status: 'accepted-x' }],
-  events: [
-    { kind: 'history', code: 'H1', text: 'Fee received', date: '2020-01-01', details: { Amount: '250.00' } },
-    {
-      kind: 'opposition',
-      number: 'B 003 111',
-      date: '2020-09-09',
-      status: 'pending-y',
-      text: 'Likelihood of confusion',
-      code: 'OPP',
-      details: { OpponentDetails: { OpponentKey: { Identifier: 'opp-55' } }, Ground: ['8(1)(b)'] },
-    },
-  ],
-  images: [{ identifier: 'file-1', format: 'JPEG', uri: 'https://images.example/1.jpg', vienna_codes: ['02.03.01'] }],
-  classification: {
-    nice_version: '11-2019',
-    leading_class: '25',
-    classes: [{ international_codes: ['25'], national_codes: ['039'], status_text: 'ACTIVE-z' }],
-    design_codes: ['05.13.25'],
-  },
-  international: { filings: [{ reference_number: 'A0012345', events: [{ kind: 'record', text: 'Irregularity' }] }] },
-  related_marks: [{ relationship: 'division', number: 'rel-77', country: 'EM', details: { Why: 'split' } }],
-  statements: [{ code: 'GS', text: 'Stippling is shading', language: 'en' }],
-  source: {
-    format: 'invented',
-    status_code: '630',
-    status_text: 'New application',
-    kind_code: 'K9',
-    feature_text: 'drawing typed',
-    docketClerk: { room: 'R-12' },
-  },
-  house_section: { kept: ['as it is'], number: 12.5, flag: false },
-  odd_section: 'only a sentence',
-};
-
 test('every value of a payload is on the page for people, whatever its section and form [2.2]', async (t) => {
   const { person } = await startPortal(t, [
     { jurisdiction_code: 'FR', uid: '1', mark_name: 'NÉLYIA', payload: PAYLOAD },
@@ -140,6 +59,7 @@ test('every value of a payload is on the page for people, whatever its section a
     return !shown.toLowerCase().includes(said.replaceAll('_', ' ').toLowerCase());
   });
   assert.deepEqual(unseen, []);
+  assert.doesNotMatch(text, /id="family"/, 'a register that is not served has no family');
   assert.match(text, /lang="fr">Chapeaux; bottes</);
   assert.doesNotMatch(text, /<b>boots/);
 });

@@ -96,7 +96,7 @@ export function renderFamily(family: readonly FamilyGroup[], keyId: string): unk
           </h3>
           ${
             members === null
-              ? html`<p class="hint">The index did not answer in time; the search does.</p>`
+              ? html`<p class="hint">Not answered; the search says why.</p>`
               : renderMembers(members, key)
           }
         `,

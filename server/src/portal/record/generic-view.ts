@@ -55,11 +55,20 @@ function renderMembers(members: readonly (readonly [string, unknown])[], depth: 
 
 function renderMember(name: string, value: unknown, depth: number): unknown {
   const shown = renderValue(value, depth);
-  const label = labelOfMember(name);
-  if (textOf(value) === null && weigh(value) > FOLDED_BYTES_MIN) {
-    return html`<div key=${name}><dd><details><summary>${label === '' ? 'More' : label}</summary>${shown}</details></dd></div>`;
-  }
-  return html`<div key=${name}>${label === '' ? null : html`<dt>${label}</dt>`}<dd>${shown}</dd></div>`;
+  const label = name === '' ? 'Stated' : labelOfMember(name);
+  const isFolded = textOf(value) === null && weigh(value) > FOLDED_BYTES_MIN;
+  return html`
+    <div key=${name}>
+      <dt>${label}</dt>
+      <dd>
+        ${
+          isFolded
+            ? html`<details><summary>Show<span class="unseen"> ${label}</span></summary>${shown}</details>`
+            : shown
+        }
+      </dd>
+    </div>
+  `;
 }
 
 /** `First use date` for `first_use_date`; `Earlier mark details` for `EarlierMarkDetails`. */

@@ -38,7 +38,7 @@ const OFFICES: Readonly<Record<string, Office>> = {
     ],
     pageName: 'DPMAregister',
     // With its check digit, which older numbers of the file lack.
-    page: addressWith('application_number', /^\d{13}$/, 'https://register.dpma.de/DPMAregister/marke/register/', '/EN'),
+    page: addressWith('application_number', /^\d{13}$/, 'https://register.dpma.de/DPMAregister/marke/register/', '/DE'),
   },
   EM: {
     numbers: [

@@ -60,8 +60,12 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
       <h2>${title}</h2>
       ${head}
       <p class="hint">
-        ${formatCount(from + 1)} to ${formatCount(Math.min(to, entries.length))} of ${formatCount(entries.length)}.
-        ${' '}<a href=${linkHere({})}>The whole record</a>
+        ${
+          entries.length === 0
+            ? null
+            : `${formatCount(from + 1)} to ${formatCount(Math.min(to, entries.length))} of ${formatCount(entries.length)}. `
+        }
+        <a href=${linkHere({})}>The whole record</a>
       </p>
       ${part.render(entries.slice(from, to))}
       <p class="paging">
