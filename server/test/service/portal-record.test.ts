@@ -47,7 +47,7 @@ function listLeaves(value: unknown): string[] {
   return value === null ? [] : [String(value)];
 }
 
-test('every value of a payload is on the page for people, whatever its section and form [2.2]', async (t) => {
+test('every value of a payload is on the page for people, whatever its section and form', async (t) => {
   const { person } = await startPortal(t, [
     { jurisdiction_code: 'FR', uid: '1', mark_name: 'NÉLYIA', payload: PAYLOAD },
   ]);
@@ -64,7 +64,7 @@ test('every value of a payload is on the page for people, whatever its section a
   assert.doesNotMatch(text, /<b>boots/);
 });
 
-test('numbers that people quote come first, the office’s words stand beside ours, and its own page is linked', async (t) => {
+test('numbers that people quote come first, the office’s words stand beside ours, its page is linked', async (t) => {
   const { person } = await startPortal(t, [
     {
       jurisdiction_code: 'US',
@@ -106,7 +106,7 @@ test('dates are a list in order with the days that are left, drawn to scale besi
   assert.match(drawing, />today</);
 });
 
-test('goods are in the language of the reader, in another one by choice, and searched within, for one unit', async (t) => {
+test('goods are in the language of the reader, or in another one, and searched within, for one unit', async (t) => {
   const { person, units } = await startPortal(t, [{ jurisdiction_code: 'FR', uid: '1', payload: PAYLOAD }]);
   const goods = (html: string): string => /<section id="goods".*?<\/section>/s.exec(html)?.[0] ?? '';
   const open = (html: string): string => textOf(goods(html).replace(/<details.*?<\/details>/gs, ''));
@@ -166,21 +166,20 @@ test('the family says what each register has under the same numbers, and costs n
   ]);
   const { text } = await person.visit('/portal/explorer/records/EM/EM1');
   const family = textOf(/<section id="family".*?<\/section>/s.exec(text)?.[0] ?? '');
-  assert.match(
-    family,
-    /International registration 1234567 .*Japan IR1 .*The earlier application, United States \(US\) 87123456 .*United States 87123456 .*Pending/,
-  );
-  assert.match(
-    family,
-    /Priority of an application 87123456 .*United Kingdom UK00001 .*Priority of an application numbered as this one, 018229854 .*Switzerland 500/,
-  );
+  const groups = [
+    'International registration 1234567 .*Japan IR1 ',
+    'The earlier application, United States \\(US\\) 87123456 .*United States 87123456 .*Pending ',
+    'Priority of an application 87123456 .*United Kingdom UK00001 ',
+    'Priority of an application numbered as this one, 018229854 .*Switzerland 500 ',
+  ];
+  assert.match(family, new RegExp(groups.join('.*')));
   assert.doesNotMatch(family, /Canada|Germany|European Union/);
   assert.equal(await units(), 1);
   const alone = await person.visit('/portal/explorer/records/DE/DE1');
   assert.doesNotMatch(alone.text, /id="family"/);
 });
 
-test('a record of a megabyte is a small page, and all of it can be reached for the same unit [2.2, 4.8]', async (t) => {
+test('a record of a megabyte is a small page, and all of it can be reached for the same unit', async (t) => {
   const word = (seed: number): string => ((seed * 2654435761) >>> 0).toString(36);
   const sentence = (seed: number): string => Array.from({ length: 12 }, (_, at) => word(seed * 31 + at)).join(' ');
   const languages = ['en', 'fr', 'de', 'es', 'it'];

@@ -9,7 +9,7 @@ import type { PortalServices } from '../services.ts';
 import { isObject, Members } from './payload-reader.ts';
 
 /** Records listed in all groups together. */
-export const FAMILY_MAX = 20;
+const FAMILY_MAX = 20;
 /** Numbers of one kind that are looked for. */
 const NUMBERS_MAX = 3;
 
@@ -25,7 +25,7 @@ export interface FamilyGroup extends FamilySearch {
   readonly members: readonly TrademarkDetail[] | null;
 }
 
-export function listFamilySearches(record: TrademarkDetail): FamilySearch[] {
+function listFamilySearches(record: TrademarkDetail): FamilySearch[] {
   const search = (title: string, fields: Record<string, string>): FamilySearch => ({
     title,
     query: new URLSearchParams(fields).toString(),
@@ -92,7 +92,10 @@ export function renderFamily(family: readonly FamilyGroup[], keyId: string): unk
       ${family.map(
         ({ title, query, members }) => html`
           <h3>
-            ${title} ${' '}<a class="role" rel="nofollow" href=${`/portal/explorer?${query}&${key}`}>Search<span class="unseen"> for ${title}</span></a>
+            ${title}${' '}
+            <a class="role" rel="nofollow" href=${`/portal/explorer?${query}&${key}`}>
+              Search<span class="unseen"> for ${title}</span>
+            </a>
           </h3>
           ${
             members === null
@@ -101,7 +104,9 @@ export function renderFamily(family: readonly FamilyGroup[], keyId: string): unk
           }
         `,
       )}
-      <p class="hint">Found by number, at most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.</p>
+      <p class="hint">
+        Found by number, at most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
+      </p>
     </section>
   `;
 }

@@ -77,7 +77,7 @@ function listLanguages(texts: readonly TextShown[]): string[] {
 }
 
 /** The first wanted language that there is, or else the most frequent one; null if no text states its language. */
-export function chooseLanguage(stated: readonly string[], wanted: readonly string[]): string | null {
+function chooseLanguage(stated: readonly string[], wanted: readonly string[]): string | null {
   const base = (tag: string): string => tag.split('-')[0] ?? tag;
   for (const tag of wanted) {
     const found = stated.find((each) => each === tag) ?? stated.find((each) => base(each) === base(tag));
@@ -116,7 +116,9 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
       ${
         within === ''
           ? null
-          : html`<span role="status">${found} of ${all} ${all === 1 ? 'entry says' : 'entries say'} “<bdi>${within}</bdi>”.</span>`
+          : html`<span role="status">
+              ${found} of ${all} ${all === 1 ? 'entry says' : 'entries say'} “<bdi>${within}</bdi>”.
+            </span>`
       }
     </form>
   `;
@@ -158,7 +160,12 @@ function renderOthers(others: readonly TextShown[], wanted: string, withTexts: b
       <summary>Also in ${names}</summary>
       ${others.map(
         (text) =>
-          html`<p><span class="role">${text.language === null ? null : nameOfLanguage(text.language)}</span> ${renderMarked(text, wanted)}</p>`,
+          html`
+            <p>
+              <span class="role">${text.language === null ? null : nameOfLanguage(text.language)}</span>
+              ${' '}${renderMarked(text, wanted)}
+            </p>
+          `,
       )}
     </details>
   `;

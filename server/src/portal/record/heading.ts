@@ -66,7 +66,13 @@ function renderImages(record: TrademarkDetail, charactersMax: number, linkHere: 
       ${
         more === 0 || linkHere === null
           ? null
-          : html`<p class="hint"><a rel="nofollow" href=${linkHere({ part: 'images' })}>${more} more ${more === 1 ? 'image' : 'images'}</a></p>`
+          : html`
+              <p class="hint">
+                <a rel="nofollow" href=${linkHere({ part: 'images' })}>
+                  ${more} more ${more === 1 ? 'image' : 'images'}
+                </a>
+              </p>
+            `
       }
     </div>
   `;
@@ -129,7 +135,11 @@ function renderWording(record: TrademarkDetail): unknown {
   return html`
     <table class="wording">
       <thead>
-        <tr><th scope="col"><span class="unseen">What</span></th><th scope="col">In this service</th><th scope="col">In the office’s words</th></tr>
+        <tr>
+          <th scope="col"><span class="unseen">What</span></th>
+          <th scope="col">In this service</th>
+          <th scope="col">In the office’s words</th>
+        </tr>
       </thead>
       <tbody>
         ${rows.map(

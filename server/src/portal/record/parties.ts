@@ -88,7 +88,7 @@ function renderName(name: Members, { isFirst, field, record, keyId }: NameState)
   `;
 }
 
-/** A name is searched for as the record holds it: an alias that the office writes into it is a name of its own there. */
+/** A name is searched for as the record holds it: there, an alias within a name is a name of its own. */
 function linkSearch(field: NameField, text: string, record: TrademarkDetail, keyId: string): string {
   const lower = text.toLowerCase();
   const held = (field === 'owner_name' ? record.owner_names : record.representative_names) ?? [];

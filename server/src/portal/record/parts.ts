@@ -40,7 +40,11 @@ export function renderPart(part: Part, linkHere: LinkHere): unknown {
         count === entries.length
           ? null
           : html`<p class="hint">
-              ${count === 0 ? 'Too long for this page. ' : `${formatCount(count)} of ${formatCount(entries.length)} are here. `}
+              ${
+                count === 0
+                  ? 'Too long for this page. '
+                  : `${formatCount(count)} of ${formatCount(entries.length)} are here. `
+              }
               <a rel="nofollow" href=${linkHere({ part: name, at: String(count) })}>Show ${
                 count === 0 ? 'it' : 'the rest'
               }<span class="unseen"> of ${title}</span></a>
@@ -55,6 +59,7 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
   const { name, title, entries, head = null } = part;
   const from = Math.min(at, Math.max(entries.length - 1, 0));
   const to = from + Math.max(1, countFitting(part, from, PAGE_BYTES_MAX));
+  const last = Math.min(to, entries.length);
   return html`
     <section id=${name} class="part">
       <h2>${title}</h2>
@@ -63,7 +68,7 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
         ${
           entries.length === 0
             ? null
-            : `${formatCount(from + 1)} to ${formatCount(Math.min(to, entries.length))} of ${formatCount(entries.length)}. `
+            : `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(entries.length)}. `
         }
         <a href=${linkHere({})}>The whole record</a>
       </p>
@@ -73,7 +78,9 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
         ${
           to >= entries.length
             ? html`<span class="silent">End of the list.</span>`
-            : html`<a class="button second" rel="next nofollow" href=${linkHere({ part: name, at: String(to) })}>Next</a>`
+            : html`
+                <a class="button second" rel="next nofollow" href=${linkHere({ part: name, at: String(to) })}>Next</a>
+              `
         }
       </p>
     </section>

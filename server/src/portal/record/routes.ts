@@ -1,4 +1,7 @@
-/** The page of one record. It costs one unit of the chosen key; its family, its parts and its JSON cost nothing more. */
+/**
+ * The page of one record: one look-up of the public API with a key that the person chose, judged and metered like any
+ * other. The family, and the pages of the record's parts and JSON, cost nothing more.
+ */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import { ask, baseUrlOf } from '../explorer/ask.ts';

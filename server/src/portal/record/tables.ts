@@ -10,7 +10,7 @@ export function renderTable(label: string, columns: Columns, entries: readonly u
   const rows = entries.map((entry) => {
     const members = new Members(entry);
     const cells = Object.fromEntries(Object.keys(columns).map((name) => [name, members.text(name)]));
-    return { cells, left: members.left().length === 0 ? null : renderLeft(members) };
+    return { cells, left: renderFurther(members) };
   });
   const names = Object.keys(columns).filter((name) => rows.some(({ cells }) => cells[name] !== null));
   const hasMore = rows.some(({ left }) => left !== null);
@@ -27,8 +27,12 @@ export function renderTable(label: string, columns: Columns, entries: readonly u
           ${rows.map(
             ({ cells, left }) => html`
               <tr>
-                ${names.map((name) => html`<td key=${name} class=${name === 'date' ? 'date' : 'words'} dir="auto">${cells[name]}</td>`)}
-                ${hasMore ? html`<td>${left === null ? null : html`<details class="further"><summary>Further</summary>${left}</details>`}</td>` : null}
+                ${names.map(
+                  (name) => html`
+                    <td key=${name} class=${name === 'date' ? 'date' : 'words'} dir="auto">${cells[name]}</td>
+                  `,
+                )}
+                ${hasMore ? html`<td>${left}</td>` : null}
               </tr>
             `,
           )}
@@ -36,4 +40,9 @@ export function renderTable(label: string, columns: Columns, entries: readonly u
       </table>
     </div>
   `;
+}
+
+function renderFurther(members: Members): unknown {
+  if (members.left().length === 0) return null;
+  return html`<details class="further"><summary>Further</summary>${renderLeft(members)}</details>`;
 }

@@ -12,7 +12,7 @@ interface DateShown {
   readonly date: string;
 }
 
-export function listDates(record: TrademarkDetail): DateShown[] {
+function listDates(record: TrademarkDetail): DateShown[] {
   const dates: readonly (readonly [string, string | null])[] = [
     ['Filed', record.application_date],
     ['Published', record.publication_date],
@@ -54,7 +54,7 @@ function renderOfficeDates({ external_update_date: external, record_update_date:
   if (external === null && batch === null) return null;
   return html`
     <p class="hint">
-      ${external === null ? null : html`The office changed its record on <time datetime=${external}>${external}</time>. `}
+      ${external === null ? null : html`The office changed it on <time datetime=${external}>${external}</time>. `}
       ${batch === null ? null : html`It came with the files of <time datetime=${batch}>${batch}</time>.`}
     </p>
   `;
@@ -93,20 +93,22 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
   const percent = (time: number): string => `${place(time).toFixed(2)}%`;
   const rows = placeInRows(dates.map(({ date }) => place(timeOf(date))));
   const height = AXIS_Y + ROW_HEIGHT * (Math.max(...rows) + 1) + 18;
+  const yearX = (year: number): string => percent(Date.UTC(year, 0));
   const now = percent(timeOf(today));
+  const nowAnchor = place(timeOf(today)) > 90 ? 'end' : 'middle';
   return html`
     <svg class="scale" width="100%" height=${height} aria-hidden="true" focusable="false">
       ${listYears(first, first + span).map(
         (year) => html`
           <g key=${year}>
-            <line class="grid" x1=${percent(Date.UTC(year, 0))} x2=${percent(Date.UTC(year, 0))} y1=${AXIS_Y - 4} y2=${height - 16} />
-            <text class="tick" x=${percent(Date.UTC(year, 0))} y="12" text-anchor="middle">${year}</text>
+            <line class="grid" x1=${yearX(year)} x2=${yearX(year)} y1=${AXIS_Y - 4} y2=${height - 16} />
+            <text class="tick" x=${yearX(year)} y="12" text-anchor="middle">${year}</text>
           </g>
         `,
       )}
       <line class="axis" x1="0" x2="100%" y1=${AXIS_Y} y2=${AXIS_Y} />
       <line class="now" x1=${now} x2=${now} y1=${AXIS_Y - 6} y2=${height - 16} />
-      <text class="nowlabel" x=${now} y=${height - 3} text-anchor=${place(timeOf(today)) > 90 ? 'end' : 'middle'}>today</text>
+      <text class="nowlabel" x=${now} y=${height - 3} text-anchor=${nowAnchor}>today</text>
       ${dates.map(({ label, date }, at) => {
         const x = percent(timeOf(date));
         const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
