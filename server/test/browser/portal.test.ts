@@ -134,7 +134,7 @@ test('a person goes from the invitation through every page without a fault [5.4]
   assert.match((await page.textContent('#request-curl')) ?? '', /^curl -H "X-API-Key: \$TMDS_API_KEY" 'http/);
   await page.click('table.records tbody tr:first-child a');
   await page.waitForSelector('article.record');
-  await page.click('summary:has-text("as JSON")');
+  await page.click('section.raw summary >> nth=0');
   const changed = page.locator('dt:has-text("Last changed") + dd time');
   assert.equal(await changed.textContent(), '2026-01-02 04:04', 'in the zone of the reader');
   assert.equal(await changed.getAttribute('title'), '2026-01-02 03:04 UTC');
