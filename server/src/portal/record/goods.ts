@@ -97,7 +97,7 @@ interface HeadState {
 function renderHead({ languages, language, reader: { within, kept }, found, all }: HeadState): unknown {
   const sorted = [...languages].sort((one, other) => (nameOfLanguage(one) < nameOfLanguage(other) ? -1 : 1));
   return html`
-    <form method="get" action="#goods" class="pair controls goodshead">
+    <form method="get" action="#goods" class="pair goodshead">
       ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
       ${
         sorted.length < 2

@@ -66,7 +66,7 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
       ${head}
       <p class="hint">
         ${
-          entries.length === 0
+          from === 0 && to >= entries.length
             ? null
             : `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(entries.length)}. `
         }
