@@ -21,6 +21,7 @@ export const FULL_PAYLOAD = {
       details: { FaxNumber: ['+41 555'] },
     },
     { role: 'representative', names: [{ text: 'Maître Aube', language: 'fr' }] },
+    { role: 'constructor', names: [{ text: 'Built Ltd', language: 'en-a1-a1' }] },
     { role: 'owner', names: ['Bare name', { text: 'Odd', extra: { deep: 'odd-1' } }], address: 'One line address' },
   ],
   mark: {
@@ -79,4 +80,5 @@ export const FULL_PAYLOAD = {
   },
   house_section: { kept: ['as it is'], number: 12.5, flag: false },
   odd_section: 'only a sentence',
+  constructor: { toString: 'odd-2', of: { hasOwnProperty: ['odd-3'] } },
 };

@@ -13,7 +13,12 @@ const LANGUAGES = new Intl.DisplayNames('en', { type: 'language', fallback: 'non
 
 /** `French` for `fr`; the tag itself where nobody knows a name. */
 export function nameOfLanguage(tag: string): string {
-  return LANGUAGES.of(tag) ?? tag;
+  try {
+    return LANGUAGES.of(tag) ?? tag;
+  } catch {
+    // It has the form of a tag, with parts that no standard knows.
+    return tag;
+  }
 }
 
 export function renderText({ text, language }: TextShown): unknown {

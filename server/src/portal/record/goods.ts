@@ -140,7 +140,7 @@ function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryStat
   const title = scheme === null || scheme === 'nice' ? titleOfClass(Number(number)) : `${scheme} scheme`;
   return html`
     <div>
-      <dt>${number ?? '–'}</dt>
+      <dt class="classnumber">${number ?? '–'}</dt>
       <dd>
         ${title === null || number === null ? null : html`<p class="classtitle">${title}</p>`}
         ${shown.map((text) => html`<p>${renderMarked(text, wanted)}</p>`)}

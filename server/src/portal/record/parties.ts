@@ -9,14 +9,14 @@ const BYTES_MAX = 20_000;
 
 type NameField = 'owner_name' | 'representative_name';
 
-const SEARCHED_AS: Readonly<Record<string, NameField>> = {
-  owner: 'owner_name',
-  applicant: 'owner_name',
-  representative: 'representative_name',
-  attorney: 'representative_name',
-  domestic_representative: 'representative_name',
-  correspondent: 'representative_name',
-};
+const SEARCHED_AS: ReadonlyMap<string, NameField> = new Map([
+  ['owner', 'owner_name'],
+  ['applicant', 'owner_name'],
+  ['representative', 'representative_name'],
+  ['attorney', 'representative_name'],
+  ['domestic_representative', 'representative_name'],
+  ['correspondent', 'representative_name'],
+]);
 
 /** Without parties in the payload, the names that searches use. Null if there is no name at all. */
 export function buildPartiesPart(stated: unknown, record: TrademarkDetail, keyId: string): Part | null {
@@ -53,7 +53,7 @@ function renderParty(party: Members, record: TrademarkDetail, keyId: string): un
         ${labelOfMember(role)}${current === undefined ? null : current === false ? ', former' : ', current'}
         ${officeRole === null ? null : html` (<bdi>${officeRole}</bdi>)`}
       </span>
-      ${names.map((name, at) => renderName(name, { isFirst: at === 0, field: SEARCHED_AS[role], record, keyId }))}
+      ${names.map((name, at) => renderName(name, { isFirst: at === 0, field: SEARCHED_AS.get(role), record, keyId }))}
       ${address === null ? null : renderAddress(address)}
       ${renderLeft(party)}
     </li>

@@ -13,7 +13,12 @@ import { type Columns, renderTable } from './tables.ts';
 
 const BYTES_MAX = 8_000;
 
-const TABLES: Readonly<Record<string, { readonly title: string; readonly columns: Columns }>> = {
+/** Names come from a register's file, where a section may be called `constructor`. */
+function tableOf<Row>(rows: Readonly<Record<string, Row>>): ReadonlyMap<string, Row> {
+  return new Map(Object.entries(rows));
+}
+
+const TABLES = tableOf<{ readonly title: string; readonly columns: Columns }>({
   publications: {
     title: 'Publications',
     columns: { date: 'Date', kind: 'What', identifier: 'Issue', section: 'Section', page: 'Page' },
@@ -40,14 +45,14 @@ const TABLES: Readonly<Record<string, { readonly title: string; readonly columns
   },
   statements: { title: 'Statements', columns: { code: 'Code', text: 'Statement', language: 'Language' } },
   images: { title: 'Images', columns: { identifier: 'File', format: 'Format' } },
-};
+});
 
-const TITLES: Readonly<Record<string, string>> = {
+const TITLES = tableOf<string>({
   mark: 'The mark',
   classification: 'Classification',
   international: 'International register',
   source: 'From the office’s file',
-};
+});
 
 /** Sections in the order of the page; those of other names follow. */
 const ORDER: readonly string[] = [
@@ -69,9 +74,9 @@ const ORDER: readonly string[] = [
 const LAST: readonly string[] = ['history', 'stated-classification', 'images', 'stated-source'];
 
 /** The members of the section that the head of the page shows. */
-const IN_HEAD: Readonly<Record<string, readonly string[]>> = {
+const IN_HEAD = tableOf<readonly string[]>({
   source: ['status_code', 'status_text', 'kind_code', 'kind_text', 'feature_code', 'feature_text'],
-};
+});
 
 export function buildParts(record: TrademarkDetail, reader: GoodsReader, keyId: string): Part[] {
   const payload: Readonly<Record<string, unknown>> = isObject(record.payload) ? record.payload : {};
@@ -105,7 +110,7 @@ function buildSection(name: string, stated: unknown, { record, reader, keyId }: 
 }
 
 function buildTable(name: string, stated: readonly unknown[]): Part[] {
-  const table = TABLES[name];
+  const table = TABLES.get(name);
   const entries = stated.filter((entry) => !isSilent(entry));
   if (table === undefined || entries.length === 0) return [];
   const { title, columns } = table;
@@ -114,8 +119,8 @@ function buildTable(name: string, stated: readonly unknown[]): Part[] {
 
 /** Every element or member is an entry, so that a long one does not keep the others from the page. */
 function buildGeneric(name: string, stated: unknown): Part[] {
-  const title = TITLES[name] ?? TABLES[name]?.title ?? labelOfMember(name);
-  const inHead = IN_HEAD[name] ?? [];
+  const title = TITLES.get(name) ?? TABLES.get(name)?.title ?? labelOfMember(name);
+  const inHead = IN_HEAD.get(name) ?? [];
   const isInHead = ([member, value]: readonly [string, unknown]): boolean =>
     inHead.includes(member) && textOf(value) !== null;
   const entries = Array.isArray(stated)
