@@ -93,3 +93,18 @@ if (tail !== null) {
     tail.replaceChildren(...fresh.childNodes);
   }, 3000);
 }
+
+for (const button of document.querySelectorAll('button.print')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+
+// Paper cannot be unfolded: what is folded is printed too, except JSON.
+let unfolded = [];
+addEventListener('beforeprint', () => {
+  unfolded = [...document.querySelectorAll('.record details:not([open])')].filter((each) => !each.closest('.raw'));
+  for (const each of unfolded) each.open = true;
+});
+addEventListener('afterprint', () => {
+  for (const each of unfolded) each.open = false;
+});

@@ -17,6 +17,7 @@ import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
+import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
@@ -83,6 +84,8 @@ const STALLED_CLIENT_MS = 60_000;
 const BODY_BYTES_MAX = 64 * 1024;
 /** A page of the explorer waits this long for its facet counts, then goes without them. */
 const FACETS_MS_MAX = 2_000;
+/** Likewise, the page of a record for its family. */
+const FAMILY_MS_MAX = 2_000;
 
 /** Does not listen yet. `close()` refuses new calls and lets calls in flight finish. */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -161,14 +164,17 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const countFacets = (query: string): Promise<readonly FacetCounts[]> =>
     countFieldValues(options.index, query, fields, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
-  const portal = { database: accessDatabase, clock, log, callApi, countFacets, ...readPortalSettings(config) };
+  const findListed: PortalServices['findRecords'] = (query, limitMax) =>
+    findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
+  const calls = { callApi, countFacets, findRecords: findListed };
+  const portal = { database: accessDatabase, clock, log, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }
 
 function readPortalSettings(
   config: HttpConfig,
-): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi' | 'countFacets'> {
+): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi' | 'countFacets' | 'findRecords'> {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,

@@ -20,6 +20,7 @@ import { listKeyRoutes } from './keys/routes.ts';
 import { listLogRoutes } from './log/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
 import { listOverviewRoutes } from './overview/routes.ts';
+import { listRecordRoutes } from './record/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
@@ -130,6 +131,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listLogRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
+    ...listRecordRoutes(services, answers),
     ...listFeedRoutes(services, answers),
     ...listSearchRoutes(services),
     THEME,

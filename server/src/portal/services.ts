@@ -1,4 +1,5 @@
 /** What the portal is given by the application that holds it. */
+import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
@@ -24,6 +25,11 @@ export interface PortalServices {
   readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
   /** Exact counts over the matches of a search of all registers; empty when it is refused or takes too long. */
   readonly countFacets: (query: string) => Promise<readonly FacetCounts[]>;
+  /**
+   * The first records of a search of all registers, at most `limitMax`; costs no unit. Null when it is refused or takes
+   * too long.
+   */
+  readonly findRecords: (query: string, limitMax: number) => Promise<readonly TrademarkDetail[] | null>;
   readonly recordPrefix: string;
   /** `https://api.example`, without a path; null = whatever address the browser used. */
   readonly publicUrl: string | null;

@@ -52,6 +52,7 @@ export async function buildCall(
     target,
     origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
     address: addressOf(request),
+    languages: readLanguages(request.headers['accept-language']),
     registers: readRegisters(request.cookies[REGISTERS_COOKIE]),
     attempt: await sessions.readCookie(request.cookies[ATTEMPT_COOKIE]),
     fromElsewhere: request.headers['sec-fetch-site'] === 'cross-site',
@@ -67,6 +68,18 @@ function readQuery(target: string): URLSearchParams {
 function readRegisters(cookie: string | undefined): string[] {
   const codes = (cookie ?? '').split('.').filter((code) => /^[A-Z]{2}$/.test(code));
   return codes.slice(0, JURISDICTIONS_MAX);
+}
+
+/** More wishes than this are no help to anybody. */
+const LANGUAGES_MAX = 10;
+
+/** `fr-CH, fr;q=0.9, en;q=0.8` in order of the weights. */
+function readLanguages(header: string | undefined): string[] {
+  const wishes = (header ?? '').split(',', LANGUAGES_MAX).flatMap((wish) => {
+    const [, tag = '', weight = '1'] = /^\s*([a-z]{2,3}(?:-[a-z\d]{2,8})*)\s*(?:;\s*q=([\d.]+))?\s*$/i.exec(wish) ?? [];
+    return tag === '' ? [] : [{ tag: tag.toLowerCase(), weight: Number(weight) }];
+  });
+  return wishes.sort((one, other) => other.weight - one.weight).map(({ tag }) => tag);
 }
 
 function readForm(request: FastifyRequest): URLSearchParams {

@@ -6,7 +6,8 @@ import { inviteCustomer } from '../../src/access/keys.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import type { SourceRecord } from '../../src/record/document.ts';
 import { listBarriers, openPage, startBrowser, type WatchedPage } from '../support/browser.ts';
-import { createCustomer, PASSWORD } from '../support/portal.ts';
+import { FULL_PAYLOAD } from '../support/full-payload.ts';
+import { createCustomer, PASSWORD, storeMark } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 
@@ -133,7 +134,7 @@ test('a person goes from the invitation through every page without a fault [5.4]
   assert.match((await page.textContent('#request-curl')) ?? '', /^curl -H "X-API-Key: \$TMDS_API_KEY" 'http/);
   await page.click('table.records tbody tr:first-child a');
   await page.waitForSelector('article.record');
-  await page.click('summary:has-text("as JSON")');
+  await page.click('section.raw summary >> nth=0');
   const changed = page.locator('dt:has-text("Last changed") + dd time');
   assert.equal(await changed.textContent(), '2026-01-02 04:04', 'in the zone of the reader');
   assert.equal(await changed.getAttribute('title'), '2026-01-02 03:04 UTC');
@@ -223,6 +224,7 @@ test('no page has a serious barrier or runs off a narrow screen, light and dark 
 }, async (t) => {
   if (browser === null) return t.skip(reason);
   const { url, db, call } = await startService(t);
+  await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', payload: FULL_PAYLOAD });
   const sources = await storeSamples(db, 60);
   const customer = await createCustomer(db, { name: `${RIGHT_TO_LEFT} ${CHINESE}`, keyName: LONG, quota: 1000 });
   await inviteCustomer(db, { customer: customer.name, email: LONG_ADDRESS, actor: 'test' });
@@ -248,6 +250,9 @@ test('no page has a serious barrier or runs off a narrow screen, light and dark 
     '/portal/explorer?mark_name_contains=ab',
     '/portal/explorer?mark_name=nothing+is+called+this',
     record,
+    '/portal/explorer/records/FR/full',
+    '/portal/explorer/records/FR/full?part=goods&within=hats',
+    '/portal/explorer/records/FR/full?json=events',
     '/portal/feed',
     '/portal/feed?show=1',
     '/portal/none',

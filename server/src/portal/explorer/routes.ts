@@ -1,5 +1,5 @@
 /**
- * The explorer: a search and a record. Each page makes one call of the public API with a key that the person chose, so
+ * The search of the explorer. Each page makes one call of the public API with a key that the person chose, so
  * it is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until
  * the person confirms.
  */
@@ -9,9 +9,8 @@ import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
-import { renderRecordPage } from './record-page.ts';
 import type { Answers } from './remembered-answers.ts';
-import { buildSearchCode, quote } from './request-view.ts';
+import { buildSearchCode } from './request-view.ts';
 import { renderSearchPage } from './search-page.ts';
 import { encodePairs, readPairs } from './search-pairs.ts';
 
@@ -22,10 +21,7 @@ const CONTROLS = ['sort', 'order', 'limit', 'count'];
 
 export function listExplorerRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
-  return [
-    { method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) },
-    { method: 'GET', url: '/explorer/records/:register/*', members: (call) => showRecord(call, explorer) },
-  ];
+  return [{ method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) }];
 }
 
 async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
@@ -44,17 +40,4 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call.registers, services);
   return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, readings, request });
-}
-
-async function showRecord(call: MemberCall, explorer: Explorer): Promise<Page> {
-  const { services, answers } = explorer;
-  const choice = await chooseKey(call, services, answers);
-  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Record', section: 'explorer' });
-  const { register = '', '*': uid = '' } = call.params;
-  const path = `/v1/${encodeURIComponent(register)}/trademarks/${encodeURIComponent(uid)}`;
-  const target = `${path}?expand=payload`;
-  const code = `const record = await client.get(${quote(register)}, ${quote(uid)}, { expand: 'payload' });`;
-  const request = { baseUrl: baseUrlOf(call, services), target, code };
-  const outcome = await ask(call, explorer, choice, target);
-  return renderRecordPage(call, { register, uid, choice, outcome, request });
 }

@@ -67,6 +67,8 @@ export interface PublicCall {
   readonly token: string | null;
   /** The codes of the registers that the person chose last; empty = all. */
   readonly registers: readonly string[];
+  /** Languages that the browser asks for, the best first; lower-case tags. */
+  readonly languages: readonly string[];
   /** A sign-in at the identity provider that is under way. */
   readonly attempt: string | null;
 }

@@ -1,0 +1,34 @@
+/** The first records of a search, for pages of the portal; with the filters and limits of the public search. */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import type { Clock } from '../base/clock.ts';
+import { ApiError } from '../base/errors.ts';
+import type { SearchIndex } from '../follow/live-index.ts';
+import type { SearchLimits } from '../follow/search-pool.ts';
+import { checkDeclared, splitQuery } from '../parse/query.ts';
+import { parseSearch } from '../parse/search.ts';
+import { planSearch } from '../plan/search.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { findPage } from './find-page.ts';
+import { startTiming } from './timing.ts';
+
+interface Sources {
+  readonly index: SearchIndex;
+  readonly database: Queryable;
+  readonly clock: Clock;
+}
+
+/** `query`: a search without payloads. Null if it is refused or cannot be answered within the limits. */
+export async function findRecords(
+  { index, database, clock }: Sources,
+  query: string,
+  limits: SearchLimits,
+): Promise<TrademarkDetail[] | null> {
+  try {
+    const plan = planSearch(parseSearch(checkDeclared('search', splitQuery(query)), null));
+    const { items } = await findPage(plan, { index, database }, limits, startTiming(clock));
+    return Buffer.isBuffer(items) ? (JSON.parse(`[${items.toString()}]`) as TrademarkDetail[]) : null;
+  } catch (error) {
+    if (error instanceof ApiError) return null;
+    throw error;
+  }
+}

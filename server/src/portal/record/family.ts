@@ -1,0 +1,144 @@
+/**
+ * The family of a record: what other registers hold of the same international registration or under the same priority.
+ * It is found by numbers, which offices reuse, so each group says which number it shares. It costs no unit.
+ */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { nameAndCode, registerName } from '../frame/registers.ts';
+import type { PortalServices } from '../services.ts';
+import { isObject, Members } from './payload-reader.ts';
+
+/** Records listed in all groups together. */
+const FAMILY_MAX = 20;
+/** Numbers of one kind that are looked for. */
+const NUMBERS_MAX = 3;
+
+interface FamilySearch {
+  /** What its matches share with the record. */
+  readonly title: string;
+  /** A search of the API. */
+  readonly query: string;
+}
+
+export interface FamilyGroup extends FamilySearch {
+  /** Null if the search was not answered in time. */
+  readonly members: readonly TrademarkDetail[] | null;
+}
+
+function listFamilySearches(record: TrademarkDetail): FamilySearch[] {
+  const search = (title: string, fields: Record<string, string>): FamilySearch => ({
+    title,
+    query: new URLSearchParams(fields).toString(),
+  });
+  const { application_number: own } = record;
+  return [
+    ...(record.international_registration_numbers ?? [])
+      .slice(0, NUMBERS_MAX)
+      .map((number) => search(`International registration ${number}`, { international_registration_number: number })),
+    ...listFirstFilings(record).map(({ number, country }) =>
+      search(`The earlier application, ${nameAndCode(country)} ${number}`, {
+        application_number: number,
+        jurisdiction: country,
+      }),
+    ),
+    ...(record.priority_numbers ?? [])
+      .slice(0, NUMBERS_MAX)
+      .map((number) => search(`Priority of an application ${number}`, { priority_number: number })),
+    ...(own === null
+      ? []
+      : [search(`Priority of an application numbered as this one, ${own}`, { priority_number: own })]),
+  ];
+}
+
+/** The applications whose priority the record claims, where it says at which office. */
+function listFirstFilings(record: TrademarkDetail): { number: string; country: string }[] {
+  const stated = isObject(record.payload) && Array.isArray(record.payload.priorities) ? record.payload.priorities : [];
+  return stated.slice(0, NUMBERS_MAX).flatMap((entry: unknown) => {
+    const members = new Members(entry);
+    const [number, country] = [members.text('number'), members.text('country')];
+    return number === null || country === null || !/^[A-Z]{2}$/.test(country) ? [] : [{ number, country }];
+  });
+}
+
+/** Groups without a member besides the record itself are left out; a record is in the first group that has it. */
+export async function findFamily(
+  record: TrademarkDetail,
+  { findRecords }: Pick<PortalServices, 'findRecords'>,
+): Promise<FamilyGroup[]> {
+  const searches = listFamilySearches(record);
+  const answers = await Promise.all(searches.map(({ query }) => findRecords(query, FAMILY_MAX)));
+  const seen = new Set([identityOf(record)]);
+  let left = FAMILY_MAX;
+  return searches.flatMap((search, at): FamilyGroup[] => {
+    const found = answers[at] ?? null;
+    if (found === null) return [{ ...search, members: null }];
+    const members = found.filter((member) => !seen.has(identityOf(member))).slice(0, left);
+    for (const member of members) seen.add(identityOf(member));
+    left -= members.length;
+    return members.length === 0 ? [] : [{ ...search, members }];
+  });
+}
+
+function identityOf({ jurisdiction_code: register, uid }: TrademarkDetail): string {
+  return JSON.stringify([register, uid]);
+}
+
+export function renderFamily(family: readonly FamilyGroup[], keyId: string): unknown {
+  if (family.length === 0) return null;
+  const key = new URLSearchParams({ key: keyId }).toString();
+  return html`
+    <section id="family">
+      <h2>Family</h2>
+      ${family.map(
+        ({ title, query, members }) => html`
+          <h3>
+            ${title}${' '}
+            <a class="role" rel="nofollow" href=${`/portal/explorer?${query}&${key}`}>
+              Search<span class="unseen"> for ${title}</span>
+            </a>
+          </h3>
+          ${
+            members === null
+              ? html`<p class="hint">Not answered; the search says why.</p>`
+              : renderMembers(members, key)
+          }
+        `,
+      )}
+      <p class="hint">
+        Found by number, at most ${FAMILY_MAX} records. Offices reuse numbers. Opening one costs one unit.
+      </p>
+    </section>
+  `;
+}
+
+function renderMembers(members: readonly TrademarkDetail[], key: string): unknown {
+  return html`
+    <ul class="family">
+      ${members.map((member) => {
+        const { jurisdiction_code: register, uid, status, mark_name: name } = member;
+        const path = `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?${key}`;
+        return html`
+          <li key=${`${register}/${uid}`}>
+            <a rel="nofollow" href=${path}>${registerName(register)} <bdi>${numberOf(member)}</bdi></a>
+            <span dir="auto">${name}</span>
+            <span class=${`status ${status.toLowerCase()}`}>${status}</span>
+            <span class="date">${describeDates(member)}</span>
+          </li>
+        `;
+      })}
+    </ul>
+  `;
+}
+
+function numberOf(record: TrademarkDetail): string {
+  return record.registration_number ?? record.application_number ?? record.uid;
+}
+
+function describeDates({
+  registration_date: registered,
+  application_date: filed,
+  expiry_date: expiry,
+}: TrademarkDetail) {
+  const began = registered === null ? (filed === null ? null : `filed ${filed}`) : `registered ${registered}`;
+  return [began, expiry === null ? null : `expires ${expiry}`].filter((part) => part !== null).join(', ');
+}

@@ -1,0 +1,186 @@
+/**
+ * Goods and services for one reader: in one language, class by class with the title of the class, and searched within.
+ * The other languages are folded below each class.
+ */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { titleOfClass } from '../frame/nice-classes.ts';
+import { nameOfLanguage, renderLeft } from './generic-view.ts';
+import type { Part } from './parts.ts';
+import { Members, type TextShown, weigh } from './payload-reader.ts';
+
+/** What the reader asked for. */
+export interface GoodsReader {
+  /** Wanted languages, the best first. */
+  readonly languages: readonly string[];
+  /** A text to look for; empty for none. */
+  readonly within: string;
+  /** Fields that a form has to send along. */
+  readonly kept: readonly (readonly [name: string, value: string])[];
+}
+
+const BYTES_MAX = 45_000;
+/** Marked places in one text. */
+const MARKS_MAX = 100;
+
+/** Null if the record has neither goods nor classes. */
+export function buildGoodsPart(section: unknown, record: TrademarkDetail, reader: GoodsReader): Part | null {
+  const goods = Array.isArray(section) ? (section as readonly unknown[]) : [];
+  const texts = goods.flatMap(listTexts);
+  const known = new Set(goods.map((entry) => Number(new Members(entry).text('class'))));
+  const bare = (record.nice_classes ?? []).filter((number) => !known.has(number));
+  const all = [...goods, ...bare.map((number) => ({ class: String(number), scheme: 'nice' }))];
+  if (all.length === 0) return null;
+  const languages = listLanguages(texts);
+  const language = chooseLanguage(languages, reader.languages);
+  const wanted = reader.within.toLowerCase();
+  const entries = all.filter((entry) => wanted === '' || says(listTexts(entry), wanted));
+  const isWhole = weigh(entries) <= BYTES_MAX;
+  const inOne = (entry: unknown): number => {
+    const stated = listTexts(entry);
+    return weigh(entry) - weigh(stated) + weigh(textsIn(stated, language));
+  };
+  return {
+    name: 'goods',
+    title: 'Goods and services',
+    entries,
+    bytesMax: BYTES_MAX,
+    weigh: isWhole ? weigh : inOne,
+    head: renderHead({ languages, language, reader, found: entries.length, all: all.length }),
+    render: (shown) => html`
+      <dl class="goods">
+        ${shown.map((entry) => renderEntry(entry, { language, wanted, withOthers: isWhole }))}
+      </dl>
+    `,
+  };
+}
+
+function listTexts(entry: unknown): readonly TextShown[] {
+  return new Members(entry).texts('texts');
+}
+
+/** Those in the language and those without any; where there is none, the first one. */
+function textsIn(texts: readonly TextShown[], chosen: string | null): readonly TextShown[] {
+  const found = texts.filter(({ language }) => language === null || language === chosen);
+  return found.length > 0 ? found : texts.slice(0, 1);
+}
+
+function says(texts: readonly TextShown[], wanted: string): boolean {
+  return texts.some(({ text }) => text.toLowerCase().includes(wanted));
+}
+
+/** Most frequent first. */
+function listLanguages(texts: readonly TextShown[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { language } of texts) if (language !== null) counts.set(language, (counts.get(language) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one).map(([language]) => language);
+}
+
+/** The first wanted language that there is, or else the most frequent one; null if no text states its language. */
+function chooseLanguage(stated: readonly string[], wanted: readonly string[]): string | null {
+  const base = (tag: string): string => tag.split('-')[0] ?? tag;
+  for (const tag of wanted) {
+    const found = stated.find((each) => each === tag) ?? stated.find((each) => base(each) === base(tag));
+    if (found !== undefined) return found;
+  }
+  return stated[0] ?? null;
+}
+
+interface HeadState {
+  readonly languages: readonly string[];
+  readonly language: string | null;
+  readonly reader: GoodsReader;
+  readonly found: number;
+  readonly all: number;
+}
+
+function renderHead({ languages, language, reader: { within, kept }, found, all }: HeadState): unknown {
+  const sorted = [...languages].sort((one, other) => (nameOfLanguage(one) < nameOfLanguage(other) ? -1 : 1));
+  return html`
+    <form method="get" action="#goods" class="pair goodshead">
+      ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${
+        sorted.length < 2
+          ? sorted.map((tag) => html`<span key=${tag} class="silent">In ${nameOfLanguage(tag)}</span>`)
+          : html`<label for="language">Language</label>
+            <select id="language" name="language">
+              ${sorted.map(
+                (tag) =>
+                  html`<option key=${tag} value=${tag} selected=${tag === language}>${nameOfLanguage(tag)}</option>`,
+              )}
+            </select>`
+      }
+      <label for="within">Search within</label>
+      <input id="within" name="within" type="search" value=${within} dir="auto" maxlength="100" autocomplete="off" />
+      <button type="submit" class="second">Show</button>
+      ${
+        within === ''
+          ? null
+          : html`<span role="status">
+              ${found} of ${all} ${all === 1 ? 'entry says' : 'entries say'} “<bdi>${within}</bdi>”.
+            </span>`
+      }
+    </form>
+  `;
+}
+
+interface EntryState {
+  readonly language: string | null;
+  readonly wanted: string;
+  readonly withOthers: boolean;
+}
+
+function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryState): unknown {
+  const members = new Members(entry);
+  const number = members.text('class');
+  const scheme = members.text('scheme');
+  const texts = members.texts('texts');
+  const shown = textsIn(texts, language);
+  const others = texts.filter((text) => !shown.includes(text));
+  const title = scheme === null || scheme === 'nice' ? titleOfClass(Number(number)) : `${scheme} scheme`;
+  return html`
+    <div>
+      <dt class="classnumber">${number ?? '–'}</dt>
+      <dd>
+        ${title === null || number === null ? null : html`<p class="classtitle">${title}</p>`}
+        ${shown.map((text) => html`<p>${renderMarked(text, wanted)}</p>`)}
+        ${texts.length === 0 ? html`<p class="silent">No text stated.</p>` : null}
+        ${others.length === 0 ? null : renderOthers(others, wanted, withOthers)}
+        ${renderLeft(members)}
+      </dd>
+    </div>
+  `;
+}
+
+function renderOthers(others: readonly TextShown[], wanted: string, withTexts: boolean): unknown {
+  const names = [...new Set(others.map(({ language }) => nameOfLanguage(language ?? '–')))].join(', ');
+  if (!withTexts) return html`<p class="hint">Also in ${names}: choose it above.</p>`;
+  return html`
+    <details open=${wanted !== '' && says(others, wanted)}>
+      <summary>Also in ${names}</summary>
+      ${others.map(
+        (text) =>
+          html`
+            <p>
+              <span class="role">${text.language === null ? null : nameOfLanguage(text.language)}</span>
+              ${' '}${renderMarked(text, wanted)}
+            </p>
+          `,
+      )}
+    </details>
+  `;
+}
+
+/** A text with the places that say what was looked for; the text itself stays as it is. */
+function renderMarked({ text, language }: TextShown, wanted: string): unknown {
+  const lower = text.toLowerCase();
+  // Some letters change their length with their case; then the places are not known.
+  if (wanted === '' || lower.length !== text.length) return html`<span dir="auto" lang=${language}>${text}</span>`;
+  const pieces: unknown[] = [];
+  let end = 0;
+  for (let at = lower.indexOf(wanted); at >= 0 && pieces.length < 2 * MARKS_MAX; at = lower.indexOf(wanted, end)) {
+    pieces.push(text.slice(end, at), html`<mark>${text.slice(at, at + wanted.length)}</mark>`);
+    end = at + wanted.length;
+  }
+  return html`<span dir="auto" lang=${language}>${pieces}${text.slice(end)}</span>`;
+}

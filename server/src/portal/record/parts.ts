@@ -1,0 +1,99 @@
+/**
+ * A record in parts, each a list of entries under a heading. The page of the record shows as many entries of each part
+ * as fit; the rest is on pages of that part alone, so nothing is left out and no page grows with the record.
+ */
+import { html } from 'htm/preact';
+import { formatCount } from '../frame/pieces.ts';
+import { weigh } from './payload-reader.ts';
+
+/** Links to this record with other fields in the address; null removes a field. */
+export type LinkHere = (changes: Readonly<Record<string, string | null>>) => string;
+
+export interface Part {
+  /** In addresses. */
+  readonly name: string;
+  readonly title: string;
+  readonly entries: readonly unknown[];
+  /** What the entries shown take together on the page of the record, in bytes before compression. */
+  readonly bytesMax: number;
+  readonly render: (entries: readonly unknown[]) => unknown;
+  /** Above the entries: a picker, a search. */
+  readonly head?: unknown;
+  /** What an entry takes; by default, all of it. */
+  readonly weigh?: (entry: unknown) => number;
+}
+
+/** Of a page that shows one part alone. */
+const PAGE_BYTES_MAX = 150_000;
+/** On any page; short entries take more for their layout than for their texts. */
+const ENTRIES_MAX = 150;
+
+export function renderPart(part: Part, linkHere: LinkHere): unknown {
+  const { name, title, entries, bytesMax, head = null } = part;
+  const count = countFitting(part, 0, bytesMax);
+  return html`
+    <section id=${name} class="part">
+      <h2>${title}${entries.length > 1 ? html` <span class="count">${formatCount(entries.length)}</span>` : null}</h2>
+      ${head}
+      ${count === 0 ? null : part.render(entries.slice(0, count))}
+      ${
+        count === entries.length
+          ? null
+          : html`<p class="hint">
+              ${
+                count === 0
+                  ? 'Too long for this page. '
+                  : `${formatCount(count)} of ${formatCount(entries.length)} are here. `
+              }
+              <a rel="nofollow" href=${linkHere({ part: name, at: String(count) })}>Show ${
+                count === 0 ? 'it' : 'the rest'
+              }<span class="unseen"> of ${title}</span></a>
+            </p>`
+      }
+    </section>
+  `;
+}
+
+/** One part alone, from the entry at this position. An entry that is longer than a page is shown whole. */
+export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unknown {
+  const { name, title, entries, head = null } = part;
+  const from = Math.min(at, Math.max(entries.length - 1, 0));
+  const to = from + Math.max(1, countFitting(part, from, PAGE_BYTES_MAX));
+  const last = Math.min(to, entries.length);
+  return html`
+    <section id=${name} class="part">
+      <h2>${title}</h2>
+      ${head}
+      <p class="hint">
+        ${
+          from === 0 && to >= entries.length
+            ? null
+            : `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(entries.length)}. `
+        }
+        <a href=${linkHere({})}>The whole record</a>
+      </p>
+      ${part.render(entries.slice(from, to))}
+      <p class="paging">
+        ${from === 0 ? null : html`<a class="button second" href=${linkHere({ part: name })}>From the first</a>`}
+        ${
+          to >= entries.length
+            ? html`<span class="silent">End of the list.</span>`
+            : html`
+                <a class="button second" rel="next nofollow" href=${linkHere({ part: name, at: String(to) })}>Next</a>
+              `
+        }
+      </p>
+    </section>
+  `;
+}
+
+function countFitting({ entries, weigh: weighEntry = weigh }: Part, from: number, bytesMax: number): number {
+  let bytes = 0;
+  let count = 0;
+  for (const entry of entries.slice(from, from + ENTRIES_MAX)) {
+    bytes += weighEntry(entry);
+    if (bytes > bytesMax) break;
+    count += 1;
+  }
+  return count;
+}

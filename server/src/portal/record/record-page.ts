@@ -1,0 +1,117 @@
+/** The page of one record: as a whole, or one of its parts alone. */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import type { Outcome } from '../explorer/ask.ts';
+import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
+import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import { parseNext } from '../frame/pieces.ts';
+import { type FamilyGroup, renderFamily } from './family.ts';
+import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
+import { type LinkHere, renderPart, renderPartAlone } from './parts.ts';
+import { renderRaw, renderRawSection } from './raw-view.ts';
+import { buildParts } from './sections.ts';
+import { renderTimeline } from './timeline.ts';
+
+export interface RecordState {
+  readonly register: string;
+  readonly uid: string;
+  readonly choice: KeyChoice;
+  readonly outcome: Outcome | null;
+  /** Null if the call was not served. */
+  readonly record: TrademarkDetail | null;
+  readonly family: readonly FamilyGroup[];
+  readonly request: RequestShown;
+  /** A date in UTC. */
+  readonly today: string;
+}
+
+export function renderRecordPage(call: MemberCall, state: RecordState): Page {
+  const { register, uid, choice, outcome, record, request } = state;
+  const refusal = outcome?.refusal ?? null;
+  const body = html`
+    ${renderTrail(call)}
+    ${record === null ? html`<h1><bdi>${register} ${uid}</bdi></h1>` : renderRecord(call, record, state)}
+    ${outcome === null ? renderAsk(call, choice) : null}
+    ${refusal === null ? null : renderRefused(refusal)}
+    ${outcome === null ? null : renderCost(outcome)}
+    ${renderRequest(request)}
+  `;
+  const title = record?.mark_name ?? `${register} ${uid}`;
+  return { title, body, section: 'explorer', status: refusal?.code === 'not_found' ? 404 : 200 };
+}
+
+function renderTrail(call: MemberCall): unknown {
+  const path = parseNext(call.query.get('from'));
+  if (/^\/portal\/explorer\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the search</a></p>`;
+  if (/^\/portal\/feed\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the changes</a></p>`;
+  return html`<p class="trail"><a href="/portal/explorer">Explorer</a></p>`;
+}
+
+/** Fields of the address that every link within the page keeps; `asked` keeps it from costing another unit. */
+const KEPT: readonly string[] = ['key', 'from', 'asked'];
+/** Likewise, what the reader chose for the goods. */
+const CHOSEN: readonly string[] = ['language', 'within'];
+const WITHIN_CHARACTERS_MAX = 100;
+/** Of the pages themselves, for readers whose languages the office does not write. */
+const PAGE_LANGUAGE = 'en';
+
+function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today, outcome }: RecordState): unknown {
+  const { query } = call;
+  const keyId = outcome?.key.id ?? '';
+  const linkHere = buildLinks(call);
+  const reader = {
+    languages: [...query.getAll('language'), ...call.languages, PAGE_LANGUAGE],
+    within: (query.get('within') ?? '').trim().slice(0, WITHIN_CHARACTERS_MAX),
+    kept: pick(query, [...KEPT, 'part']),
+  };
+  const parts = buildParts(record, reader, keyId);
+  const heading = renderHeading(record, linkHere);
+  const alone = query.has('part') ? parts.find(({ name }) => name === query.get('part')) : undefined;
+  const json = query.has('json') ? renderRawSection(record, query.get('json') ?? '', linkHere) : null;
+  if (alone !== undefined || json !== null) {
+    return html`
+      <article class="record">
+        ${heading}
+        ${
+          alone === undefined
+            ? json
+            : html`${alone.name === 'images' ? renderAllImages(record) : null}
+              ${renderPartAlone(alone, Number(/^\d{1,7}$/.exec(query.get('at') ?? '')?.[0] ?? 0), linkHere)}`
+        }
+      </article>
+    `;
+  }
+  return html`
+    <article class="record">
+      ${heading}
+      ${renderFacts(record)}
+      ${renderTimeline(record, today)}
+      ${parts.map((part) => renderPart(part, linkHere))}
+      ${renderFamily(family, keyId)}
+      ${renderRaw(record, linkHere)}
+    </article>
+  `;
+}
+
+function buildLinks({ target, query }: MemberCall): LinkHere {
+  const [path = ''] = target.split('?');
+  const kept = pick(query, [...KEPT, ...CHOSEN]);
+  return (changes) => {
+    const fields = new URLSearchParams(kept as [string, string][]);
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === null) fields.delete(name);
+      else fields.set(name, value);
+    }
+    const part = changes.part ?? null;
+    return `${path}?${fields.toString()}${part === null ? '' : `#${encodeURIComponent(part)}`}`;
+  };
+}
+
+function pick(query: URLSearchParams, names: readonly string[]): (readonly [string, string])[] {
+  return names.flatMap((name) => {
+    const value = query.get(name);
+    return value === null || value === '' ? [] : [[name, value] as const];
+  });
+}

@@ -1,0 +1,247 @@
+/** The page of a record: everything of its payload for people, in parts that fit, with its family. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { sql } from '../../src/store/driver/sql.ts';
+import { FULL_PAYLOAD as PAYLOAD } from '../support/full-payload.ts';
+import { createCustomer, joinPortal } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+type Source = Parameters<typeof buildSource>[0];
+
+async function startPortal(t: TestContext, records: readonly Source[]) {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db, { quota: 100 });
+  const person = await joinPortal(service.url, customer);
+  const stored = records.map((record) =>
+    buildStored(buildSource({ status: 'Registered', ...record }), '2026-01-02T03:04:05.000000Z'),
+  );
+  await storeRecords(service.db, stored);
+  const units = async (): Promise<number> => {
+    const [row] = await service.db.query<{ units: number }>(
+      sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${customer.keyId}`,
+    );
+    return row?.units ?? 0;
+  };
+  return { ...service, person, units };
+}
+
+const textOf = (html: string): string =>
+  html
+    .replace(/<[^>]+>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+/** The page without the JSON at its end. */
+const forPeople = (html: string): string => textOf(html.replace(/<section class="raw">.*?<\/section>/s, ''));
+
+const linkTo = (html: string, pattern: RegExp): string => pattern.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+/** Every text and number of a value. */
+function listLeaves(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(listLeaves);
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(listLeaves);
+  return value === null ? [] : [String(value)];
+}
+
+test('every value of a payload is on the page for people, whatever its section and form', async (t) => {
+  const { person } = await startPortal(t, [
+    { jurisdiction_code: 'FR', uid: '1', mark_name: 'NÉLYIA', payload: PAYLOAD },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const shown = forPeople(text).replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+  const inWords = new Map([
+    ['en', 'English'],
+    ['fr', 'French'],
+    ['nice', 'Clothing'],
+  ]);
+  const unseen = listLeaves(PAYLOAD).filter((leaf) => {
+    const said = inWords.get(leaf) ?? leaf;
+    return !shown.toLowerCase().includes(said.replaceAll('_', ' ').toLowerCase());
+  });
+  assert.deepEqual(unseen, []);
+  assert.doesNotMatch(text, /id="family"/, 'a register that is not served has no family');
+  assert.match(text, /lang="fr">Chapeaux; bottes</);
+  assert.doesNotMatch(text, /<b>boots/);
+});
+
+test('numbers that people quote come first, the office’s words stand beside ours, its page is linked', async (t) => {
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'US',
+      uid: 'us-uid-1',
+      application_number: '87123456',
+      registration_number: '5123456',
+      kind_of_mark: 'Trademark',
+      payload: PAYLOAD,
+    },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/US/us-uid-1');
+  assert.match(forPeople(text), /Serial number 87123456 Registration number 5123456 .*Id of the record US us-uid-1/);
+  assert.match(
+    textOf(text),
+    /Status Registered New application 630 Kind Trademark K9 Feature not stated drawing typed/,
+  );
+  assert.match(
+    text,
+    /<a href="https:\/\/tsdr\.uspto\.gov\/statusview\/sn87123456" rel="noreferrer noopener external">/,
+  );
+});
+
+test('dates are a list in order with the days that are left, drawn to scale beside today', async (t) => {
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      application_date: '1994-05-06',
+      registration_date: '1995-01-02',
+      expiry_date: '2999-01-02',
+    },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const list = textOf(/<ol class="dates">(.*?)<\/ol>/s.exec(text)?.[1] ?? '');
+  assert.match(list, /1994-05-06 Filed .*1995-01-02 Registered .*2999-01-02 Expires in 35\d,\d{3} days/);
+  const drawing = /<svg class="scale".*?<\/svg>/s.exec(text)?.[0] ?? '';
+  assert.match(drawing, /aria-hidden="true"/);
+  assert.equal([...drawing.matchAll(/<circle/g)].length, 3);
+  assert.match(drawing, />today</);
+});
+
+test('goods are in the language of the reader, or in another one, and searched within, for one unit', async (t) => {
+  const { person, units } = await startPortal(t, [{ jurisdiction_code: 'FR', uid: '1', payload: PAYLOAD }]);
+  const goods = (html: string): string => /<section id="goods".*?<\/section>/s.exec(html)?.[0] ?? '';
+  const open = (html: string): string => textOf(goods(html).replace(/<details.*?<\/details>/gs, ''));
+  const path = '/portal/explorer/records/FR/1';
+  const french = await person.visit(path, { 'accept-language': 'en;q=0.3, fr-CH' });
+  assert.match(open(french.text), /25 Clothing, footwear and headwear Chapeaux; bottes/);
+  assert.doesNotMatch(open(french.text), /Hats/);
+  assert.match(goods(french.text), /<summary>Also in English<\/summary>.*Hats/s);
+  const english = await person.visit(`${path}?language=en`, { 'accept-language': 'fr' });
+  assert.match(open(english.text), /Hats/);
+  assert.doesNotMatch(open(english.text), /Chapeaux/);
+  const within = await person.visit(`${path}?language=en&within=FELT`);
+  assert.match(open(within.text), /1 of 3 entries say “ FELT ”/);
+  assert.match(goods(within.text), /Clothing of <mark>felt<\/mark>/);
+  assert.doesNotMatch(open(within.text), /Hats/);
+  assert.equal(await units(), 1);
+});
+
+test('owners and representatives lead to their searches', async (t) => {
+  const { person } = await startPortal(t, [
+    {
+      jurisdiction_code: 'FR',
+      uid: '1',
+      owner_names: ['Quillham SA'],
+      representative_names: ['Maître Aube'],
+      payload: PAYLOAD,
+    },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/FR/1');
+  const owner = await person.visit(linkTo(text, /href="([^"]*owner_name=[^"]*)"/));
+  assert.match(owner.text, /1 on this page/);
+  const representative = await person.visit(linkTo(text, /href="([^"]*representative_name=[^"]*)"/));
+  assert.match(representative.text, /1 on this page/);
+});
+
+test('the family says what each register has under the same numbers, and costs nothing', async (t) => {
+  const { person, units } = await startPortal(t, [
+    {
+      jurisdiction_code: 'EM',
+      uid: 'EM1',
+      application_number: '018229854',
+      international_registration_numbers: ['1234567'],
+      priority_numbers: ['87123456'],
+      payload: PAYLOAD,
+    },
+    {
+      jurisdiction_code: 'JP',
+      uid: 'JP1',
+      registration_number: 'IR1',
+      international_registration_numbers: ['1234567'],
+    },
+    { jurisdiction_code: 'US', uid: 'US1', application_number: '87123456', status: 'Pending' },
+    { jurisdiction_code: 'CA', uid: 'CA1', application_number: '87123456', status: 'Pending' },
+    { jurisdiction_code: 'DE', uid: 'DE1', application_number: '700' },
+    { jurisdiction_code: 'GB', uid: 'GB1', application_number: 'UK00001', priority_numbers: ['87123456'] },
+    { jurisdiction_code: 'CH', uid: 'CH1', application_number: '500', priority_numbers: ['018229854'] },
+  ]);
+  const { text } = await person.visit('/portal/explorer/records/EM/EM1');
+  const family = textOf(/<section id="family".*?<\/section>/s.exec(text)?.[0] ?? '');
+  const groups = [
+    'International registration 1234567 .*Japan IR1 ',
+    'The earlier application, United States \\(US\\) 87123456 .*United States 87123456 .*Pending ',
+    'Priority of an application 87123456 .*United Kingdom UK00001 ',
+    'Priority of an application numbered as this one, 018229854 .*Switzerland 500 ',
+  ];
+  assert.match(family, new RegExp(groups.join('.*')));
+  assert.doesNotMatch(family, /Canada|Germany|European Union/);
+  assert.equal(await units(), 1);
+  const alone = await person.visit('/portal/explorer/records/DE/DE1');
+  assert.doesNotMatch(alone.text, /id="family"/);
+});
+
+test('a record of a megabyte is a small page, and all of it can be reached for the same unit', async (t) => {
+  const word = (seed: number): string => ((seed * 2654435761) >>> 0).toString(36);
+  const sentence = (seed: number): string => Array.from({ length: 12 }, (_, at) => word(seed * 31 + at)).join(' ');
+  const languages = ['en', 'fr', 'de', 'es', 'it'];
+  const payload = {
+    ...PAYLOAD,
+    goods_and_services: Array.from({ length: 30 }, (_, at) => ({
+      scheme: 'nice',
+      class: String(at + 1),
+      texts: languages.map((language, nth) => ({
+        language,
+        text: Array.from({ length: 30 }, (_each, part) => sentence(at * 1000 + nth * 100 + part)).join('; '),
+      })),
+    })),
+    events: Array.from({ length: 3000 }, (_, at) => ({
+      kind: 'history',
+      code: `E${at}`,
+      text: sentence(900_000 + at),
+      date: `20${String(10 + (at % 10))}-01-01`,
+    })),
+    images: [{ uri: `data:image/png;base64,${'A'.repeat(100_000)}` }],
+  };
+  assert.ok(JSON.stringify(payload).length > 900_000);
+  const { person, units } = await startPortal(t, [{ jurisdiction_code: 'FR', uid: '1', payload }]);
+  const path = '/portal/explorer/records/FR/1';
+  const whole = await person.visit(path);
+  const bytes = brotliCompressSync(whole.text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length;
+  assert.ok(bytes < 150_000, `${bytes} bytes`);
+  const codes = new Set<string>();
+  let next = linkTo(whole.text, /href="([^"]*part=history[^"]*)"/);
+  for (const [code] of forPeople(whole.text).matchAll(/\bE\d+\b/g)) codes.add(code);
+  for (let page = 0; next !== '' && page < 60; page += 1) {
+    const { text } = await person.visit(next.replace(/#.*/, ''));
+    for (const [code] of forPeople(text).matchAll(/\bE\d+\b/g)) codes.add(code);
+    next = linkTo(text, /rel="next nofollow" href="([^"]*)"/) || linkTo(text, /href="([^"]*)" rel="next nofollow"/);
+  }
+  assert.equal(codes.size, 3000);
+  const image = await person.visit(linkTo(whole.text, /href="([^"]*part=images[^"]*)"/).replace(/#.*/, ''));
+  assert.match(image.text, /<img src="data:image\/png/);
+  const json = await person.visit(linkTo(whole.text, /href="([^"]*json=events[^"]*)"/));
+  assert.match(textOf(json.text), /"code": "E2999"/);
+  assert.equal(await units(), 1);
+});
+
+test('an address that names no part, or a place beyond its end, is still the record', async (t) => {
+  const { person } = await startPortal(t, [
+    { jurisdiction_code: 'FR', uid: '1', mark_name: 'Nélyia', payload: PAYLOAD },
+  ]);
+  const path = '/portal/explorer/records/FR/1';
+  for (const query of [
+    'part=none',
+    'part=parties&at=99',
+    'part=parties&at=x',
+    'json=none',
+    'language=<b>&within=<b>',
+  ]) {
+    const page = await person.visit(`${path}?${query}`);
+    assert.equal(page.status, 200, query);
+    assert.match(page.text, /Nélyia/, query);
+    assert.doesNotMatch(page.text, /<b>/, query);
+  }
+});
