@@ -19,6 +19,10 @@ async function countUnits({ db }: TestService, keyId: string): Promise<number> {
   return row?.units ?? 0;
 }
 
+function linkTitled(text: string, title: string): string {
+  return new RegExp(`href="([^"]+)"[^>]*>${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+}
+
 test('charges a search and a look-up one unit each, and nothing for a refusal or the empty form [4.3, I-28]', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
@@ -34,7 +38,7 @@ test('charges a search and a look-up one unit each, and nothing for a refusal or
   assert.equal(await countUnits(service, customer.keyId), 0);
   const found = await person.visit('/portal/explorer?status=Registered&status=Pending&count=capped');
   assert.match(found.text, /Nélyia/);
-  assert.match(found.text, /1 match, 1 on this page/);
+  assert.match(found.text, /Row 1 of 1</);
   assert.match(found.text, /1 of 100 units used this month/);
   assert.equal(await countUnits(service, customer.keyId), 1);
   const record = await person.visit('/portal/explorer/records/FR/FR1');
@@ -57,16 +61,33 @@ test('shows what the matches are, with exact counts that narrow the search and w
   const facets = /aria-label="What the matches are">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
   assert.match(
     facets,
-    /Nice class.*?nice_class=42[^>]*>42<\/a>\s*<span class="count">2<.*?nice_class=9[^>]*>9<\/a>\s*<span class="count">1</s,
+    /Nice class.*?nice_class=42[^>]*><bdi>42<\/bdi><\/a>\s*<span class="count">2<.*?nice_class=9[^>]*><bdi>9<\/bdi><\/a>\s*<span class="count">1</s,
   );
-  assert.match(facets, /Register.*?aria-current="true"[^>]*>France \(FR\)<\/a>\s*<span class="count">2</s);
+  assert.match(facets, /Register.*?aria-current="true"[^>]*><bdi>France \(FR\)<\/bdi><\/a>\s*<span class="count">2</s);
   const narrowed = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9');
-  assert.match(narrowed.text, /1 on this page/);
+  assert.match(narrowed.text, /Row 1 of 1</);
   assert.doesNotMatch(
     facets,
     /href="[^"]*jurisdiction=FR[^"]*" aria-current/,
     'a value that is asked for takes itself off',
   );
+});
+
+test('says which rows of how many a page shows, exactly and without a parameter [4.3]', async (t) => {
+  const { url, db } = await startService(t);
+  const person = await joinPortal(url, await createCustomer(db));
+  for (let at = 0; at < 60; at += 1) await storeMark(db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
+  const first = await person.visit('/portal/explorer?status=Registered&limit=25&columns=status.office');
+  assert.match(first.text, /Rows 1–25 of 60</);
+  const next = linkTitled(first.text, 'Next page');
+  const second = await person.visit(next);
+  assert.match(second.text, /Rows 26–50 of 60</);
+  assert.match(second.text, /<th[^>]*>Office<\/th>/, 'the columns stay');
+  assert.doesNotMatch(second.text, /<th[^>]*>Owner<\/th>/);
+  assert.match((await person.visit(linkTitled(second.text, 'Next page'))).text, /Rows 51–60 of 60</);
+  const tampered = await person.visit(next.replace('row=25', 'row=x'));
+  assert.match(tampered.text, /25 of 60 on this page/);
+  assert.doesNotMatch(linkTitled(second.text, 'First page'), /row=|cursor=/);
 });
 
 test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {

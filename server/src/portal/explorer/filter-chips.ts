@@ -2,16 +2,13 @@
 import { html } from 'htm/preact';
 import { joinNames } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
-import type { SearchPairs } from './search-pairs.ts';
+import type { LinkWith, SearchPairs } from './search-pairs.ts';
 
 const CODED = new Set(['jurisdiction', 'office', 'owner_country', 'designated_country']);
 /** They say how to show the matches, not which. */
-const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor']);
+const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor', 'expand']);
 
-export function renderFilterChips(
-  pairs: SearchPairs,
-  linkWith: (changes: Readonly<Record<string, string | null>>) => string,
-): unknown {
+export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith): unknown {
   const filters = pairs.filter(([name]) => !CONTROLS.has(name));
   if (filters.length === 0) return null;
   return html`

@@ -9,16 +9,17 @@ import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
+import { needsPayload, readColumns } from './columns.ts';
 import { renderRecordPage } from './record-page.ts';
 import type { Answers } from './remembered-answers.ts';
 import { buildSearchCode, quote } from './request-view.ts';
 import { renderSearchPage } from './search-page.ts';
-import { encodePairs, readPairs } from './search-pairs.ts';
+import { encodePairs, expandPairs, readPairs } from './search-pairs.ts';
 
 /** Fields of the address that are the page's own, not the search's. */
-const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q'];
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns'];
 /** Controls alone are not a search. */
-const CONTROLS = ['sort', 'order', 'limit', 'count'];
+const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
 
 export function listExplorerRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
@@ -34,13 +35,13 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
   const registers = await listRegisters(services.database);
   const pairs = readPairs(call.query, OWN_FIELDS);
-  const query = encodePairs(pairs);
-  const target = `/v1/trademarks${query}`;
+  const asked = needsPayload(readColumns(call.query.get('columns'))) ? expandPairs(pairs) : pairs;
+  const target = `/v1/trademarks${encodePairs(asked)}`;
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
   const outcome = isSearch ? await ask(call, explorer, choice, target) : null;
   const isServed = outcome !== null && outcome.refusal === null;
-  const facets = isServed ? await services.countFacets(query.slice(1)) : [];
-  const request = { baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(pairs) };
+  const facets = isServed ? await services.countFacets(encodePairs(pairs).slice(1)) : [];
+  const request = { baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(asked) };
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call.registers, services);
   return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, readings, request });

@@ -1,4 +1,4 @@
-/** The controls below the filters: sorting, rows on a page, counting. */
+/** The controls below the filters: sorting, rows on a page. */
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 import { labelOf } from './labels.ts';
@@ -27,10 +27,6 @@ export function renderControls(state: FormState): unknown {
         ['100', '100'],
         ['200', '200'],
       ])}
-      <label class="check">
-        <input type="checkbox" name="count" value="capped" checked=${filledIn(state, 'count') !== ''} />
-        Count the matches, up to 10,000
-      </label>
     </div>
   `;
 }
