@@ -114,10 +114,10 @@ test('a person goes from the invitation through every page without a fault [5.4]
   await page.waitForSelector('text=Nothing matches');
 
   await page.click('nav >> text=Explorer');
-  await page.fill('#mark_name_contains', 'ab');
+  await page.fill('#mark_name_text', 'ab');
   await page.click('#search button:has-text("Search")');
   await page.waitForSelector('#mark_name_contains-refusal');
-  await page.fill('#mark_name_contains', '');
+  await page.fill('#mark_name_text', '');
   await page.click('summary:has-text("Register and status")');
   await page.click('label.chip:has-text("Registered")');
   await page.selectOption('#limit', '25');

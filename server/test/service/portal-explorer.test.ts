@@ -90,6 +90,22 @@ test('says which rows of how many a page shows, exactly and without a parameter 
   assert.doesNotMatch(linkTitled(second.text, 'First page'), /row=|cursor=/);
 });
 
+test('a form with an operator leads to the address of the API, where a refusal marks it [4.3]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const { to } = await person.visit(
+    '/portal/explorer?mark_name_how=contains&mark_name_text=ab&jurisdiction=FR&expiry_date_when=',
+  );
+  assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name_contains=ab');
+  const refused = await person.visit(to ?? '');
+  assert.match(refused.text, /Refused: .*? at Mark contains \(/s);
+  assert.match(refused.text, /<details class="group refused" open[^>]*><summary>Mark /);
+  assert.match(refused.text, /<input id="mark_name_text"[^>]* value="ab"[^>]* aria-invalid="true"/);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+});
+
 test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {
   const { url, db } = await startService(t);
   const customer = await createCustomer(db, { quota: 1 });

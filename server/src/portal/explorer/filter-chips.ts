@@ -17,7 +17,7 @@ export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith): unkno
         ([name, value]) => html`
           <li key=${name}>
             <a href=${linkWith({ [name]: null, cursor: null })}>
-              <span class="unseen">Remove </span>${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>
+              <span class="unseen">Remove </span>${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>${' '}
               <span aria-hidden="true">×</span>
             </a>
           </li>

@@ -4,6 +4,7 @@ import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Outcome, Refusal } from './ask.ts';
+import { labelOf } from './labels.ts';
 
 export function renderRefused({ code, message, param, requestId }: Refusal): unknown {
   return html`
@@ -16,7 +17,7 @@ export function renderRefused({ code, message, param, requestId }: Refusal): unk
 }
 
 function renderParameter(param: string): unknown {
-  return html` at <code><bdi>${param}</bdi></code>`;
+  return html` at ${labelOf(param)} (<code><bdi>${param}</bdi></code>)`;
 }
 
 /** The key's counts were read after the call, so they include it. */

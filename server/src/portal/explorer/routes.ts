@@ -3,13 +3,16 @@
  * it is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until
  * the person confirms.
  */
+import type { DateText } from '@tmds/contract/record';
+import { isoInstant } from '../../base/clock.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
+import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
 import { needsPayload, readColumns } from './columns.ts';
+import { translateForm } from './form-fields.ts';
 import { renderRecordPage } from './record-page.ts';
 import type { Answers } from './remembered-answers.ts';
 import { buildSearchCode, quote } from './request-view.ts';
@@ -29,8 +32,11 @@ export function listExplorerRoutes(services: PortalServices, answers: Answers): 
   ];
 }
 
-async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
+async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | Redirect> {
   const { services, answers } = explorer;
+  const today = isoInstant(services.clock.nowMs()).slice(0, 10) as DateText;
+  const translated = translateForm(call.query, today);
+  if (translated !== null) return { to: `/portal/explorer?${translated.toString()}` };
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
   const registers = await listRegisters(services.database);

@@ -1,8 +1,8 @@
 /** The controls below the filters: sorting, rows on a page. */
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
+import { type FormState, filledIn } from './form-state.ts';
 import { labelOf } from './labels.ts';
-import { type FormState, filledIn } from './search-form.ts';
 
 export function renderControls(state: FormState): unknown {
   const { sort, order, limit } = SEARCH_CONTROLS;

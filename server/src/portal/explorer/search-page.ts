@@ -11,11 +11,12 @@ import { readColumns } from './columns.ts';
 import type { FacetCounts } from './facet-fields.ts';
 import { renderFacets } from './facets.ts';
 import { renderFilterChips } from './filter-chips.ts';
+import type { FormState } from './form-state.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
 import { listRepairs, renderRepairs } from './repairs.ts';
 import { type RequestShown, renderRequest } from './request-view.ts';
 import { renderControls } from './search-controls.ts';
-import { type FormState, renderFilters } from './search-form.ts';
+import { renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
 import { linkWith, renderResults, type SearchShown } from './search-results.ts';
 
@@ -69,6 +70,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
   const remembered = call.registers.filter((code) => codes.includes(code));
   const filled: SearchPairs =
     isSearch || remembered.length === 0 ? set : [...set, ['jurisdiction', remembered.join(',')]];
+  const columns = call.query.get('columns');
   const form: FormState = { pairs: filled, registers: codes, refusal };
   return html`
     <form
@@ -83,6 +85,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       ${renderFilters(form)}
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
+      ${columns === null ? null : html`<input type="hidden" name="columns" value=${columns} />`}
       <div class="actions">
         <button type="submit">Search</button>
         <a class="button second" href=${`/portal/explorer?key=${choice.key?.id ?? ''}`}>Clear</a>

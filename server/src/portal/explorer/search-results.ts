@@ -40,14 +40,14 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
  * How many matches come before this page, as the link that led here counted them. They are shown and nothing else, so
  * that a false number in an address harms nobody. Null when unknown.
  */
-export function readRowsBefore(query: URLSearchParams): number | null {
+function readRowsBefore(query: URLSearchParams): number | null {
   if (!query.has('cursor')) return 0;
   const row = query.get('row') ?? '';
   return /^\d{1,10}$/.test(row) ? Number(row) : null;
 }
 
 /** `Rows 76–100 of 3,214`. Says no total that records which just changed have made wrong. */
-export function describeRows(before: number | null, length: number, total: number | null): string {
+function describeRows(before: number | null, length: number, total: number | null): string {
   const last = (before ?? 0) + length;
   const of = total === null || total < last ? '' : ` of ${formatCount(total)}`;
   if (before === null) return `${formatCount(length)}${of} on this page`;
@@ -77,7 +77,7 @@ function renderColumnChoice(shown: SearchShown): unknown {
   return html`
     <details class="columns">
       <summary>Columns</summary>
-      <ul class="filters-set" aria-label="Columns of the table">
+      <ul class="columns-set" aria-label="Columns of the table">
         ${Object.entries(COLUMNS).map(([name, { label, isExpanded }]) => {
           const isShown = shown.columns.includes(name);
           const left = isShown ? shown.columns.filter((other) => other !== name) : [...shown.columns, name];
