@@ -1,6 +1,7 @@
 /** Sends what a page answered: the document, a redirect inside the portal, or a redirect to the identity provider. */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Departure, Page, PortalAnswer, Redirect } from './frame/call.ts';
+import type { Departure, Download, Page, PortalAnswer, Redirect } from './frame/call.ts';
 import { renderDocument, THEMES } from './frame/layout.ts';
 import {
   ATTEMPT_COOKIE,
@@ -30,8 +31,14 @@ interface Sending {
 }
 
 export function sendAnswer(answer: PortalAnswer, sending: Sending): Promise<FastifyReply> {
+  if ('download' in answer) return sendDownload(answer, sending);
   if ('away' in answer) return sendDeparture(answer, sending);
   return 'to' in answer ? sendRedirect(answer, sending) : sendPage(answer, sending);
+}
+
+async function sendDownload({ download, type, chunks }: Download, { reply }: Sending): Promise<FastifyReply> {
+  const named = { 'content-disposition': `attachment; filename="${download}"`, 'x-content-type-options': 'nosniff' };
+  return reply.headers(named).type(type).send(Readable.from(chunks));
 }
 
 async function sendDeparture(

@@ -5,6 +5,7 @@ import type { MemberCall, Page } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
 import type { Outcome } from './ask.ts';
 import { type KeyChoice, renderAsk } from './charged-key.ts';
+import { type Neighbours, renderNeighbours } from './neighbours.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
 import { renderRecord } from './record-view.ts';
 import { type RequestShown, renderRequest } from './request-view.ts';
@@ -15,13 +16,17 @@ interface RecordState {
   readonly choice: KeyChoice;
   readonly outcome: Outcome | null;
   readonly request: RequestShown;
+  readonly neighbours: Neighbours | null;
 }
 
-export function renderRecordPage(call: MemberCall, { register, uid, choice, outcome, request }: RecordState): Page {
+export function renderRecordPage(
+  call: MemberCall,
+  { register, uid, choice, outcome, request, neighbours }: RecordState,
+): Page {
   const refusal = outcome?.refusal ?? null;
   const record = outcome !== null && refusal === null ? (outcome.answer.body as TrademarkDetail) : null;
   const body = html`
-    ${renderTrail(call)}
+    ${renderTrail(call)} ${renderNeighbours(neighbours)}
     ${record === null ? html`<h1><bdi>${register} ${uid}</bdi></h1>` : renderRecord(record)}
     ${outcome === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}

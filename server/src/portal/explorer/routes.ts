@@ -11,16 +11,16 @@ import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
-import { needsPayload, readColumns } from './columns.ts';
+import { listExportRoutes } from './export-routes.ts';
 import { translateForm } from './form-fields.ts';
+import { findNeighbours } from './neighbours.ts';
 import { renderRecordPage } from './record-page.ts';
 import type { Answers } from './remembered-answers.ts';
 import { buildSearchCode, quote } from './request-view.ts';
 import { renderSearchPage } from './search-page.ts';
-import { encodePairs, expandPairs, readPairs } from './search-pairs.ts';
+import { encodePairs } from './search-pairs.ts';
+import { readSearch } from './search-target.ts';
 
-/** Fields of the address that are the page's own, not the search's. */
-const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns'];
 /** Controls alone are not a search. */
 const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
 
@@ -28,6 +28,7 @@ export function listExplorerRoutes(services: PortalServices, answers: Answers): 
   const explorer = { services, answers };
   return [
     { method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) },
+    ...listExportRoutes(explorer),
     { method: 'GET', url: '/explorer/records/:register/*', members: (call) => showRecord(call, explorer) },
   ];
 }
@@ -40,9 +41,7 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
   const registers = await listRegisters(services.database);
-  const pairs = readPairs(call.query, OWN_FIELDS);
-  const asked = needsPayload(readColumns(call.query.get('columns'))) ? expandPairs(pairs) : pairs;
-  const target = `/v1/trademarks${encodePairs(asked)}`;
+  const { pairs, asked, target } = readSearch(call.query);
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
   const outcome = isSearch ? await ask(call, explorer, choice, target) : null;
   const isServed = outcome !== null && outcome.refusal === null;
@@ -63,5 +62,6 @@ async function showRecord(call: MemberCall, explorer: Explorer): Promise<Page> {
   const code = `const record = await client.get(${quote(register)}, ${quote(uid)}, { expand: 'payload' });`;
   const request = { baseUrl: baseUrlOf(call, services), target, code };
   const outcome = await ask(call, explorer, choice, target);
-  return renderRecordPage(call, { register, uid, choice, outcome, request });
+  const neighbours = choice.key === null ? null : await findNeighbours(call, answers, choice.key.id, { register, uid });
+  return renderRecordPage(call, { register, uid, choice, outcome, request, neighbours });
 }

@@ -4,8 +4,10 @@ import type { SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { formatCount } from '../frame/pieces.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
+import { exportPath, readExport } from './export-plan.ts';
 import { type Opening, renderRecordTable } from './record-table.ts';
 import type { Changes, SearchPairs } from './search-pairs.ts';
+import { nextPagePath, readRowsBefore } from './search-place.ts';
 
 /** The search that the results are of. */
 export interface SearchShown extends Opening {
@@ -16,34 +18,28 @@ export interface SearchShown extends Opening {
 
 /** `total`: the exact number of matches; null if it is unknown. */
 export function renderResults(page: SearchPage, shown: SearchShown, total: number | null): unknown {
-  const { items, next_cursor: cursor } = page;
+  const { items } = page;
   if (items.length === 0) {
     const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
     return html`<p class="empty">Nothing matches. ${advice}</p>`;
   }
   const before = readRowsBefore(shown.query);
-  const row = before === null ? null : String(before + items.length);
   const first = html`<a class="button second" href=${linkWith(shown, { cursor: null })}>First page</a>`;
-  const next = html`<a class="button second" rel="next" href=${linkWith(shown, { cursor, row })}>Next page</a>`;
+  const next = nextPagePath(shown.query, page, shown.keyId);
   return html`
     <p class="summary" role="status">${describeRows(before, items.length, total)}</p>
     ${renderColumnChoice(shown)}
     ${renderRecordTable(items, shown, { heading: (column) => renderHeading(column, shown), columns: shown.columns })}
     <p class="paging">
       ${shown.query.has('cursor') ? first : null}
-      ${cursor === null ? html`<span class="silent">End of the results.</span>` : next}
+      ${
+        next === null
+          ? html`<span class="silent">End of the results.</span>`
+          : html`<a class="button second" rel="next" href=${next}>Next page</a>`
+      }
+      <a class="button second" href=${exportPath(readExport(shown.query), shown.keyId, null)}>Export…</a>
     </p>
   `;
-}
-
-/**
- * How many matches come before this page, as the link that led here counted them. They are shown and nothing else, so
- * that a false number in an address harms nobody. Null when unknown.
- */
-function readRowsBefore(query: URLSearchParams): number | null {
-  if (!query.has('cursor')) return 0;
-  const row = query.get('row') ?? '';
-  return /^\d{1,10}$/.test(row) ? Number(row) : null;
 }
 
 /** `Rows 76–100 of 3,214`. Says no total that records which just changed have made wrong. */
@@ -105,14 +101,14 @@ const isUsual = (columns: readonly string[]): boolean =>
 
 /** Keeps the key and the columns, and with the cursor the number of rows before it. */
 export function linkWith({ pairs, keyId, columns, query: shown }: SearchShown, changes: Changes): string {
+  const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
+  if (!isUsual(columns)) query.set('columns', columns.join('.'));
   const row = shown.get('row');
-  const own: [string, string][] = [
-    ...pairs,
-    ...(isUsual(columns) ? [] : [['columns', columns.join('.')] as [string, string]]),
-    ...(row === null || 'cursor' in changes ? [] : [['row', row] as [string, string]]),
-  ] as [string, string][];
-  const kept = own.filter(([name]) => !(name in changes));
-  const added = Object.entries(changes).filter((entry): entry is [string, string] => entry[1] !== null);
-  const query = new URLSearchParams([...kept, ...added, ['key', keyId]]);
+  if (row !== null && !('cursor' in changes)) query.set('row', row);
+  for (const [name, value] of Object.entries(changes)) {
+    query.delete(name);
+    if (value !== null) query.append(name, value);
+  }
+  query.append('key', keyId);
   return `/portal/explorer?${query.toString()}`;
 }

@@ -34,7 +34,15 @@ export interface Departure {
   readonly attempt: string;
 }
 
-export type PortalAnswer = Page | Redirect | Departure;
+/** A file that is written while it is sent. */
+export interface Download {
+  /** The name of the file, in ASCII. */
+  readonly download: string;
+  readonly type: string;
+  readonly chunks: AsyncIterable<string>;
+}
+
+export type PortalAnswer = Page | Redirect | Departure | Download;
 
 export interface PublicCall {
   readonly user: PortalUser | null;

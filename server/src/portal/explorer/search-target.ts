@@ -1,0 +1,21 @@
+/** The search that the address of an explorer page names, and the call of the API that answers it. */
+import { needsPayload, readColumns } from './columns.ts';
+import { encodePairs, expandPairs, readPairs, type SearchPairs } from './search-pairs.ts';
+
+/** Fields of the address that are the page's own, not the search's. */
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns'];
+
+export interface SearchTarget {
+  /** As the address has it. */
+  readonly pairs: SearchPairs;
+  /** As the API is asked: with the payload where a column needs it. */
+  readonly asked: SearchPairs;
+  /** `/v1/…` with its query. */
+  readonly target: string;
+}
+
+export function readSearch(query: URLSearchParams): SearchTarget {
+  const pairs = readPairs(query, OWN_FIELDS);
+  const asked = needsPayload(readColumns(query.get('columns'))) ? expandPairs(pairs) : pairs;
+  return { pairs, asked, target: `/v1/trademarks${encodePairs(asked)}` };
+}
