@@ -37,8 +37,12 @@ export function sendAnswer(answer: PortalAnswer, sending: Sending): Promise<Fast
 }
 
 async function sendDownload({ download, type, chunks }: Download, { reply }: Sending): Promise<FastifyReply> {
-  const named = { 'content-disposition': `attachment; filename="${download}"`, 'x-content-type-options': 'nosniff' };
-  return reply.headers(named).type(type).send(Readable.from(chunks));
+  const harmless = {
+    'content-disposition': `attachment; filename="${download}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  };
+  return reply.headers(harmless).type(type).send(Readable.from(chunks));
 }
 
 async function sendDeparture(

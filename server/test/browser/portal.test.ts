@@ -255,6 +255,7 @@ test('no page has a serious barrier or runs off a narrow screen, light and dark 
     '/portal/explorer',
     '/portal/explorer?nice_class=9&status=Registered',
     '/portal/explorer?nice_class=9&columns=register.office.goods.expires',
+    '/portal/explorer?nice_class=9&view=grid',
     '/portal/explorer/export?nice_class=9',
     '/portal/explorer?mark_name_contains=ab',
     '/portal/explorer?mark_name=nothing+is+called+this',

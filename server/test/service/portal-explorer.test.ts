@@ -109,6 +109,33 @@ test('a record leads to the ones before and after it in its search, at no cost o
   assert.doesNotMatch(peeked.text, /class="neighbours"/);
 });
 
+test('images of a page of results come from its remembered answer, and never as something to run [2.2, I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  const image = 'data:image/svg+xml,%3Csvg%20onload=%22alert(1)%22/%3E';
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'One', payload: { images: [{ uri: image }] } });
+  await storeMark(service.db, {
+    uid: 'FR2',
+    mark_name: 'Two',
+    payload: { images: [{ uri: 'https://a.example/b.png' }] },
+  });
+  for (const view of ['columns=image.goods', 'view=grid']) {
+    const { text } = await person.visit(`/portal/explorer?status=Registered&limit=500&${view}`);
+    assert.match(text, /Rows 1–2 of 2/);
+    const images = [...text.matchAll(/<img src="([^"]+)"/g)].map(([, src = '']) => src.replaceAll('&amp;', '&'));
+    assert.equal(images.length, 1);
+    const sent = await person.visit(images[0] ?? '');
+    assert.equal(sent.text, '<svg onload="alert(1)"/>');
+    assert.equal(sent.headers.get('content-type'), 'image/svg+xml');
+    assert.match(sent.headers.get('content-disposition') ?? '', /^attachment/);
+    assert.equal(sent.headers.get('content-security-policy'), "default-src 'none'; sandbox");
+    const stranger = await joinPortal(service.url, await createCustomer(service.db));
+    assert.equal((await stranger.visit((images[0] ?? '').replace(/key=[^&]*&/, ''))).status, 404);
+  }
+  assert.equal(await countUnits(service, customer.keyId), 1, 'table and grid read the same answer');
+});
+
 test('a form with an operator leads to the address of the API, where a refusal marks it [4.3]', async (t) => {
   const service = await startService(t);
   const customer = await createCustomer(service.db);

@@ -4,13 +4,15 @@ import { html } from 'htm/preact';
 import { renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
 import { fieldsOf, listOf, textsOf } from './payload-reader.ts';
+import { renderImage } from './record-image.ts';
+import type { Opening } from './record-path.ts';
 
 /** The fields by which the API sorts. */
 export type SortField = 'updated_at' | 'application_date' | 'registration_date';
 
 export interface Column {
   readonly label: string;
-  readonly render: (record: TrademarkDetail) => unknown;
+  readonly render: (record: TrademarkDetail, opening: Opening) => unknown;
   /** Classes of its cells. */
   readonly style?: string;
   /** The full text of a shortened cell. */
@@ -45,6 +47,12 @@ function nameColumn(label: string, field: 'owner_names' | 'representative_names'
 
 /** The columns by their names in the address, in the order of the table. */
 export const COLUMNS: Readonly<Record<string, Column>> = {
+  image: {
+    label: 'Image',
+    style: 'image',
+    isExpanded: true,
+    render: (record, opening) => renderImage(record, opening) ?? NONE,
+  },
   register: {
     label: 'Register',
     describe: ({ jurisdiction_code }) => jurisdiction_code,

@@ -2,14 +2,14 @@
  * The records before and after one on the page of results from which it was opened. They come from the remembered
  * answer of that page, so they cost nothing; when it is forgotten there are none.
  */
-import type { SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall } from '../frame/call.ts';
-import { formatCount, parseNext } from '../frame/pieces.ts';
-import { recordPath } from './record-table.ts';
+import { formatCount } from '../frame/pieces.ts';
+import { recallResults } from './recalled-results.ts';
+import { recordPath } from './record-path.ts';
 import type { Answers } from './remembered-answers.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
-import { readSearch } from './search-target.ts';
 
 interface RecordName {
   readonly register: string;
@@ -33,13 +33,9 @@ export async function findNeighbours(
   keyId: string,
   { register, uid }: RecordName,
 ): Promise<Neighbours | null> {
-  const from = parseNext(call.query.get('from'));
-  if (!from.startsWith('/portal/explorer?')) return null;
-  const query = new URLSearchParams(from.slice(from.indexOf('?') + 1));
-  const stamp = query.get('asked') ?? '';
-  const { target } = readSearch(query);
-  const page = (await answers.recall({ keyId, target, stamp }))?.body as SearchPage | undefined;
-  if (page === undefined) return null;
+  const recalled = await recallResults(call, answers, keyId);
+  if (recalled === null) return null;
+  const { from, query, page } = recalled;
   const at = page.items.findIndex((item) => item.jurisdiction_code === register && item.uid === uid);
   if (at < 0) return null;
   const pathOf = (item: TrademarkDetail | undefined): string | null =>

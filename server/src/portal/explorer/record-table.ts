@@ -2,13 +2,7 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
-
-/** How the records of a table open: the key they are charged to, and the page they lead back to. */
-export interface Opening {
-  readonly keyId: string;
-  /** Null when the address of the page is too long to pass on. */
-  readonly from: string | null;
-}
+import { type Opening, recordPath } from './record-path.ts';
 
 interface TableLayout {
   readonly heading: (column: Column) => unknown;
@@ -39,14 +33,6 @@ export function renderRecordTable(
   `;
 }
 
-export function recordPath(
-  { jurisdiction_code: register, uid }: Pick<TrademarkDetail, 'jurisdiction_code' | 'uid'>,
-  { keyId, from }: Opening,
-): string {
-  const query = new URLSearchParams({ key: keyId, ...(from === null ? {} : { from }) });
-  return `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?${query.toString()}`;
-}
-
 /** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
 function renderRow(record: TrademarkDetail, opening: Opening, columns: readonly Column[]): unknown {
   return html`
@@ -64,7 +50,7 @@ function renderRow(record: TrademarkDetail, opening: Opening, columns: readonly 
             class=${style ?? null}
             title=${describe?.(record) ?? null}
             data-label=${label.toLowerCase()}
-          >${render(record)}</td>
+          >${render(record, opening)}</td>
         `,
       )}
     </tr>

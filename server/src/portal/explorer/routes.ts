@@ -13,6 +13,7 @@ import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
 import { listExportRoutes } from './export-routes.ts';
 import { translateForm } from './form-fields.ts';
+import { listImageRoutes } from './image-routes.ts';
 import { findNeighbours } from './neighbours.ts';
 import { renderRecordPage } from './record-page.ts';
 import type { Answers } from './remembered-answers.ts';
@@ -29,6 +30,7 @@ export function listExplorerRoutes(services: PortalServices, answers: Answers): 
   return [
     { method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) },
     ...listExportRoutes(explorer),
+    ...listImageRoutes(explorer),
     { method: 'GET', url: '/explorer/records/:register/*', members: (call) => showRecord(call, explorer) },
   ];
 }

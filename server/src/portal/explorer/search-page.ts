@@ -70,7 +70,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
   const remembered = call.registers.filter((code) => codes.includes(code));
   const filled: SearchPairs =
     isSearch || remembered.length === 0 ? set : [...set, ['jurisdiction', remembered.join(',')]];
-  const columns = call.query.get('columns');
+  const shown = ['columns', 'view'].filter((name) => call.query.has(name));
   const form: FormState = { pairs: filled, registers: codes, refusal };
   return html`
     <form
@@ -85,7 +85,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       ${renderFilters(form)}
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
-      ${columns === null ? null : html`<input type="hidden" name="columns" value=${columns} />`}
+      ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
       <div class="actions">
         <button type="submit">Search</button>
         <a class="button second" href=${`/portal/explorer?key=${choice.key?.id ?? ''}`}>Clear</a>

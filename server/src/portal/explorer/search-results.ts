@@ -5,9 +5,12 @@ import { html } from 'htm/preact';
 import { formatCount } from '../frame/pieces.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
-import { type Opening, renderRecordTable } from './record-table.ts';
+import { renderRecordGrid } from './record-grid.ts';
+import type { Opening } from './record-path.ts';
+import { renderRecordTable } from './record-table.ts';
 import type { Changes, SearchPairs } from './search-pairs.ts';
 import { nextPagePath, readRowsBefore } from './search-place.ts';
+import { isGrid } from './search-target.ts';
 
 /** The search that the results are of. */
 export interface SearchShown extends Opening {
@@ -28,8 +31,11 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
   const next = nextPagePath(shown.query, page, shown.keyId);
   return html`
     <p class="summary" role="status">${describeRows(before, items.length, total)}</p>
-    ${renderColumnChoice(shown)}
-    ${renderRecordTable(items, shown, { heading: (column) => renderHeading(column, shown), columns: shown.columns })}
+    ${
+      isGrid(shown.query)
+        ? html`${renderViewLink(shown)} ${renderRecordGrid(items, shown)}`
+        : html`${renderColumnChoice(shown)} ${renderTable(items, shown)}`
+    }
     <p class="paging">
       ${shown.query.has('cursor') ? first : null}
       ${
@@ -40,6 +46,20 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
       <a class="button second" href=${exportPath(readExport(shown.query), shown.keyId, null)}>Export…</a>
     </p>
   `;
+}
+
+function renderTable(items: SearchPage['items'], shown: SearchShown): unknown {
+  return renderRecordTable(items, shown, {
+    heading: (column) => renderHeading(column, shown),
+    columns: shown.columns,
+  });
+}
+
+/** Another page of the API answers a search for whole records, so the way between table and grid begins anew. */
+function renderViewLink(shown: SearchShown): unknown {
+  const isShown = isGrid(shown.query);
+  const href = linkWith(shown, { view: isShown ? null : 'grid', cursor: null });
+  return html`<p><a rel="nofollow" href=${href}>${isShown ? 'Show as a table' : 'Show as images'}</a></p>`;
 }
 
 /** `Rows 76–100 of 3,214`. Says no total that records which just changed have made wrong. */
@@ -91,7 +111,8 @@ function renderColumnChoice(shown: SearchShown): unknown {
           `;
         })}
       </ul>
-      <p class="hint">Goods are read from the whole records, which is another search for one unit.</p>
+      ${renderViewLink(shown)}
+      <p class="hint">Images and goods are read from whole records, which is another search for one unit.</p>
     </details>
   `;
 }
@@ -103,6 +124,7 @@ const isUsual = (columns: readonly string[]): boolean =>
 export function linkWith({ pairs, keyId, columns, query: shown }: SearchShown, changes: Changes): string {
   const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
   if (!isUsual(columns)) query.set('columns', columns.join('.'));
+  if (isGrid(shown)) query.set('view', 'grid');
   const row = shown.get('row');
   if (row !== null && !('cursor' in changes)) query.set('row', row);
   for (const [name, value] of Object.entries(changes)) {

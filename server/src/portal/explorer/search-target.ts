@@ -3,7 +3,7 @@ import { needsPayload, readColumns } from './columns.ts';
 import { encodePairs, expandPairs, readPairs, type SearchPairs } from './search-pairs.ts';
 
 /** Fields of the address that are the page's own, not the search's. */
-const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns'];
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view'];
 
 export interface SearchTarget {
   /** As the address has it. */
@@ -14,8 +14,14 @@ export interface SearchTarget {
   readonly target: string;
 }
 
+/** Whether the results are a grid of images rather than a table. */
+export function isGrid(query: URLSearchParams): boolean {
+  return query.get('view') === 'grid';
+}
+
 export function readSearch(query: URLSearchParams): SearchTarget {
   const pairs = readPairs(query, OWN_FIELDS);
-  const asked = needsPayload(readColumns(query.get('columns'))) ? expandPairs(pairs) : pairs;
+  const isExpanded = isGrid(query) || needsPayload(readColumns(query.get('columns')));
+  const asked = isExpanded ? expandPairs(pairs) : pairs;
   return { pairs, asked, target: `/v1/trademarks${encodePairs(asked)}` };
 }

@@ -34,12 +34,12 @@ export interface Departure {
   readonly attempt: string;
 }
 
-/** A file that is written while it is sent. */
+/** A file, which browsers keep or show as an image and never run. It may be written while it is sent. */
 export interface Download {
   /** The name of the file, in ASCII. */
   readonly download: string;
   readonly type: string;
-  readonly chunks: AsyncIterable<string>;
+  readonly chunks: AsyncIterable<string> | Iterable<Uint8Array>;
 }
 
 export type PortalAnswer = Page | Redirect | Departure | Download;
