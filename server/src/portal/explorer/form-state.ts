@@ -1,6 +1,6 @@
 /** What the fields of the search form share: what is filled in, what was refused, which further filters are kept. */
 import { html } from 'htm/preact';
-import { labelOf } from './labels.ts';
+import { labelOf, messageOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
 
 export interface FormState {
@@ -14,7 +14,7 @@ export function filledIn(state: FormState, name: string): string {
 }
 
 export function renderRefusal(name: string, { refusal }: FormState): unknown {
-  return refusal?.param === name ? html`<p class="refusal" id=${`${name}-refusal`}>${refusal.message}</p>` : null;
+  return refusal?.param === name ? html`<p class="refusal" id=${`${name}-refusal`}>${messageOf(refusal)}</p>` : null;
 }
 
 /** Filters that are set beside the one that a field shows: kept, unless the person unticks them. */

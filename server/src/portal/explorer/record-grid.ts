@@ -1,4 +1,4 @@
-/** Records as a grid of their images, with the text of a mark where it has no image. */
+/** Records as a grid of their images. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { registerName } from '../frame/registers.ts';
@@ -16,10 +16,11 @@ export function renderRecordGrid(items: readonly TrademarkDetail[], opening: Ope
 function renderTile(record: TrademarkDetail, opening: Opening): unknown {
   const { jurisdiction_code: register, uid, status } = record;
   const name = record.mark_name ?? record.mark_feature ?? 'no text';
+  const image = renderImage(record, opening);
   return html`
     <li key=${`${register}/${uid}`}>
       <a href=${recordPath(record, opening)}>
-        <span class="picture">${renderImage(record, opening)}</span>
+        <span class="picture">${image ?? html`<span class="silent">no image</span>`}</span>
         <span dir="auto">${name}</span>
       </a>
       <span class="silent">${registerName(register)}</span>
