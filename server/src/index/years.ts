@@ -8,7 +8,7 @@ import { CHUNK_SIZE, CHUNK_WORDS, hasBit, listBits } from './postings.ts';
 import type { Segment } from './segment.ts';
 
 /** Looking up a record in the order costs about as much as this many steps of a walk. */
-const LOOKUP_STEPS = 16;
+const LOOKUP_STEPS = 64;
 
 export interface RecordSet {
   /** A bit for each ordinal. */
