@@ -108,3 +108,17 @@ addEventListener('beforeprint', () => {
 addEventListener('afterprint', () => {
   for (const each of unfolded) each.open = false;
 });
+
+// `j` and `k` go through the records of a page of results, and on the page of a record through the search. Enter opens.
+addEventListener('keydown', (event) => {
+  if (!['j', 'k'].includes(event.key) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.target.closest('input, textarea, select, [contenteditable]') !== null) return;
+  const rows = [...document.querySelectorAll('#records tbody th a, #records > li > a')];
+  const step = event.key === 'j' ? 1 : -1;
+  if (rows.length === 0) {
+    document.querySelector(`a[data-step="${step > 0 ? 'on' : 'back'}"]`)?.click();
+    return;
+  }
+  const at = rows.findIndex((link) => link.closest('tr, li').contains(document.activeElement));
+  rows[at < 0 ? 0 : Math.min(rows.length - 1, Math.max(0, at + step))].focus();
+});

@@ -27,7 +27,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   plan: ['record', 'parse'],
   index: ['record', 'plan'],
   store: ['record', 'plan'],
-  follow: ['record', 'plan', 'store', 'index'],
+  follow: ['plan', 'store', 'index'],
   render: ['parse', 'store'],
   access: ['store'],
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],

@@ -8,10 +8,9 @@ import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
-import type { Facets } from '../index/facets.ts';
+import type { CountedField, Facets } from '../index/facets.ts';
 import type { Matches } from '../index/search.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
-import type { TermField } from '../record/terms.ts';
 import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
 import { type SearchLimits, SearchPool } from './search-pool.ts';
 import { StatusFile } from './status.ts';
@@ -20,7 +19,7 @@ import { StatusFile } from './status.ts';
 export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
-  countFacets(conditions: readonly Condition[], fields: readonly TermField[], limits: SearchLimits): Promise<Facets>;
+  countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
   /** Resolves once searches see every publish up to the stamp; rejects like `search`. */
   waitFor(stamp: number, limits: SearchLimits): Promise<void>;
 }

@@ -1,12 +1,11 @@
 /** The messages between the main thread, the writer of the index, the search threads, and the writer's workers. */
 import type { MessagePort } from 'node:worker_threads';
-import type { Facets } from '../index/facets.ts';
+import type { CountedField, Facets } from '../index/facets.ts';
 import type { SavedView } from '../index/files.ts';
 import type { Matches } from '../index/search.ts';
 import type { SegmentParts } from '../index/segment.ts';
 import type { DeadRecords } from '../index/view.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
-import type { TermField } from '../record/terms.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
 import type { Difference } from './follower.ts';
 
@@ -21,7 +20,7 @@ export interface ShownView {
 /** From the main thread to a search thread, which answers each task before it gets the next one. */
 export type SearchTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
-  | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly TermField[] };
+  | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly CountedField[] };
 
 export interface SearchRequestMessage {
   readonly id: number;

@@ -1,21 +1,20 @@
 /** Counts facets for the portal's explorer, with the filters and limits of the public search. */
-import type { TermField } from '@tmds/contract/parameters';
 import { ApiError } from '../base/errors.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
-import type { FacetValue } from '../index/facets.ts';
+import type { CountedField, FacetValue } from '../index/facets.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { planSearch } from '../plan/search.ts';
 
-export interface FieldCounts<Field extends TermField> {
+export interface FieldCounts<Field extends CountedField> {
   readonly field: Field;
   /** Most frequent first. */
   readonly values: readonly FacetValue[];
 }
 
 /** Empty if the search is refused or cannot be answered within the limits. */
-export async function countFieldValues<Field extends TermField>(
+export async function countFieldValues<Field extends CountedField>(
   index: SearchIndex,
   query: string,
   fields: readonly Field[],

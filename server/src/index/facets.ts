@@ -9,24 +9,29 @@ import { ARRAY_MAX, CHUNK_WORDS, countCommonBits, hasBit } from './postings.ts';
 import type { Scratch } from './scratch.ts';
 import type { Segment } from './segment.ts';
 import type { View } from './view.ts';
+import { addYears } from './years.ts';
 
 export interface FacetValue {
   readonly value: string;
   readonly count: number;
 }
 
-export type Facets = Readonly<Partial<Record<TermField, readonly FacetValue[]>>>;
+/** The year of the application date, or the values of a membership filter. */
+export type CountedField = TermField | 'application_year';
+export const COUNTED_FIELDS: readonly CountedField[] = [...TERM_FIELD_NAMES, 'application_year'];
+
+export type Facets = Readonly<Partial<Record<CountedField, readonly FacetValue[]>>>;
 
 /** Most frequent values first, equally frequent ones in alphabetical order; values without a match are left out. */
 export function countFacets(
   view: View,
   conditions: readonly Condition[],
-  fields: readonly TermField[],
+  fields: readonly CountedField[],
   scratch: Scratch,
   interruption: Interruption,
 ): Facets {
   const tools = { scratch, interruption };
-  const counts = new Map(TERM_FIELD_NAMES.filter((field) => fields.includes(field)).map((field) => [field, new Map()]));
+  const counts = new Map(COUNTED_FIELDS.filter((field) => fields.includes(field)).map((field) => [field, new Map()]));
   for (const part of view.parts) {
     scratch.takeBack();
     const matches = SegmentMatches.open(part, conditions, tools);
@@ -37,13 +42,18 @@ export function countFacets(
 
 function addSegment(
   matches: SegmentMatches,
-  counts: ReadonlyMap<TermField, Map<string, number>>,
+  counts: ReadonlyMap<CountedField, Map<string, number>>,
   tools: SearchTools,
 ): void {
   const { segment } = matches.part;
   const set = tools.scratch.lendBits(segment.chunks);
-  if (fillBits(matches, set.words, set.counts, tools) === 0) return;
+  const size = fillBits(matches, set.words, set.counts, tools);
+  if (size === 0) return;
   for (const [field, values] of counts) {
+    if (field === 'application_year') {
+      addYears(segment, { ...set, size }, values, tools);
+      continue;
+    }
     for (const [value, term] of segment.listTerms(field)) {
       tools.interruption.check();
       const count = countCarriers(segment, term, set.words, set.counts);

@@ -1,4 +1,5 @@
 /** Sends what a page answered: the document, a redirect inside the portal, or a redirect to the identity provider. */
+import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Departure, Download, Page, PortalAnswer, Redirect } from './frame/call.ts';
 import { renderDocument, THEMES } from './frame/layout.ts';
@@ -30,9 +31,18 @@ interface Sending {
 }
 
 export function sendAnswer(answer: PortalAnswer, sending: Sending): Promise<FastifyReply> {
+  if ('download' in answer) return sendDownload(answer, sending);
   if ('away' in answer) return sendDeparture(answer, sending);
-  if ('file' in answer) return sendDownload(answer, sending);
   return 'to' in answer ? sendRedirect(answer, sending) : sendPage(answer, sending);
+}
+
+async function sendDownload({ download, type, chunks }: Download, { reply }: Sending): Promise<FastifyReply> {
+  const harmless = {
+    'content-disposition': `attachment; filename="${download}"`,
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  };
+  return reply.headers(harmless).type(type).send(Readable.from(chunks));
 }
 
 async function sendDeparture(
@@ -42,10 +52,6 @@ async function sendDeparture(
   const signed = await sessions.signCookie(attempt);
   reply.setCookie(ATTEMPT_COOKIE, signed, { ...cookieOptions(secure), maxAge: DEPARTURE_SECONDS });
   return reply.redirect(away, 303);
-}
-
-async function sendDownload({ file, type, text }: Download, { reply }: Sending): Promise<FastifyReply> {
-  return reply.header('content-disposition', `attachment; filename="${file}"`).type(type).send(text);
 }
 
 async function sendRedirect(

@@ -1,7 +1,7 @@
 /** What every test of the index asks of it: pages, counts and facets like those of the reference. */
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { countFacets } from '../../src/index/facets.ts';
+import { COUNTED_FIELDS, countFacets } from '../../src/index/facets.ts';
 import { NEVER_INTERRUPTED } from '../../src/index/interruption.ts';
 import { Scratch } from '../../src/index/scratch.ts';
 import { countMatches, searchView } from '../../src/index/search.ts';
@@ -60,7 +60,7 @@ export function checkQueries(
 
 function checkFacets(view: View, { register, texts }: RandomQuery, selected: readonly StoredRecord[]): void {
   const { conditions } = planSearch(parseSearch(texts as SearchValues, register));
-  const facets = countFacets(view, conditions, TERM_FIELD_NAMES, scratch, NEVER_INTERRUPTED);
+  const facets = countFacets(view, conditions, COUNTED_FIELDS, scratch, NEVER_INTERRUPTED);
   for (const field of TERM_FIELD_NAMES) {
     const expected = new Map<string, number>();
     for (const { record } of selected) {
@@ -70,6 +70,12 @@ function checkFacets(view: View, { register, texts }: RandomQuery, selected: rea
     }
     assert.deepEqual(new Map(facets[field]!.map(({ value, count }) => [value, count])), expected);
   }
+  const years = selected.flatMap(({ record }) => record.application_date?.slice(0, 4) ?? []);
+  const inYear = (year: string): number => years.filter((other) => other === year).length;
+  assert.deepEqual(
+    new Map(facets.application_year!.map(({ value, count }) => [value, count])),
+    new Map(years.map((year) => [year, inYear(year)])),
+  );
 }
 
 export const queriesArbitrary = fc.array(fc.tuple(queryArbitrary, fc.integer({ min: 1, max: 50 })), {

@@ -19,6 +19,10 @@ async function countUnits({ db }: TestService, keyId: string): Promise<number> {
   return row?.units ?? 0;
 }
 
+function linkTitled(text: string, title: string): string {
+  return new RegExp(`href="([^"]+)"[^>]*>${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+}
+
 test('charges a search and a look-up one unit each, and nothing for a refusal or the empty form [4.3, I-28]', async (t) => {
   const service = await startService(t);
   const { url, db } = service;
@@ -34,7 +38,7 @@ test('charges a search and a look-up one unit each, and nothing for a refusal or
   assert.equal(await countUnits(service, customer.keyId), 0);
   const found = await person.visit('/portal/explorer?status=Registered&status=Pending&count=capped');
   assert.match(found.text, /Nélyia/);
-  assert.match(found.text, /1 match, 1 on this page/);
+  assert.match(found.text, /Row 1 of 1</);
   assert.match(found.text, /1 of 100 units used this month/);
   assert.equal(await countUnits(service, customer.keyId), 1);
   const record = await person.visit('/portal/explorer/records/FR/FR1');
@@ -55,18 +59,98 @@ test('shows what the matches are, with exact counts that narrow the search and w
   await storeMark(service.db, { uid: 'FR2', mark_name: 'Two', nice_classes: [42] });
   const page = await person.visit('/portal/explorer?jurisdiction=FR');
   const facets = /aria-label="What the matches are">(.*?)<\/section>/s.exec(page.text)?.[1] ?? '';
-  assert.match(
-    facets,
-    /Nice class.*?nice_class=42[^>]*>42<\/a>\s*<span class="count">2<.*?nice_class=9[^>]*>9<\/a>\s*<span class="count">1</s,
-  );
-  assert.match(facets, /Register.*?aria-current="true"[^>]*>France \(FR\)<\/a>\s*<span class="count">2</s);
+  assert.match(facets, /Nice class.*?nice_class=42[^>]*><bdi>42<.*?count">2<.*?nice_class=9[^>]*><bdi>9<.*?count">1</s);
+  assert.match(facets, /Register.*?aria-current="true"[^>]*><bdi>France \(FR\)<\/bdi><\/a>\s*<span class="count">2</s);
   const narrowed = await person.visit('/portal/explorer?jurisdiction=FR&nice_class=9');
-  assert.match(narrowed.text, /1 on this page/);
+  assert.match(narrowed.text, /Row 1 of 1</);
   assert.doesNotMatch(
     facets,
     /href="[^"]*jurisdiction=FR[^"]*" aria-current/,
     'a value that is asked for takes itself off',
   );
+});
+
+test('says which rows of how many a page shows, exactly and without a parameter [4.3]', async (t) => {
+  const { url, db } = await startService(t);
+  const person = await joinPortal(url, await createCustomer(db));
+  for (let at = 0; at < 60; at += 1) await storeMark(db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
+  const first = await person.visit('/portal/explorer?status=Registered&limit=25&columns=status.office');
+  assert.match(first.text, /Rows 1–25 of 60</);
+  const next = linkTitled(first.text, 'Next page');
+  const second = await person.visit(next);
+  assert.match(second.text, /Rows 26–50 of 60</);
+  assert.match(second.text, /<th[^>]*>Office<\/th>/, 'the columns stay');
+  assert.doesNotMatch(second.text, /<th[^>]*>Owner<\/th>/);
+  assert.match((await person.visit(linkTitled(second.text, 'Next page'))).text, /Rows 51–60 of 60</);
+  const tampered = await person.visit(next.replace('row=25', 'row=x'));
+  assert.match(tampered.text, /25 of 60 on this page/);
+  assert.doesNotMatch(linkTitled(second.text, 'First page'), /row=|cursor=/);
+});
+
+test('a record leads to the ones before and after it in its search, at no cost of their own [I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  for (let at = 0; at < 4; at += 1) await storeMark(service.db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
+  const first = await person.visit('/portal/explorer?status=Registered&limit=2');
+  const search = linkTitled(first.text, 'Next page');
+  const second = await person.visit(search);
+  const links = [...second.text.matchAll(/href="([^"]*explorer\/records[^"]*)"/g)].map(([, href = '']) => href);
+  const opened = await person.visit((links[0] ?? '').replaceAll('&amp;', '&'));
+  assert.match(opened.text, /Row 3</);
+  assert.equal(linkTitled(opened.text, 'Previous record'), '');
+  const next = await person.visit(linkTitled(opened.text, 'Next record'));
+  assert.match(next.text, /Row 4</);
+  assert.equal(linkTitled(next.text, 'Next record'), '');
+  assert.equal(linkTitled(next.text, 'Previous record'), (links[0] ?? '').replaceAll('&amp;', '&'));
+  assert.equal(await countUnits(service, customer.keyId), 4, 'two pages of the search and two records');
+  const stranger = await joinPortal(service.url, await createCustomer(service.db));
+  const peeked = await stranger.visit(`/portal/explorer/records/FR/FR0?from=${encodeURIComponent(search)}`);
+  assert.doesNotMatch(peeked.text, /class="neighbours"/);
+});
+
+test('images of a page of results come from its remembered answer, and never as something to run [2.2, I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  const image = 'data:image/svg+xml,%3Csvg%20onload=%22alert(1)%22/%3E';
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'One', payload: { images: [{ uri: image }] } });
+  await storeMark(service.db, {
+    uid: 'FR2',
+    mark_name: 'Two',
+    payload: { images: [{ uri: 'https://a.example/b.png' }] },
+  });
+  for (const view of ['columns=image.goods', 'view=grid']) {
+    const { text } = await person.visit(`/portal/explorer?status=Registered&limit=500&${view}`);
+    assert.match(text, /Rows 1–2 of 2/);
+    const images = [...text.matchAll(/<img src="([^"]+)"/g)].map(([, src = '']) => src.replaceAll('&amp;', '&'));
+    assert.equal(images.length, 1);
+    const sent = await person.visit(images[0] ?? '');
+    assert.equal(sent.text, '<svg onload="alert(1)"/>');
+    assert.equal(sent.headers.get('content-type'), 'image/svg+xml');
+    assert.match(sent.headers.get('content-disposition') ?? '', /^attachment/);
+    assert.equal(sent.headers.get('content-security-policy'), "default-src 'none'; sandbox");
+    const stranger = await joinPortal(service.url, await createCustomer(service.db));
+    assert.equal((await stranger.visit((images[0] ?? '').replace(/key=[^&]*&/, ''))).status, 404);
+  }
+  assert.equal(await countUnits(service, customer.keyId), 1, 'table and grid read the same answer');
+});
+
+test('a form with an operator leads to the address of the API, where a refusal marks it [4.3]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const { to } = await person.visit(
+    '/portal/explorer?mark_name_how=contains&mark_name_text=ab&jurisdiction=FR&expiry_date_when=',
+  );
+  assert.equal(to, '/portal/explorer?jurisdiction=FR&mark_name_contains=ab');
+  const refused = await person.visit(to ?? '');
+  assert.match(refused.text, /Refused: .*? at Mark contains \(/s);
+  assert.match(refused.text, /id="mark_name_contains-refusal">Mark contains takes at least 3 characters\./);
+  assert.match(refused.text, /<details class="group refused" open[^>]*><summary>Mark /);
+  assert.match(refused.text, /<input id="mark_name_text"[^>]* value="ab"[^>]* aria-invalid="true"/);
+  assert.equal(await countUnits(service, customer.keyId), 0);
 });
 
 test('refuses the explorer what it refuses the key [5.6, I-28, I-30]', async (t) => {

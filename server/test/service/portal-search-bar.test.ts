@@ -32,7 +32,7 @@ test('a number in the writing of a person finds the record in the writing of its
   assert.match(typed.to ?? '', /^\/portal\/explorer\?application_number=018229854&q=18\+229\+854$/);
   const page = await person.visit(typed.to ?? '');
   assert.match(textOf(page.text), /Understood as application number 018229854/);
-  assert.match(page.text, /1 on this page/);
+  assert.match(page.text, /Row 1 of 1</);
   assert.match(page.text, /id="q"[^>]* value="18 229 854"/, 'the bar keeps what was typed');
 });
 
@@ -93,13 +93,13 @@ test('a refused search is repaired with one click', async (t) => {
   const broad = await person.visit('/portal/explorer?mark_name_contains=cme');
   assert.match(broad.text, /query_too_broad/);
   const repaired = await person.visit(linkIn(broad.text, /^Search in France$/));
-  assert.match(repaired.text, /1 on this page/);
+  assert.match(repaired.text, /Row 1 of 1</);
   const short = await person.visit('/portal/explorer?mark_name_startswith=ac&jurisdiction=FR');
   assert.match(short.text, /invalid_parameter/);
   const whole = await person.visit(linkIn(short.text, /^Mark, exact: “ac”$/));
   assert.match(whole.text, /Nothing matches/);
   const vienna = await person.visit('/portal/explorer?vienna_code=5');
-  assert.match((await person.visit(linkIn(vienna.text, /^Search in France$/))).text, /Nothing matches|on this page/);
+  assert.match((await person.visit(linkIn(vienna.text, /^Search in France$/))).text, /Nothing matches|Rows? 1/);
 });
 
 test('the filters of a search stand above its results, and a click removes one', async (t) => {
@@ -113,6 +113,6 @@ test('the filters of a search stand above its results, and a click removes one',
   );
   const [, href = ''] = /href="([^"]+)"[^>]*><span class="unseen">Remove <\/span>Nice class/.exec(chips) ?? [];
   const wider = await person.visit(href.replaceAll('&amp;', '&'));
-  assert.match(wider.text, /1 on this page/);
+  assert.match(wider.text, /Row 1 of 1</);
   assert.match(href, /sort=application_date/);
 });

@@ -102,7 +102,7 @@ test('the CSV file quotes names, and no name becomes a formula', () => {
   const key = { created_at: '', revoked_at: null, last_used_at: null, grace_ends_at: null, products: [] };
   const named = (id: string, name: string) => ({ ...key, id, name });
   const day = { day: '2026-11-21', product: 'records' as const, units: 7 };
-  const { text, file } = buildUsageFile({
+  const { download, chunks } = buildUsageFile({
     month: '2026-11',
     keys: [named('k1', '=HYPERLINK("http://x","y")'), named('k2', 'plain, with comma')],
     days: [
@@ -110,7 +110,8 @@ test('the CSV file quotes names, and no name becomes a formula', () => {
       { ...day, key_id: 'k2' },
     ],
   });
-  assert.equal(file, 'usage-2026-11.csv');
+  assert.equal(download, 'usage-2026-11.csv');
+  const text = Buffer.concat([...(chunks as Iterable<Uint8Array>)]).toString();
   assert.deepEqual(text.split('\r\n'), [
     'day,key_id,key_name,product,units',
     `2026-11-21,k1,"'=HYPERLINK(""http://x"",""y"")",records,7`,

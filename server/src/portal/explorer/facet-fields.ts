@@ -15,6 +15,7 @@ export const FACET_FIELDS = {
   kind_of_mark: 'Kind of mark',
   mark_feature: 'Mark feature',
   owner_country: 'Owner country',
+  application_year: 'Year of filing',
 } as const;
 export type FacetField = keyof typeof FACET_FIELDS;
 

@@ -4,49 +4,60 @@
  */
 import { html } from 'htm/preact';
 import { formatCount } from '../frame/pieces.ts';
-import { FACET_FIELDS, type FacetCounts, nameOfValue } from './facet-fields.ts';
+import { FACET_FIELDS, type FacetCounts, type FacetField, nameOfValue } from './facet-fields.ts';
+import { planToggle } from './facet-filters.ts';
+import type { LinkWith, SearchPairs } from './search-pairs.ts';
 
-/** Values listed for one field. */
+/** Values of one field that are seen at once, and those that a click adds. */
 const VALUES_SHOWN_MAX = 8;
+const VALUES_MORE_MAX = 60;
 
-/** `linkWith` links to this search with some filters changed; null removes a filter. */
-export function renderFacets(
-  facets: readonly FacetCounts[],
-  query: URLSearchParams,
-  linkWith: (changes: Readonly<Record<string, string | null>>) => string,
-): unknown {
+export function renderFacets(facets: readonly FacetCounts[], pairs: SearchPairs, linkWith: LinkWith): unknown {
   const filled = facets.filter(({ values }) => values.length > 0);
   if (filled.length === 0) return null;
   return html`
     <section class="facets" aria-label="What the matches are">
-      ${filled.map((facet) => renderFacet(facet, query, linkWith))}
+      ${filled.map((facet) => renderFacet(facet, pairs, linkWith))}
     </section>
   `;
 }
 
-function renderFacet(
-  { field, values }: FacetCounts,
-  query: URLSearchParams,
-  linkWith: (changes: Readonly<Record<string, string | null>>) => string,
-): unknown {
-  const asked = query.get(field);
-  const left = values.length - VALUES_SHOWN_MAX;
+function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith): unknown {
+  const { field } = facet;
+  const values = sortShown(facet);
+  const renderList = (listed: FacetCounts['values']): unknown => html`
+    <ul>
+      ${listed.map(
+        ({ value, count }) => html`
+        <li key=${value}>
+          ${renderValue(field, value, pairs, linkWith)}${' '}<span class="count">${formatCount(count)}</span>
+        </li>
+      `,
+      )}
+    </ul>
+  `;
+  const more = values.slice(VALUES_SHOWN_MAX, VALUES_SHOWN_MAX + VALUES_MORE_MAX);
+  const left = values.length - VALUES_SHOWN_MAX - more.length;
   return html`
-    <details open>
+    <details key=${field} open>
       <summary>${FACET_FIELDS[field]}</summary>
-      <ul>
-        ${values.slice(0, VALUES_SHOWN_MAX).map(({ value, count }) => {
-          const isAsked = asked === value;
-          const href = linkWith({ [field]: isAsked ? null : value, cursor: null });
-          return html`
-            <li>
-              <a href=${href} aria-current=${isAsked ? 'true' : null}>${nameOfValue(field, value)}</a>
-              ${' '}<span class="count">${formatCount(count)}</span>
-            </li>
-          `;
-        })}
-      </ul>
-      ${left > 0 ? html`<p class="silent">${formatCount(left)} more</p>` : null}
+      ${renderList(values.slice(0, VALUES_SHOWN_MAX))}
+      ${more.length === 0 ? null : html`<details><summary>${more.length} more</summary>${renderList(more)}</details>`}
+      ${left > 0 ? html`<p class="silent">${formatCount(left)} others</p>` : null}
     </details>
   `;
+}
+
+function renderValue(field: FacetField, value: string, pairs: SearchPairs, linkWith: LinkWith): unknown {
+  const { isAsked, changes } = planToggle(field, value, pairs);
+  const name = html`<bdi>${nameOfValue(field, value)}</bdi>`;
+  if (changes === null) return html`<span>${name}</span>`;
+  const href = linkWith({ ...changes, cursor: null });
+  return html`<a href=${href} aria-current=${isAsked ? 'true' : null}>${name}</a>`;
+}
+
+/** Years run from the latest back; other values stay with the most frequent first. */
+function sortShown({ field, values }: FacetCounts): FacetCounts['values'] {
+  if (field !== 'application_year') return values;
+  return [...values].sort((one, other) => (one.value < other.value ? 1 : -1));
 }

@@ -1,32 +1,31 @@
-/** The filters of a search as chips above its results. A click on one removes it. */
+/** The filters of a search as chips. A click on one removes it, where there is something to link to. */
 import { html } from 'htm/preact';
 import { joinNames } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
-import type { SearchPairs } from './search-pairs.ts';
+import type { LinkWith, SearchPairs } from './search-pairs.ts';
 
 const CODED = new Set(['jurisdiction', 'office', 'owner_country', 'designated_country']);
 /** They say how to show the matches, not which. */
-const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor']);
+const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor', 'expand']);
 
-export function renderFilterChips(
-  pairs: SearchPairs,
-  linkWith: (changes: Readonly<Record<string, string | null>>) => string,
-): unknown {
+export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null): unknown {
   const filters = pairs.filter(([name]) => !CONTROLS.has(name));
   if (filters.length === 0) return null;
   return html`
     <ul class="filters-set" aria-label="Filters of this search">
-      ${filters.map(
-        ([name, value]) => html`
-          <li key=${name}>
-            <a href=${linkWith({ [name]: null, cursor: null })}>
-              <span class="unseen">Remove </span>${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>
-              <span aria-hidden="true">×</span>
-            </a>
-          </li>
-        `,
-      )}
+      ${filters.map(([name, value]) => html`<li key=${name}>${renderChip(name, value, linkWith)}</li>`)}
     </ul>
+  `;
+}
+
+function renderChip(name: string, value: string, linkWith: LinkWith | null): unknown {
+  const text = html`${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>`;
+  if (linkWith === null) return html`<span>${text}</span>`;
+  return html`
+    <a href=${linkWith({ [name]: null, cursor: null })}>
+      <span class="unseen">Remove </span>${text}${' '}
+      <span aria-hidden="true">×</span>
+    </a>
   `;
 }
 

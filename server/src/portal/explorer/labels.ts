@@ -1,4 +1,5 @@
 /** The names of filters as people read them. */
+import { FILTERS } from '@tmds/contract/parameters';
 
 const LABELS: Readonly<Record<string, string>> = {
   jurisdiction: 'Register',
@@ -18,4 +19,17 @@ const LABELS: Readonly<Record<string, string>> = {
 export function labelOf(name: string): string {
   const words = name.replaceAll('_', ' ');
   return LABELS[name] ?? words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+/** The message of a refusal in the words of the form: with the label of its parameter instead of the name. */
+export function messageOf({
+  message,
+  param,
+}: {
+  readonly message: string;
+  readonly param: string | undefined;
+}): string {
+  // A name that is no filter may be any text, and such a text must not become a pattern.
+  if (param === undefined || !Object.hasOwn(FILTERS, param)) return message;
+  return message.replaceAll(new RegExp(`\\b${param}\\b`, 'g'), labelOf(param));
 }

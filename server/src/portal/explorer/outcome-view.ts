@@ -4,19 +4,20 @@ import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Outcome, Refusal } from './ask.ts';
+import { labelOf, messageOf } from './labels.ts';
 
 export function renderRefused({ code, message, param, requestId }: Refusal): unknown {
   return html`
     <div class="notice bad" role="alert">
       <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
-      <p>${message}</p>
+      <p>${messageOf({ message, param })}</p>
       <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
     </div>
   `;
 }
 
 function renderParameter(param: string): unknown {
-  return html` at <code><bdi>${param}</bdi></code>`;
+  return html` at ${labelOf(param)} (<code><bdi>${param}</bdi></code>)`;
 }
 
 /** The key's counts were read after the call, so they include it. */

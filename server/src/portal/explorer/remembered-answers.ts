@@ -20,12 +20,17 @@ export interface RememberedAnswer {
   readonly repeated: boolean;
 }
 
+interface Question {
+  readonly keyId: string;
+  readonly target: string;
+  /** A new stamp asks the same question again. */
+  readonly stamp: string;
+}
+
 export interface Answers {
-  /** A new `stamp` asks the same question again. */
-  find(
-    question: { keyId: string; target: string; stamp: string },
-    ask: () => Promise<ApiAnswer>,
-  ): Promise<RememberedAnswer>;
+  find(question: Question, ask: () => Promise<ApiAnswer>): Promise<RememberedAnswer>;
+  /** The remembered answer; null when there is none. Never asks. */
+  recall(question: Question): Promise<ApiAnswer | null>;
   /** Forgets every answer of this key. */
   drop(keyId: string): void;
 }
@@ -37,6 +42,8 @@ interface Kept {
   readonly answer: Promise<ApiAnswer>;
   bytes: number;
 }
+
+const nameOf = ({ keyId, target, stamp }: Question): string => JSON.stringify([keyId, target, stamp]);
 
 export function buildAnswers(clock: Clock): Answers {
   const kept = new Map<string, Kept>();
@@ -51,9 +58,15 @@ export function buildAnswers(clock: Clock): Answers {
     }
   };
   return {
-    find: async ({ keyId, target, stamp }, ask) => {
+    recall: async (question) => {
       prune();
-      const name = JSON.stringify([keyId, target, stamp]);
+      const answer = await kept.get(nameOf(question))?.answer;
+      return answer?.status === 200 ? answer : null;
+    },
+    find: async (question, ask) => {
+      prune();
+      const { keyId } = question;
+      const name = nameOf(question);
       const known = kept.get(name);
       if (known !== undefined) return { answer: await known.answer, at: known.at, repeated: true };
       const entry: Kept = {

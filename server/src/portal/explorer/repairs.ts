@@ -7,13 +7,13 @@ import { html } from 'htm/preact';
 import { joinNames } from '../frame/registers.ts';
 import type { Refusal } from './ask.ts';
 import { labelOf } from './labels.ts';
-import type { SearchPairs } from './search-pairs.ts';
+import type { Changes, LinkWith, SearchPairs } from './search-pairs.ts';
 
 export interface Repair {
   /** What the link does: `Search in European Union and United States`. */
   readonly title: string;
   /** Filters to set; null removes one. */
-  readonly changes: Readonly<Record<string, string | null>>;
+  readonly changes: Changes;
 }
 
 const PART_OF_NAME = /^(?<name>mark_name|owner_name|representative_name)_(?<how>contains|startswith)$/;
@@ -36,10 +36,7 @@ export function listRepairs(refusal: Refusal, pairs: SearchPairs, registers: rea
   return [{ title: `Search in ${joinNames(wanted)}`, changes: { jurisdiction: wanted.join(','), cursor: null } }];
 }
 
-export function renderRepairs(
-  repairs: readonly Repair[],
-  linkWith: (changes: Readonly<Record<string, string | null>>) => string,
-): unknown {
+export function renderRepairs(repairs: readonly Repair[], linkWith: LinkWith): unknown {
   if (repairs.length === 0) return null;
   return html`
     <p class="actions">

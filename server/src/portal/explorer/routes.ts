@@ -3,40 +3,49 @@
  * it is judged, metered and refused like any other call. When a link on another site led here, nothing is charged until
  * the person confirms.
  */
+import type { DateText } from '@tmds/contract/record';
+import { isoInstant } from '../../base/clock.ts';
 import { listRegisters } from '../../store/records/registers.ts';
-import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
+import type { MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
 import { countReadings } from '../search/routes.ts';
 import type { PortalServices } from '../services.ts';
 import { ask, baseUrlOf, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
+import { listExportRoutes } from './export-routes.ts';
+import { translateForm } from './form-fields.ts';
+import { listImageRoutes } from './image-routes.ts';
 import type { Answers } from './remembered-answers.ts';
 import { buildSearchCode } from './request-view.ts';
 import { renderSearchPage } from './search-page.ts';
-import { encodePairs, readPairs } from './search-pairs.ts';
+import { encodePairs } from './search-pairs.ts';
+import { readSearch } from './search-target.ts';
 
-/** Fields of the address that are the page's own, not the search's. */
-const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q'];
 /** Controls alone are not a search. */
-const CONTROLS = ['sort', 'order', 'limit', 'count'];
+const CONTROLS = ['sort', 'order', 'limit', 'count', 'expand'];
 
 export function listExplorerRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
   const explorer = { services, answers };
-  return [{ method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) }];
+  return [
+    { method: 'GET', url: '/explorer', members: (call) => showSearch(call, explorer) },
+    ...listExportRoutes(explorer),
+    ...listImageRoutes(explorer),
+  ];
 }
 
-async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page> {
+async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | Redirect> {
   const { services, answers } = explorer;
+  const today = isoInstant(services.clock.nowMs()).slice(0, 10) as DateText;
+  const translated = translateForm(call.query, today);
+  if (translated !== null) return { to: `/portal/explorer?${translated.toString()}` };
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Explorer', section: 'explorer' });
   const registers = await listRegisters(services.database);
-  const pairs = readPairs(call.query, OWN_FIELDS);
-  const query = encodePairs(pairs);
-  const target = `/v1/trademarks${query}`;
+  const { pairs, asked, target } = readSearch(call.query);
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
   const outcome = isSearch ? await ask(call, explorer, choice, target) : null;
   const isServed = outcome !== null && outcome.refusal === null;
-  const facets = isServed ? await services.countFacets(query.slice(1)) : [];
-  const request = { baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(pairs) };
+  const facets = isServed ? await services.countFacets(encodePairs(pairs).slice(1)) : [];
+  const request = { baseUrl: baseUrlOf(call, services), target, code: buildSearchCode(asked) };
   const text = call.query.get('q') ?? '';
   const readings = text === '' ? [] : await countReadings(text, call.registers, services);
   return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, readings, request });

@@ -1,8 +1,8 @@
-/** The controls below the filters: sorting, rows on a page, counting. */
+/** The controls below the filters: sorting, rows on a page. */
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
+import { type FormState, filledIn } from './form-state.ts';
 import { labelOf } from './labels.ts';
-import { type FormState, filledIn } from './search-form.ts';
 
 export function renderControls(state: FormState): unknown {
   const { sort, order, limit } = SEARCH_CONTROLS;
@@ -27,10 +27,6 @@ export function renderControls(state: FormState): unknown {
         ['100', '100'],
         ['200', '200'],
       ])}
-      <label class="check">
-        <input type="checkbox" name="count" value="capped" checked=${filledIn(state, 'count') !== ''} />
-        Count the matches, up to 10,000
-      </label>
     </div>
   `;
 }

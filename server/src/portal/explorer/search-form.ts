@@ -2,11 +2,15 @@
  * The search as a form: every filter of the contract's table once, in groups, and with the values that it accepts. It
  * validates nothing: the API gets what was typed, and its refusal is shown next to the field.
  */
+import { FILTER_DATES } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
 import { registerName } from '../frame/registers.ts';
+import { renderDate } from './date-field.ts';
+import { NAME_FAMILIES } from './form-fields.ts';
+import { type FormState, filledIn, renderRefusal } from './form-state.ts';
 import { labelOf } from './labels.ts';
-import type { SearchPairs } from './search-pairs.ts';
+import { renderName } from './name-field.ts';
 
 interface Group {
   readonly title: string;
@@ -41,24 +45,21 @@ export const GROUPS: readonly Group[] = [
   },
   {
     title: 'Dates',
-    filters: Object.keys(FILTERS).filter((name) => FILTERS[name as FilterName].value.form === 'date') as FilterName[],
+    filters: FILTER_DATES.flatMap((date) => [date, `${date}_from`, `${date}_to`] as const),
   },
   { title: 'Change in the service', filters: ['updated_since', 'updated_before'] },
 ];
-
-export interface FormState {
-  readonly pairs: SearchPairs;
-  readonly registers: readonly string[];
-  readonly refusal: { readonly param: string | undefined; readonly message: string } | null;
-}
 
 export function renderFilters(state: FormState): unknown {
   return GROUPS.map(({ title, filters }) => {
     const used = state.pairs.filter(([name]) => (filters as readonly string[]).includes(name)).length;
     const refused = (filters as readonly (string | undefined)[]).includes(state.refusal?.param);
+    const open = used > 0 || refused || (state.pairs.length === 0 && title === 'Mark');
     return html`
-      <details key=${title} class="group" open=${used > 0 || refused || (state.pairs.length === 0 && title === 'Mark')}>
-        <summary>${title}${used === 0 ? null : html` <span class="count">${used}</span>`}</summary>
+      <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
+        <summary>${title}${used === 0 ? null : html` <span class="count">${used}</span>`}${
+          refused ? html` <span class="refusal">to correct</span>` : null
+        }</summary>
         <div class="fields">${renderGroup(title, filters, state)}</div>
       </details>
     `;
@@ -66,15 +67,12 @@ export function renderFilters(state: FormState): unknown {
 }
 
 function renderGroup(title: string, filters: readonly FilterName[], state: FormState): unknown {
-  return title === 'Dates' ? renderDates(state) : filters.map((name) => renderFilter(name, state));
-}
-
-export function filledIn(state: FormState, name: string): string {
-  return state.pairs.find(([known]) => known === name)?.[1] ?? '';
-}
-
-function renderRefusal(name: string, { refusal }: FormState): unknown {
-  return refusal?.param === name ? html`<p class="refusal" id=${`${name}-refusal`}>${refusal.message}</p>` : null;
+  if (title === 'Dates') return renderDates(state);
+  return filters.map((name) => {
+    const family = NAME_FAMILIES.find((known) => name.startsWith(known));
+    if (family === undefined) return renderFilter(name, state);
+    return name === family ? renderName(family, state) : null;
+  });
 }
 
 function renderFilter(name: FilterName, state: FormState): unknown {
@@ -133,30 +131,7 @@ function renderChecks(name: FilterName, options: readonly string[], description:
   `;
 }
 
-/** Each date has three fields in a row: on, from, to. */
+/** Each date once: its three filters share one field. */
 function renderDates(state: FormState): unknown {
-  const fields = GROUPS.find(({ title }) => title === 'Dates')!.filters.filter((name) => !/_(from|to)$/.test(name));
-  return fields.map(
-    (field) => html`
-      <fieldset key=${field} class="field dates">
-        <legend>${labelOf(field)}</legend>
-        ${(['', '_from', '_to'] as const).map((suffix) => {
-          const name = `${field}${suffix}`;
-          const value = filledIn(state, name);
-          const label = suffix === '' ? 'on' : suffix.slice(1);
-          return html`
-            <label key=${name} for=${name}>${label}<span class="unseen"> ${labelOf(field)}</span></label>
-            <input
-              id=${name}
-              name=${name}
-              type=${value === '' || /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'}
-              value=${value}
-              aria-invalid=${state.refusal?.param === name ? 'true' : null}
-            />
-            ${renderRefusal(name, state)}
-          `;
-        })}
-      </fieldset>
-    `,
-  );
+  return FILTER_DATES.map((date) => renderDate(date, state));
 }

@@ -2,20 +2,23 @@
 import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
+import { sumMatches } from '../search/matches.ts';
 import { renderReadings } from '../search/readings-view.ts';
 import type { CountedReading } from '../search/routes.ts';
 import { fromOf, type Outcome, type Refusal } from './ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from './charged-key.ts';
+import { readColumns } from './columns.ts';
 import type { FacetCounts } from './facet-fields.ts';
 import { renderFacets } from './facets.ts';
 import { renderFilterChips } from './filter-chips.ts';
+import type { FormState } from './form-state.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
 import { listRepairs, renderRepairs } from './repairs.ts';
 import { type RequestShown, renderRequest } from './request-view.ts';
 import { renderControls } from './search-controls.ts';
-import { type FormState, renderFilters } from './search-form.ts';
-import type { SearchPairs } from './search-pairs.ts';
-import { linkWith, renderResults } from './search-results.ts';
+import { renderFilters } from './search-form.ts';
+import type { LinkWith, SearchPairs } from './search-pairs.ts';
+import { linkWith, renderResults, type SearchShown } from './search-results.ts';
 
 const COSTS = 'A search costs one unit, whatever it finds; a refused one costs nothing.';
 
@@ -41,6 +44,7 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
     <div class=${isRefused ? 'explorer' : 'explorer first'}>
       ${renderForm(call, state)}
       <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
+      ${renderFacets(state.facets, state.pairs, linkTo(call, state))}
     </div>
   `;
   const chosen = state.pairs.find(([name]) => name === 'jurisdiction')?.[1].split(',');
@@ -66,6 +70,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
   const remembered = call.registers.filter((code) => codes.includes(code));
   const filled: SearchPairs =
     isSearch || remembered.length === 0 ? set : [...set, ['jurisdiction', remembered.join(',')]];
+  const shown = ['columns', 'view'].filter((name) => call.query.has(name));
   const form: FormState = { pairs: filled, registers: codes, refusal };
   return html`
     <form
@@ -80,6 +85,7 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       ${renderFilters(form)}
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
+      ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
       <div class="actions">
         <button type="submit">Search</button>
         <a class="button second" href=${`/portal/explorer?key=${choice.key?.id ?? ''}`}>Clear</a>
@@ -101,9 +107,13 @@ function preferRegisters({ registers: chosen }: MemberCall, { registers }: Searc
   return known.length > 0 ? known : codes;
 }
 
-function linkTo(call: MemberCall, state: SearchState): (changes: Readonly<Record<string, string | null>>) => string {
-  const { choice, pairs } = state;
-  const shown = { query: call.query, pairs, keyId: choice.key?.id ?? '', from: fromOf(call) };
+function shownOf(call: MemberCall, { choice, pairs }: SearchState): SearchShown {
+  const columns = readColumns(call.query.get('columns'));
+  return { query: call.query, pairs, keyId: choice.key?.id ?? '', from: fromOf(call), columns };
+}
+
+function linkTo(call: MemberCall, state: SearchState): LinkWith {
+  const shown = shownOf(call, state);
   return (changes) => linkWith(shown, changes);
 }
 
@@ -112,14 +122,14 @@ function renderAnswer(call: MemberCall, state: SearchState): unknown {
   if (!isSearch) return html`<p class="empty">Set at least one filter. ${COSTS}</p>`;
   if (outcome === null) return renderAsk(call, choice);
   if (outcome.refusal !== null) return html`${renderCost(outcome)} ${renderRequest(request)}`;
-  const shown = { query: call.query, pairs, keyId: choice.key?.id ?? '', from: fromOf(call) };
+  const shown = shownOf(call, state);
+  const link = linkTo(call, state);
   const isShown = (reading: CountedReading): boolean => isSameSearch(reading.pairs, pairs);
   return html`
     <p class="jump"><a href="#search">Change the search</a></p>
     ${renderReadings(state.readings, { text: call.query.get('q') ?? '', keyId: shown.keyId, isShown })}
-    ${renderFilterChips(pairs, (changes) => linkWith(shown, changes))}
-    ${renderResults(outcome.answer.body as SearchPage, shown)}
-    ${renderFacets(facets, call.query, (changes) => linkWith(shown, changes))}
+    ${renderFilterChips(pairs, link)}
+    ${renderResults(outcome.answer.body as SearchPage, shown, sumMatches(facets))}
     ${renderCost(outcome)} ${renderRequest(request)}
   `;
 }

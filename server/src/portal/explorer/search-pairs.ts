@@ -1,8 +1,14 @@
 /** A search as names and values, read from the address of a page and sent to the API. */
+import { SEARCH_PAGE_EXPANDED_MAX } from '@tmds/contract/limits';
 import { FILTERS, type ParameterDefinition, type ParameterForm, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 
 /** As the API takes them: the values of a list are joined by commas. */
 export type SearchPairs = readonly (readonly [name: string, value: string])[];
+
+/** Parameters to set in the address of a page; null removes one. */
+export type Changes = Readonly<Record<string, string | null>>;
+/** The address of this search with some changes. */
+export type LinkWith = (changes: Changes) => string;
 
 const LISTS: ReadonlySet<ParameterForm['form']> = new Set(['codes', 'enums', 'nice_classes', 'vienna_codes']);
 const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
@@ -22,6 +28,14 @@ export function readPairs(query: URLSearchParams, own: readonly string[]): Searc
       ? [[name, values.join(',')]]
       : values.map((value) => [name, value] as const);
   });
+}
+
+/** The same search for whole records, of which a page holds fewer. */
+export function expandPairs(pairs: SearchPairs): SearchPairs {
+  const limit = pairs.find(([name]) => name === 'limit')?.[1] ?? '';
+  const isTooMany = /^\d{1,9}$/.test(limit) && Number(limit) > SEARCH_PAGE_EXPANDED_MAX;
+  const kept = pairs.filter(([name]) => name !== 'expand' && !(isTooMany && name === 'limit'));
+  return [...kept, ['expand', 'payload'], ...(isTooMany ? [['limit', String(SEARCH_PAGE_EXPANDED_MAX)] as const] : [])];
 }
 
 /** `?…`, or empty without any pair. */

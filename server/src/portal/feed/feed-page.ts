@@ -84,7 +84,7 @@ function renderChangesPage(call: MemberCall, page: ChangesPage, { register, sinc
   if (page.items.length === 0) {
     return html`<p class="empty">Nothing has changed since then, up to the horizon of the feed.</p>`;
   }
-  const plainHeading = (_field: string, label: string): unknown => html`<th scope="col">${label}</th>`;
+  const heading = ({ label }: { label: string }): unknown => html`<th key=${label} scope="col">${label}</th>`;
   const keyId = choice.key?.id ?? '';
   const isFeed = since !== '';
   const next = new URLSearchParams({ register, since, cursor: page.next_cursor ?? '', key: keyId });
@@ -92,7 +92,7 @@ function renderChangesPage(call: MemberCall, page: ChangesPage, { register, sinc
     <p class="summary" role="status">
       ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
     </p>
-    ${renderRecordTable(page.items, { keyId, from: fromOf(call) }, plainHeading)}
+    ${renderRecordTable(page.items, { keyId, from: fromOf(call) }, { heading })}
     ${
       isFeed && page.next_cursor !== null
         ? html`<p class="paging">

@@ -34,11 +34,12 @@ export interface Departure {
   readonly attempt: string;
 }
 
-/** A file to save. */
+/** A file, which browsers keep or show as an image and never run. It may be written while it is sent. */
 export interface Download {
-  readonly file: string;
+  /** The name of the file, in ASCII. */
+  readonly download: string;
   readonly type: string;
-  readonly text: string;
+  readonly chunks: AsyncIterable<string> | Iterable<Uint8Array>;
 }
 
 export type PortalAnswer = Page | Redirect | Departure | Download;

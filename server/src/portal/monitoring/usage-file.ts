@@ -1,5 +1,6 @@
-/** Units by key, product and day as a CSV file (RFC 4180), made so that no spreadsheet takes a name for a formula. */
+/** Units by key, product and day as a CSV file. */
 import type { Download } from '../frame/call.ts';
+import { encodeRow } from '../frame/csv.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { KeyDays } from './report.ts';
 
@@ -14,12 +15,6 @@ export function buildUsageFile({ keys, month, days }: KeyDays): Download {
     product,
     String(units),
   ]);
-  const text = [HEADER, ...rows].map((row) => `${row.map(encodeCell).join(',')}\r\n`).join('');
-  return { file: `usage-${month}.csv`, type: 'text/csv; charset=utf-8', text };
-}
-
-/** A cell that begins like a formula gets an apostrophe first, by which spreadsheets know text. */
-function encodeCell(text: string): string {
-  const plain = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+  const lines = [HEADER, ...rows].map(encodeRow);
+  return { download: `usage-${month}.csv`, type: 'text/csv; charset=utf-8', chunks: [Buffer.from(lines.join(''))] };
 }

@@ -3,9 +3,9 @@
  * history, newest first.
  */
 import { html } from 'htm/preact';
+import { isObject, isSilent, Members, textOf } from '../frame/payload-reader.ts';
 import { labelOfMember, renderLeft, renderValue } from './generic-view.ts';
 import type { Part } from './parts.ts';
-import { isObject, isSilent, Members, textOf } from './payload-reader.ts';
 import { renderTable } from './tables.ts';
 
 const PROCEEDINGS_BYTES_MAX = 20_000;

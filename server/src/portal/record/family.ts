@@ -4,9 +4,9 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { isObject, Members } from '../frame/payload-reader.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
 import type { PortalServices } from '../services.ts';
-import { isObject, Members } from './payload-reader.ts';
 
 /** Records listed in all groups together. */
 const FAMILY_MAX = 20;

@@ -1,8 +1,16 @@
 /** Shows any value of a payload for people: texts as texts, lists as lists, objects as names with their values. */
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
+import {
+  isInlinePicture,
+  isObject,
+  isSilent,
+  Members,
+  type TextShown,
+  textOf,
+  weigh,
+} from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { isInlinePicture, isObject, isSilent, Members, type TextShown, textOf, weigh } from './payload-reader.ts';
 
 /** Levels of objects within objects; what is deeper is shown as JSON. */
 const DEPTH_MAX = 8;

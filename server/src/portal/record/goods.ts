@@ -5,9 +5,9 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { titleOfClass } from '../frame/nice-classes.ts';
+import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { nameOfLanguage, renderLeft } from './generic-view.ts';
 import type { Part } from './parts.ts';
-import { Members, type TextShown, weigh } from './payload-reader.ts';
 
 /** What the reader asked for. */
 export interface GoodsReader {

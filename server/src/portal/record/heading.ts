@@ -1,12 +1,12 @@
 /** The head of a record: mark, images, the numbers that people quote, and the office's own words beside ours. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { isInlinePicture, isObject, Members, textsOf } from '../frame/payload-reader.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
 import { renderText } from './generic-view.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
 import type { LinkHere } from './parts.ts';
-import { isInlinePicture, isObject, Members, textsOf } from './payload-reader.ts';
 
 /** Characters of inline images on the page of a record, and on the page of its images. */
 const IMAGES_CHARACTERS_MAX = 40_000;

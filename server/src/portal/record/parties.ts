@@ -1,9 +1,9 @@
 /** Owners and representatives: names, addresses, and links to everything else of theirs. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { Members } from '../frame/payload-reader.ts';
 import { labelOfMember, nameOfLanguage, renderLeft, renderText } from './generic-view.ts';
 import type { Part } from './parts.ts';
-import { Members } from './payload-reader.ts';
 
 const BYTES_MAX = 20_000;
 

@@ -3,8 +3,8 @@
  * as fit; the rest is on pages of that part alone, so nothing is left out and no page grows with the record.
  */
 import { html } from 'htm/preact';
+import { weigh } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { weigh } from './payload-reader.ts';
 
 /** Links to this record with other fields in the address; null removes a field. */
 export type LinkHere = (changes: Readonly<Record<string, string | null>>) => string;

@@ -2,9 +2,9 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
+import { isObject } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { LinkHere } from './parts.ts';
-import { isObject } from './payload-reader.ts';
 
 /** Of all sections together on the page of the record, and of one section on a page of its own. */
 const CHARACTERS_MAX = 30_000;

@@ -3,6 +3,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
+import { type Neighbours, renderNeighbours } from '../explorer/neighbours.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -23,15 +24,17 @@ export interface RecordState {
   readonly record: TrademarkDetail | null;
   readonly family: readonly FamilyGroup[];
   readonly request: RequestShown;
+  /** The records before and after it in the search that led here; null if none is known. */
+  readonly neighbours: Neighbours | null;
   /** A date in UTC. */
   readonly today: string;
 }
 
 export function renderRecordPage(call: MemberCall, state: RecordState): Page {
-  const { register, uid, choice, outcome, record, request } = state;
+  const { register, uid, choice, outcome, record, request, neighbours } = state;
   const refusal = outcome?.refusal ?? null;
   const body = html`
-    ${renderTrail(call)}
+    ${renderTrail(call)} ${renderNeighbours(neighbours)}
     ${record === null ? html`<h1><bdi>${register} ${uid}</bdi></h1>` : renderRecord(call, record, state)}
     ${outcome === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}

@@ -6,6 +6,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import { ask, baseUrlOf } from '../explorer/ask.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import { findNeighbours } from '../explorer/neighbours.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
 import { quote } from '../explorer/request-view.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
@@ -37,5 +38,6 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
   const isWhole = !call.query.has('part') && !call.query.has('json');
   const family = record !== null && isWhole ? await findFamily(record, services) : [];
   const today = isoInstant(services.clock.nowMs()).slice(0, 10);
-  return renderRecordPage(call, { register, uid, choice, outcome, record, family, request, today });
+  const neighbours = choice.key === null ? null : await findNeighbours(call, answers, choice.key.id, { register, uid });
+  return renderRecordPage(call, { register, uid, choice, outcome, record, family, request, neighbours, today });
 }

@@ -3,12 +3,12 @@
  * another form than the document declares, are shown by the generic view: nothing of a payload is only in the JSON.
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
+import { isObject, isSilent, Members, textOf } from '../frame/payload-reader.ts';
 import { buildEventParts } from './events.ts';
 import { labelOfMember, renderValue } from './generic-view.ts';
 import { buildGoodsPart, type GoodsReader } from './goods.ts';
 import { buildPartiesPart } from './parties.ts';
 import type { Part } from './parts.ts';
-import { isObject, isSilent, Members, textOf } from './payload-reader.ts';
 import { type Columns, renderTable } from './tables.ts';
 
 const BYTES_MAX = 8_000;

@@ -1,7 +1,7 @@
 /** Lists of a payload as tables with columns for what most entries state; the rest of an entry is beside it. */
 import { html } from 'htm/preact';
+import { Members } from '../frame/payload-reader.ts';
 import { renderLeft } from './generic-view.ts';
-import { Members } from './payload-reader.ts';
 
 /** The members of an entry that have columns, with their headings. */
 export type Columns = Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, PortalRoute, Redirect } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
+import { sumMatches } from './matches.ts';
 import { listReadings, type Reading } from './readings.ts';
 
 export interface CountedReading extends Reading {
@@ -39,9 +40,7 @@ export async function countReadings(
       const facets = await countFacets(
         new URLSearchParams(reading.pairs.map(([name, value]) => [name, value])).toString(),
       );
-      // Every record is of one register, so the counts by register add up to the matches.
-      const values = facets.find(({ field }) => field === 'jurisdiction')?.values ?? [];
-      return { ...reading, count: values.reduce((sum, { count }) => sum + count, 0) };
+      return { ...reading, count: sumMatches(facets) ?? 0 };
     }),
   );
 }

@@ -1,0 +1,137 @@
+/** The columns of a table of records. The mark always comes first; a person chooses the others in the address. */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { Members } from '../frame/payload-reader.ts';
+import { renderDay } from '../frame/pieces.ts';
+import { registerName } from '../frame/registers.ts';
+import { renderImage } from './record-image.ts';
+import type { Opening } from './record-path.ts';
+
+/** The fields by which the API sorts. */
+export type SortField = 'updated_at' | 'application_date' | 'registration_date';
+
+export interface Column {
+  readonly label: string;
+  readonly render: (record: TrademarkDetail, opening: Opening) => unknown;
+  /** Classes of its cells. */
+  readonly style?: string;
+  /** The full text of a shortened cell. */
+  readonly describe?: (record: TrademarkDetail) => string;
+  readonly sort?: SortField;
+  /** True if it is read from the payload, with which a page has fewer rows. */
+  readonly isExpanded?: boolean;
+}
+
+type DateField = 'application_date' | 'registration_date' | 'expiry_date';
+
+const NONE = html`<span class="silent">–</span>`;
+
+function dateColumn(label: string, field: DateField, sort?: SortField): Column {
+  const render = (record: TrademarkDetail): unknown => record[field] ?? NONE;
+  return { label, render, style: 'date', ...(sort === undefined ? {} : { sort }) };
+}
+
+function nameColumn(label: string, field: 'owner_names' | 'representative_names'): Column {
+  return {
+    label,
+    style: 'name',
+    render: (record) => {
+      const names = record[field] ?? [];
+      return html`
+        ${names[0] === undefined ? NONE : html`<bdi>${names[0]}</bdi>`}
+        ${names.length > 1 ? html` <span class="silent">+${names.length - 1}</span>` : null}
+      `;
+    },
+  };
+}
+
+/** The columns by their names in the address, in the order of the table. */
+export const COLUMNS: Readonly<Record<string, Column>> = {
+  image: {
+    label: 'Image',
+    style: 'image',
+    isExpanded: true,
+    render: (record, opening) => renderImage(record, opening) ?? NONE,
+  },
+  register: {
+    label: 'Register',
+    describe: ({ jurisdiction_code }) => jurisdiction_code,
+    render: ({ jurisdiction_code }) => registerName(jurisdiction_code),
+  },
+  office: {
+    label: 'Office',
+    describe: ({ office }) => (office === null ? '' : registerName(office)),
+    render: renderOffice,
+  },
+  number: {
+    label: 'Number',
+    render: (record) => html`<code>${record.application_number ?? record.registration_number ?? record.uid}</code>`,
+  },
+  status: {
+    label: 'Status',
+    render: ({ status }) => html`<span class=${`status ${status.toLowerCase()}`}>${status}</span>`,
+  },
+  kind: { label: 'Kind', render: ({ kind_of_mark }) => kind_of_mark ?? NONE },
+  feature: { label: 'Feature', render: ({ mark_feature }) => mark_feature ?? NONE },
+  classes: { label: 'Classes', style: 'classes', render: renderClasses },
+  goods: { label: 'Goods', isExpanded: true, style: 'name', render: renderGoods },
+  owner: nameColumn('Owner', 'owner_names'),
+  representative: nameColumn('Representative', 'representative_names'),
+  filed: dateColumn('Filed', 'application_date', 'application_date'),
+  registered: dateColumn('Registered', 'registration_date', 'registration_date'),
+  expires: dateColumn('Expires', 'expiry_date'),
+  changed: {
+    label: 'Changed',
+    style: 'date',
+    sort: 'updated_at',
+    render: ({ updated_at }) => renderDay(updated_at),
+  },
+};
+
+export const DEFAULT_COLUMNS: readonly string[] = [
+  'register',
+  'number',
+  'status',
+  'classes',
+  'owner',
+  'filed',
+  'registered',
+  'changed',
+];
+
+/** The columns that an address names, such as `status.owner`; unknown names are left out. Null = the usual ones. */
+export function readColumns(text: string | null): readonly string[] {
+  if (text === null) return DEFAULT_COLUMNS;
+  const named = text.split('.');
+  return Object.keys(COLUMNS).filter((name) => named.includes(name));
+}
+
+/** Whether the API has to send payloads for these columns. */
+export function needsPayload(columns: readonly string[]): boolean {
+  return columns.some((name) => COLUMNS[name]?.isExpanded === true);
+}
+
+function renderOffice({ office, jurisdiction_code }: TrademarkDetail): unknown {
+  if (office === null) return NONE;
+  return office === jurisdiction_code ? office : `via ${office}`;
+}
+
+const CLASSES_SHOWN_MAX = 6;
+
+function renderClasses({ nice_classes }: TrademarkDetail): unknown {
+  const classes = nice_classes ?? [];
+  if (classes.length <= CLASSES_SHOWN_MAX) return classes.join(', ');
+  return `${classes.slice(0, CLASSES_SHOWN_MAX).join(', ')} … (${classes.length})`;
+}
+
+const GOODS_CHARACTERS_MAX = 160;
+
+function renderGoods({ payload }: TrademarkDetail): unknown {
+  const goods = new Members(payload).list('goods_and_services');
+  const first = goods.flatMap((entry) => new Members(entry).texts('texts'))[0];
+  if (first === undefined) return NONE;
+  const characters = [...first.text.slice(0, 2 * GOODS_CHARACTERS_MAX)];
+  const isCut = first.text.length > GOODS_CHARACTERS_MAX;
+  const shown = isCut ? `${characters.slice(0, GOODS_CHARACTERS_MAX).join('')}…` : first.text;
+  return html`<span dir="auto" lang=${first.language}>${shown}</span>`;
+}

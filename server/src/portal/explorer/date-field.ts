@@ -1,0 +1,61 @@
+/** One date as a span of days: a usual one such as the last 30 days, or the days that are typed. */
+import type { FilterDate } from '@tmds/contract/enums';
+import { html } from 'htm/preact';
+import { DEADLINES, PRESETS } from './form-fields.ts';
+import { type FormState, filledIn, renderKept, renderRefusal } from './form-state.ts';
+import { labelOf } from './labels.ts';
+
+export function renderDate(date: FilterDate, state: FormState): unknown {
+  const [from, to] = [`${date}_from`, `${date}_to`];
+  const day = filledIn(state, date);
+  const isOn = day !== '';
+  const isSet = [date, from, to].some((name) => filledIn(state, name) !== '');
+  return html`
+    <fieldset key=${date} class="field dates">
+      <legend>${labelOf(date)}</legend>
+      <select name=${`${date}_when`} aria-label=${`${labelOf(date)}: when`}>
+        ${listChoices(date, isSet).map(
+          ([value, title]) =>
+            html`<option key=${value} value=${value} selected=${value === (isOn ? 'on' : '')}>${title}</option>`,
+        )}
+      </select>
+      ${renderDay({ name: from, label: 'from, on', value: isOn ? day : filledIn(state, from) }, date, state)}
+      ${renderRefusal(date, state)}
+      ${isOn ? null : renderRefusal(from, state)}
+      ${renderDay({ name: to, label: 'to', value: filledIn(state, to) }, date, state)}
+      ${renderRefusal(to, state)}
+      ${isOn && filledIn(state, from) !== '' ? renderKept([from], state) : null}
+    </fieldset>
+  `;
+}
+
+/** The empty choice means the days as typed, so that no day which somebody types is ever ignored. */
+function listChoices(date: FilterDate, isSet: boolean): [value: string, title: string][] {
+  const presets = Object.entries(PRESETS).filter(([, { isAhead }]) => isAhead !== true || DEADLINES.has(date));
+  return [
+    ['', isSet ? 'between' : 'any time, or between'],
+    ...(isSet ? [['any', 'any time'] as [string, string]] : []),
+    ['on', 'on'],
+    ...presets.map(([value, { title }]): [string, string] => [value, title]),
+  ];
+}
+
+interface Day {
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
+function renderDay({ name, label, value }: Day, date: FilterDate, { refusal }: FormState): unknown {
+  const isRefused = refusal?.param === name || (refusal?.param === date && name.endsWith('_from'));
+  return html`
+    <label for=${name}>${label}<span class="unseen"> ${labelOf(date)}</span></label>
+    <input
+      id=${name}
+      name=${name}
+      type=${value === '' || /^\d{4}-\d\d-\d\d$/.test(value) ? 'date' : 'text'}
+      value=${value}
+      aria-invalid=${isRefused ? 'true' : null}
+    />
+  `;
+}

@@ -1,0 +1,54 @@
+/**
+ * Writes one file of an export, page after page of the API. Pages are asked for like those of the explorer, so a file
+ * that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early without saying so.
+ */
+import type { SearchPage } from '@tmds/contract/record';
+import { isoInstant } from '../../base/clock.ts';
+import type { ApiAnswer } from '../services.ts';
+import type { Explorer } from './ask.ts';
+import type { ExportFormat } from './export-formats.ts';
+import { type ExportPlan, exportPath, FILE_PAGES_MAX, pageTarget } from './export-plan.ts';
+import type { ExportProgress } from './export-progress.ts';
+
+export interface FileOrder {
+  readonly plan: ExportPlan;
+  readonly format: ExportFormat;
+  readonly keyId: string;
+  /** Scheme and authority of the portal as the browser reaches it. */
+  readonly origin: string;
+}
+
+export async function* writeFile(
+  { services, answers }: Explorer,
+  progress: ExportProgress,
+  { plan, format, keyId, origin }: FileOrder,
+): AsyncGenerator<string> {
+  yield format.head;
+  let cursor = plan.cursor;
+  let rows = 0;
+  let refusal: string | null = null;
+  let isWhole = false;
+  for (let pages = 0; pages < FILE_PAGES_MAX && !isWhole && refusal === null; pages += 1) {
+    const target = pageTarget(plan, cursor);
+    const { answer } = await answers.find({ keyId, target, stamp: '' }, () => services.callApi(keyId, target));
+    refusal = readRefusal(answer);
+    if (refusal !== null) break;
+    const { items, next_cursor: next } = answer.body as SearchPage;
+    if (items.length > 0) yield items.map(format.encodeRecord).join('');
+    rows += items.length;
+    cursor = next ?? cursor;
+    isWhole = next === null;
+  }
+  if (!isWhole) {
+    const row = plan.before === null ? null : plan.before + rows;
+    const continueAt = `${origin}${exportPath(plan, keyId, cursor === null ? null : { cursor, row })}`;
+    yield format.encodeEnd({ reason: refusal ?? 'part_complete', continueAt });
+  }
+  const at = isoInstant(services.clock.nowMs());
+  progress.note(keyId, pageTarget(plan, plan.cursor), { rows, at, cursor: isWhole ? null : cursor, refusal });
+}
+
+function readRefusal({ status, body }: ApiAnswer): string | null {
+  if (status === 200) return null;
+  return (body as { error?: { code?: string } } | null)?.error?.code ?? 'internal_error';
+}

@@ -1,0 +1,117 @@
+/** The page of an export: what it has, what it costs, how far it went, and the files to download. */
+import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { html } from 'htm/preact';
+import type { Page } from '../frame/call.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { nameOf } from '../keys/wording.ts';
+import type { Refusal } from './ask.ts';
+import { type KeyChoice, renderKeyChoice } from './charged-key.ts';
+import { EXPORT_FORMATS } from './export-formats.ts';
+import { type ExportPlan, exportPath, FILE_ROWS_MAX, planCost } from './export-plan.ts';
+import type { Exported } from './export-progress.ts';
+import { renderFilterChips } from './filter-chips.ts';
+import { renderRefused } from './outcome-view.ts';
+import { encodePairs } from './search-pairs.ts';
+
+interface ExportState {
+  readonly choice: KeyChoice;
+  readonly plan: ExportPlan;
+  /** Null if the matches could not be counted. */
+  readonly total: number | null;
+  /** Null if no file of this part was written, or this process forgot it. */
+  readonly exported: Exported | null;
+  /** Why the last download was refused; null if it was not. */
+  readonly refusal: Refusal | null;
+}
+
+export function renderExportPage(state: ExportState): Page {
+  const { choice, plan, refusal } = state;
+  const keyId = choice.key?.id ?? '';
+  const search = `/portal/explorer${encodePairs([...plan.pairs, ['key', keyId]])}`;
+  const body = html`
+    <section>
+      <p class="trail"><a href=${search}>Back to the search</a></p>
+      <h1>Export</h1>
+      ${renderFilterChips(plan.pairs, null)}
+      ${refusal === null ? null : renderRefused(refusal)}
+      ${choice.key === null ? renderChoice(state) : renderFiles(state, keyId, nameOf(choice.key))}
+    </section>
+  `;
+  return { title: 'Export', body, section: 'explorer' };
+}
+
+function renderChoice({ choice, plan }: ExportState): unknown {
+  return html`
+    <form method="get" action="/portal/explorer/export" class="notice">
+      ${choice.fault === null ? null : html`<p role="alert">${choice.fault}</p>`}
+      ${plan.pairs.map(
+        ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
+      )}
+      ${renderKeyChoice(choice)}
+      <button type="submit">Choose</button>
+    </form>
+  `;
+}
+
+function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyName: string): unknown {
+  const place = plan.cursor === null ? null : { cursor: plan.cursor, row: plan.before };
+  const query = exportPath(plan, keyId, place).split('?')[1] ?? '';
+  return html`
+    <p>${describeRows(plan, total)}</p>
+    <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
+    <p class="actions">
+      ${Object.entries(EXPORT_FORMATS).map(
+        ([name, { title }]) => html`
+          <a
+            key=${name}
+            class="button"
+            rel="nofollow"
+            href=${`/portal/explorer/export/file?${query}&format=${name}`}
+          >Download ${title}</a>
+        `,
+      )}
+    </p>
+    <p class="hint">
+      A file whose last line is a record is complete. Any other ends with the address at which to continue. Downloading
+      a file again within five minutes costs nothing for the pages that are still remembered.
+    </p>
+    <p class="hint">
+      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has every text as it
+      is.
+    </p>
+    ${exported === null ? null : renderProgress(plan, exported, keyId)}
+  `;
+}
+
+function describeRows({ before }: ExportPlan, total: number | null): string {
+  if (total === null || before === null) return `This file has at most ${formatCount(FILE_ROWS_MAX)} rows.`;
+  if (total <= before) return 'Nothing is left to export.';
+  const last = Math.min(total, before + FILE_ROWS_MAX);
+  return `This file has rows ${formatCount(before + 1)}–${formatCount(last)} of ${formatCount(total)}.`;
+}
+
+function describeCost(plan: ExportPlan, total: number | null): string {
+  const rule = `one for every ${SEARCH_PAGE_MAX} rows`;
+  const cost = planCost(plan, total);
+  if (cost === null) return `It costs units, ${rule}.`;
+  const { units, unitsLeft } = cost;
+  const all = unitsLeft > units ? `, and everything that is left ${formatCount(unitsLeft)}` : '';
+  return `It costs ${formatCount(units)} ${units === 1 ? 'unit' : 'units'}${all}: ${rule}.`;
+}
+
+function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exported, keyId: string): unknown {
+  const row = plan.before === null ? null : plan.before + rows;
+  return html`
+    <div class="notice" role="status">
+      <p>
+        ${formatCount(rows)} rows were exported at ${renderInstant(at)}${refusal === null ? '' : `, then: ${refusal}`}.
+        ${cursor === null ? ' That was everything.' : null}
+      </p>
+      ${
+        cursor === null
+          ? null
+          : html`<p><a class="button second" href=${exportPath(plan, keyId, { cursor, row })}>Continue from there</a></p>`
+      }
+    </div>
+  `;
+}

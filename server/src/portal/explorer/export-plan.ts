@@ -1,0 +1,67 @@
+/**
+ * An export of a search: which rows a file has, and what it costs. A file holds a bounded part of the search; the
+ * cursor in an address says where its part begins.
+ */
+import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { encodePairs, type SearchPairs } from './search-pairs.ts';
+import { readRowsBefore } from './search-place.ts';
+import { readSearch } from './search-target.ts';
+
+/** Pages of the API in one file, each for one unit. */
+export const FILE_PAGES_MAX = 20;
+export const FILE_ROWS_MAX = FILE_PAGES_MAX * SEARCH_PAGE_MAX;
+
+export interface ExportPlan {
+  /** The filters and the order, without cursor and page size. */
+  readonly pairs: SearchPairs;
+  /** Null: from the first match. */
+  readonly cursor: string | null;
+  /** Matches before the part; null when unknown. */
+  readonly before: number | null;
+}
+
+/** Parameters that shape a page and not the search. */
+const PAGE_CONTROLS = ['limit', 'count', 'cursor', 'expand'];
+
+export function readExport(query: URLSearchParams): ExportPlan {
+  const { pairs } = readSearch(query);
+  const kept = pairs.filter(([name]) => !PAGE_CONTROLS.includes(name) && name !== 'format');
+  return { pairs: kept, cursor: query.get('cursor') || null, before: readRowsBefore(query) };
+}
+
+/** The call of the API for the page of the search that begins at a cursor. */
+export function pageTarget({ pairs }: ExportPlan, cursor: string | null): string {
+  const controls: SearchPairs = [
+    ['limit', String(SEARCH_PAGE_MAX)],
+    ...(cursor === null ? [] : [['cursor', cursor] as const]),
+  ];
+  return `/v1/trademarks${encodePairs([...pairs, ...controls])}`;
+}
+
+/** The page of the export of a later part. */
+export function exportPath(
+  { pairs }: ExportPlan,
+  keyId: string,
+  at: { cursor: string; row: number | null } | null,
+): string {
+  const row: SearchPairs = at === null || at.row === null ? [] : [['row', String(at.row)]];
+  const place: SearchPairs = at === null ? [] : [['cursor', at.cursor], ...row];
+  return `/portal/explorer/export${encodePairs([...pairs, ...place, ['key', keyId]])}`;
+}
+
+export interface ExportCost {
+  /** Rows of this file and units for it. */
+  readonly rows: number;
+  readonly units: number;
+  /** Units for all that is left. */
+  readonly unitsLeft: number;
+}
+
+/** Null when the number of matches or the place in them is unknown. A search without a match still costs its call. */
+export function planCost({ before }: ExportPlan, total: number | null): ExportCost | null {
+  if (total === null || before === null) return null;
+  const left = Math.max(0, total - before);
+  const rows = Math.min(left, FILE_ROWS_MAX);
+  const unitsFor = (count: number): number => Math.max(1, Math.ceil(count / SEARCH_PAGE_MAX));
+  return { rows, units: unitsFor(rows), unitsLeft: unitsFor(left) };
+}

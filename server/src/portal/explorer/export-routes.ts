@@ -1,0 +1,54 @@
+/** The export of a search. Its page costs nothing; its files are pages of the API, charged to the chosen key. */
+import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
+import { sumMatches } from '../search/matches.ts';
+import { ask, type Explorer } from './ask.ts';
+import { chooseKey, renderNoKey } from './charged-key.ts';
+import { writeFile } from './export-file.ts';
+import { EXPORT_FORMATS } from './export-formats.ts';
+import { renderExportPage } from './export-page.ts';
+import { pageTarget, readExport } from './export-plan.ts';
+import { buildExportProgress, type ExportProgress } from './export-progress.ts';
+import { encodePairs } from './search-pairs.ts';
+
+export function listExportRoutes(explorer: Explorer): PortalRoute[] {
+  const progress = buildExportProgress();
+  return [
+    { method: 'GET', url: '/explorer/export', members: (call) => showExport(call, explorer, progress) },
+    { method: 'GET', url: '/explorer/export/file', members: (call) => sendFile(call, explorer, progress) },
+  ];
+}
+
+async function showExport(call: MemberCall, { services, answers }: Explorer, progress: ExportProgress): Promise<Page> {
+  const choice = await chooseKey(call, services, answers);
+  if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Export', section: 'explorer' });
+  const plan = readExport(call.query);
+  const total = sumMatches(await services.countFacets(encodePairs(plan.pairs).slice(1)));
+  const exported = choice.key === null ? null : progress.find(choice.key.id, pageTarget(plan, plan.cursor));
+  return renderExportPage({ choice, plan, total, exported, refusal: null });
+}
+
+/** A link on another site, or one without a key or a known format, leads to the page, which costs nothing. */
+async function sendFile(
+  call: MemberCall,
+  explorer: Explorer,
+  progress: ExportProgress,
+): Promise<Page | Redirect | Download> {
+  const choice = await chooseKey(call, explorer.services, explorer.answers);
+  const { key } = choice;
+  const format = EXPORT_FORMATS[call.query.get('format') ?? ''];
+  if (key === null || format === undefined || call.fromElsewhere) {
+    return { to: `/portal/explorer/export?${call.target.split('?')[1] ?? ''}` };
+  }
+  const plan = readExport(call.query);
+  // The first page comes before the file, so that a search that is refused is answered with a page.
+  const outcome = await ask(call, explorer, choice, pageTarget(plan, plan.cursor));
+  if (outcome === null || outcome.refusal !== null) {
+    return renderExportPage({ choice, plan, total: null, exported: null, refusal: outcome?.refusal ?? null });
+  }
+  const order = { plan, format, keyId: key.id, origin: call.origin };
+  return {
+    download: `trademarks-from-${(plan.before ?? 0) + 1}.${format.extension}`,
+    type: format.type,
+    chunks: writeFile(explorer, progress, order),
+  };
+}

@@ -1,0 +1,111 @@
+/**
+ * What the search form sends that the API does not know: a text with its operator, and a date with a span such as the
+ * last 30 days. Both become filters of the API before anything is asked, so that addresses, links and the request shown
+ * for programs are the API's. Nothing that was typed is dropped: what makes no sense, the API refuses.
+ */
+import { FILTER_DATES, type FilterDate } from '@tmds/contract/enums';
+import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parameters';
+import type { DateText } from '@tmds/contract/record';
+
+/** The names that have three filters: the whole name, a part, the beginning. */
+export const NAME_FAMILIES = (Object.keys(FILTERS) as FilterName[]).filter(
+  (name) => FILTERS[name].value.form === 'name',
+) as readonly NameFamily[];
+
+/** The operators of a name in the order of the form, each with the ending of its filter. */
+export const OPERATORS = [
+  { how: 'contains', title: 'contains', ending: '_contains' },
+  { how: 'startswith', title: 'starts with', ending: '_startswith' },
+  { how: 'is', title: 'is exactly', ending: '' },
+] as const;
+
+interface Span {
+  readonly from: DateText;
+  readonly to: DateText;
+}
+
+interface Preset {
+  readonly title: string;
+  readonly span: (today: DateText) => Span;
+  /** True for days to come, which only deadlines have. */
+  readonly isAhead?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+function addDays(date: DateText, days: number): DateText {
+  return new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10) as DateText;
+}
+
+/** So many days with today as the last. */
+const past = (days: number): Preset => ({
+  title: `last ${days} days`,
+  span: (today) => ({ from: addDays(today, 1 - days), to: today }),
+});
+/** So many days with today as the first. */
+const ahead = (days: number): Preset => ({
+  title: `next ${days} days`,
+  span: (today) => ({ from: today, to: addDays(today, days - 1) }),
+  isAhead: true,
+});
+const year = (title: string, offset: number): Preset => ({
+  title,
+  span: (today) => {
+    const name = String(Number(today.slice(0, 4)) + offset);
+    return { from: `${name}-01-01` as DateText, to: `${name}-12-31` as DateText };
+  },
+});
+
+export const PRESETS: Readonly<Record<string, Preset>> = {
+  last_7: past(7),
+  last_30: past(30),
+  last_90: past(90),
+  this_year: year('this year', 0),
+  last_year: year('last year', -1),
+  next_30: ahead(30),
+  next_90: ahead(90),
+};
+
+/** The dates that lie ahead while there is still something to do. */
+export const DEADLINES: ReadonlySet<FilterDate> = new Set(['expiry_date', 'opposition_period_end']);
+
+/** `today`: in UTC. Null if the query has no field of the form. */
+export function translateForm(query: URLSearchParams, today: DateText): URLSearchParams | null {
+  const fields = [
+    ...NAME_FAMILIES.flatMap((name) => [`${name}_text`, `${name}_how`]),
+    ...FILTER_DATES.map((date) => `${date}_when`),
+  ];
+  if (!fields.some((field) => query.has(field))) return null;
+  const translated = new URLSearchParams(query);
+  for (const name of NAME_FAMILIES) translateName(name, translated);
+  for (const date of FILTER_DATES) translateDate(date, translated, today);
+  return new URLSearchParams([...translated].filter(([, value]) => value !== ''));
+}
+
+function translateName(name: NameFamily, query: URLSearchParams): void {
+  const text = query.get(`${name}_text`) ?? '';
+  const how = query.get(`${name}_how`) ?? 'is';
+  query.delete(`${name}_text`);
+  query.delete(`${name}_how`);
+  const operator = OPERATORS.find((known) => known.how === how);
+  if (text !== '') query.append(`${name}${operator?.ending ?? `_${how}`}`, text);
+}
+
+function translateDate(date: FilterDate, query: URLSearchParams, today: DateText): void {
+  const when = query.get(`${date}_when`) ?? '';
+  query.delete(`${date}_when`);
+  // Empty: the days as typed.
+  if (when === '') return;
+  if (when === 'on') {
+    const [day = '', ...others] = query.getAll(`${date}_from`);
+    query.delete(`${date}_from`);
+    query.append(date, day);
+    for (const other of others) query.append(`${date}_from`, other);
+    return;
+  }
+  const span = PRESETS[when]?.span(today) ?? null;
+  for (const ending of ['', '_from', '_to']) query.delete(`${date}${ending}`);
+  if (span === null) return;
+  query.append(`${date}_from`, span.from);
+  query.append(`${date}_to`, span.to);
+}

@@ -1,0 +1,35 @@
+/** What the fields of the search form share: what is filled in, what was refused, which further filters are kept. */
+import { html } from 'htm/preact';
+import { labelOf, messageOf } from './labels.ts';
+import type { SearchPairs } from './search-pairs.ts';
+
+export interface FormState {
+  readonly pairs: SearchPairs;
+  readonly registers: readonly string[];
+  readonly refusal: { readonly param: string | undefined; readonly message: string } | null;
+}
+
+export function filledIn(state: FormState, name: string): string {
+  return state.pairs.find(([known]) => known === name)?.[1] ?? '';
+}
+
+export function renderRefusal(name: string, { refusal }: FormState): unknown {
+  return refusal?.param === name ? html`<p class="refusal" id=${`${name}-refusal`}>${messageOf(refusal)}</p>` : null;
+}
+
+/** Filters that are set beside the one that a field shows: kept, unless the person unticks them. */
+export function renderKept(filters: readonly string[], state: FormState): unknown {
+  if (filters.length === 0) return null;
+  return html`
+    <div class="chips">
+      ${filters.map(
+        (name) => html`
+          <label key=${name} class="chip">
+            <input type="checkbox" name=${name} value=${filledIn(state, name)} checked />
+            <span>${labelOf(name)}: <bdi>${filledIn(state, name)}</bdi></span>
+          </label>
+        `,
+      )}
+    </div>
+  `;
+}

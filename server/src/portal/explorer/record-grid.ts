@@ -1,0 +1,30 @@
+/** Records as a grid of their images. */
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { html } from 'htm/preact';
+import { registerName } from '../frame/registers.ts';
+import { renderImage } from './record-image.ts';
+import { type Opening, recordPath } from './record-path.ts';
+
+export function renderRecordGrid(items: readonly TrademarkDetail[], opening: Opening): unknown {
+  return html`
+    <ul id="records" class="grid" tabindex="-1">
+      ${items.map((record) => renderTile(record, opening))}
+    </ul>
+  `;
+}
+
+function renderTile(record: TrademarkDetail, opening: Opening): unknown {
+  const { jurisdiction_code: register, uid, status } = record;
+  const name = record.mark_name ?? record.mark_feature ?? 'no text';
+  const image = renderImage(record, opening);
+  return html`
+    <li key=${`${register}/${uid}`}>
+      <a href=${recordPath(record, opening)}>
+        <span class="picture">${image ?? html`<span class="silent">no image</span>`}</span>
+        <span dir="auto">${name}</span>
+      </a>
+      <span class="silent">${registerName(register)}</span>
+      <span class=${`status ${status.toLowerCase()}`}>${status}</span>
+    </li>
+  `;
+}

@@ -1,0 +1,27 @@
+/** The search that the address of an explorer page names, and the call of the API that answers it. */
+import { needsPayload, readColumns } from './columns.ts';
+import { encodePairs, expandPairs, readPairs, type SearchPairs } from './search-pairs.ts';
+
+/** Fields of the address that are the page's own, not the search's. */
+const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns', 'view'];
+
+export interface SearchTarget {
+  /** As the address has it. */
+  readonly pairs: SearchPairs;
+  /** As the API is asked: with the payload where a column needs it. */
+  readonly asked: SearchPairs;
+  /** `/v1/…` with its query. */
+  readonly target: string;
+}
+
+/** Whether the results are a grid of images rather than a table. */
+export function isGrid(query: URLSearchParams): boolean {
+  return query.get('view') === 'grid';
+}
+
+export function readSearch(query: URLSearchParams): SearchTarget {
+  const pairs = readPairs(query, OWN_FIELDS);
+  const isExpanded = isGrid(query) || needsPayload(readColumns(query.get('columns')));
+  const asked = isExpanded ? expandPairs(pairs) : pairs;
+  return { pairs, asked, target: `/v1/trademarks${encodePairs(asked)}` };
+}

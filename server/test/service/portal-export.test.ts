@@ -1,0 +1,86 @@
+/** The export of a search: its cost said first, every record once, and never a file that ends early in silence. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from '../../src/store/driver/sql.ts';
+import { createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+async function countUnits({ db }: TestService, keyId: string): Promise<number> {
+  const [row] = await db.query<{ units: number }>(
+    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
+  );
+  return row?.units ?? 0;
+}
+
+async function storeMany({ db }: TestService, count: number): Promise<void> {
+  const sources = Array.from({ length: count }, (_, at) => buildSource({ jurisdiction_code: 'FR', uid: `FR${at}` }));
+  await storeRecords(
+    db,
+    sources.map((source, at) => buildStored(source, `2026-01-02T03:04:05.${String(at).padStart(6, '0')}Z`)),
+  );
+}
+
+const link = (text: string, title: string): string =>
+  new RegExp(`href="([^"]+)"[^>]*>${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+test('says the cost before anything is spent, then writes every match once [4.3, I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db, { quota: 100 });
+  const person = await joinPortal(service.url, customer);
+  await storeMany(service, 1_001);
+  const results = await person.visit('/portal/explorer?jurisdiction=FR&limit=25&count=capped');
+  const path = link(results.text, 'Export…');
+  const page = await person.visit(path);
+  assert.match(page.text, /This file has rows 1–1,001 of 1,001\./);
+  assert.match(page.text, /It costs 3 units: one for every 500 rows\./);
+  assert.equal(await countUnits(service, customer.keyId), 1, 'the search alone');
+  const file = await person.visit(link(page.text, 'Download NDJSON'));
+  assert.match(file.headers.get('content-disposition') ?? '', /attachment; filename="trademarks-from-1\.ndjson"/);
+  const records = file.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { uid?: string });
+  assert.equal(new Set(records.map(({ uid }) => uid)).size, 1_001);
+  assert.equal(records.length, 1_001);
+  assert.equal(await countUnits(service, customer.keyId), 4);
+  const csv = await person.visit(link(page.text, 'Download CSV'));
+  assert.equal(csv.text.trimEnd().split('\r\n').length, 1_002);
+  assert.equal(await countUnits(service, customer.keyId), 4, 'the pages are remembered');
+  assert.match((await person.visit(path)).text, /1,001 rows were exported at .* That was everything\./s);
+});
+
+test('a file that a refusal cuts short ends with its reason and the address to continue at [I-28, I-30]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db, { quota: 1 });
+  const person = await joinPortal(service.url, customer);
+  await storeMany(service, 600);
+  const page = await person.visit('/portal/explorer/export?jurisdiction=FR');
+  const { text } = await person.visit(link(page.text, 'Download NDJSON'));
+  const lines = text.trimEnd().split('\n');
+  const end = JSON.parse(lines.pop() ?? '') as { not_complete: string; continue_at: string };
+  assert.equal(lines.length, 500);
+  assert.equal(end.not_complete, 'quota_exceeded');
+  const next = end.continue_at.replace(service.url, '');
+  assert.match((await person.visit('/portal/explorer/export?jurisdiction=FR')).text, /then: quota_exceeded/);
+  await service.db.query(sql`update key_product set quota = 100 where key_id = ${customer.keyId}`);
+  const rest = await person.visit(next);
+  assert.match(rest.text, /This file has rows 501–600 of 600\..*It costs 1 unit:/s);
+  const file = await person.visit(link(rest.text, 'Download NDJSON'));
+  const both = [...lines, ...file.text.trimEnd().split('\n')].map((line) => (JSON.parse(line) as { uid: string }).uid);
+  assert.deepEqual([both.length, new Set(both).size], [600, 600]);
+});
+
+test('spends nothing when another site links to a file, or the search is refused [5.4, I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  await storeMark(service.db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const path = '/portal/explorer/export/file?jurisdiction=FR&format=csv';
+  const { to } = await person.visit(path, { 'sec-fetch-site': 'cross-site' });
+  assert.equal(to, '/portal/explorer/export?jurisdiction=FR&format=csv');
+  const refused = await person.visit('/portal/explorer/export/file?mark_name_contains=ab&format=ndjson');
+  assert.match(refused.text, /Refused: .*invalid_parameter/s);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+});
