@@ -141,9 +141,9 @@ test('owners and representatives lead to their searches', async (t) => {
   ]);
   const { text } = await person.visit('/portal/explorer/records/FR/1');
   const owner = await person.visit(linkTo(text, /href="([^"]*owner_name=[^"]*)"/));
-  assert.match(owner.text, /1 on this page/);
+  assert.match(owner.text, /Row 1 of 1</);
   const representative = await person.visit(linkTo(text, /href="([^"]*representative_name=[^"]*)"/));
-  assert.match(representative.text, /1 on this page/);
+  assert.match(representative.text, /Row 1 of 1</);
 });
 
 test('the family says what each register has under the same numbers, and costs nothing', async (t) => {
