@@ -39,7 +39,11 @@ export function renderHeading(record: TrademarkDetail, linkHere: LinkHere): unkn
         }
         <p>
           <span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span>
-          ${record.tm5_status === null ? null : html` <span class="silent"><bdi>${record.tm5_status}</bdi></span>`}
+          ${
+            record.tm5_status === null || record.tm5_status.toLowerCase() === record.status.toLowerCase()
+              ? null
+              : html` <span class="silent"><bdi>${record.tm5_status}</bdi></span>`
+          }
         </p>
         ${renderNumbers(record)}
       </div>
