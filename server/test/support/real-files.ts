@@ -29,12 +29,18 @@ export type Expectation = Loads | Refused | NoRegister;
 const TSDR_ST96: Loads = { formats: ['uspto-tsdr', 'st96'], records: 1 };
 const TSDR_ST66: Loads = { formats: ['uspto-tsdr'], records: 1 };
 const CASE: Loads = { formats: ['uspto-apc'], records: 1 };
-const EU_MARK: Loads = { formats: ['euipo', 'st66'], records: 1 };
+const EU_MARK: Loads = { formats: ['euipo', 'st66'], records: 1, issues: { waiting_party: 1 } };
 const MARK: Loads = { formats: ['st66'], records: 1 };
-const SEARCH_HITS = /no full records: load the (record|notice) of each mark/;
-const GAZETTE: Refused = { refusedBy: 'st66', reason: /INPI Brazil gazette|is not ST\.66/ };
-const PROCESSO: Refused = { refusedBy: 'st66', reason: /is not ST\.66 XML/ };
-const TTABVUE: Refused = { refusedBy: 'uspto-apc', reason: /is not USPTO trademark-applications-daily XML|encoding/ };
+const SEARCH_HITS = /no full records; no format reads that: load the (record|notice) of each mark/;
+const PROCESSO: Loads = { formats: ['inpi-br'], records: 1 };
+/** Statements about records of other files. */
+const PARTY: Loads = { formats: ['st66'], records: 0 };
+const statements = (format: string, waiting: number): Loads => ({
+  formats: [format],
+  records: 0,
+  issues: { waiting_supplement: waiting },
+});
+const TTABVUE: Refused = { refusedBy: 'uspto-ttab', reason: /is not USPTO TTAB proceedings XML|encoding/ };
 const korean = (records: number): Loads => ({ formats: ['kipris'], records });
 
 /** By path; one that ends in a slash is a folder of so many files that belong together. */
@@ -60,10 +66,13 @@ export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?
   'uspto/tsdr/rn2178784-ST66.xml': TSDR_ST66,
   'uspto/tsdr/rn2713476-ST66.xml': TSDR_ST66,
   'uspto/tsdr/sn76044902-ST66.xml': TSDR_ST66,
-  'uspto/tsdr/sn76044902.zip': TSDR_ST66,
+  'uspto/tsdr/sn76044902.zip': { ...TSDR_ST66, issues: { unread_file: 13 }, why: 'it holds pictures and pages, too' },
   'uspto/tsdr/sn77478018-ST66.xml': TSDR_ST66,
 
-  'euipo/EUTM-sample.zip': { formats: ['euipo'], records: 586 },
+  'euipo/EUTM-sample.zip': {
+    ...{ formats: ['euipo'], records: 586, issues: { waiting_party: 556 } },
+    why: 'its parties are keys; the marks that lie beside it are counted there',
+  },
   'euipo/018222704.xml': EU_MARK,
   'euipo/018222714.xml': EU_MARK,
   'euipo/018226735.xml': EU_MARK,
@@ -76,16 +85,14 @@ export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?
   'inpi-fr/notice_FR5189659.xml': MARK,
   'inpi-fr/notice_WO1892865.SHORTENED.xml': { ...MARK, issues: { unmapped_status: 1 }, why: 'it states no status' },
   'osim-ro/M-2012-00091.xml': MARK,
-  'ukipo/gb-applicant-507772.xml': { refusedBy: 'st66', reason: /is a file of applicants/ },
-  'ukipo/gb-representative-9865.xml': { refusedBy: 'st66', reason: /is a file of representatives/ },
+  'ukipo/gb-applicant-507772.xml': PARTY,
+  'ukipo/gb-representative-9865.xml': PARTY,
   'dpma/trademark_search.xml': { refusedBy: 'st66', reason: SEARCH_HITS },
   'dpma/trademark_search_apple.FIRST12.xml': { refusedBy: 'st66', reason: SEARCH_HITS },
   'inpi-fr/search_dior.xml': { refusedBy: 'st66', reason: SEARCH_HITS },
 
-  'ch/trademark-search.MASKED.xml': {
-    ...{ formats: ['st96'], records: 2, rejected: 2 },
-    why: 'the codes of the office are masked too',
-  },
+  // The codes of the office are masked, too.
+  'ch/trademark-search.MASKED.xml': { refusedBy: 'st96', reason: /the mark is of the office BC; CH is read here/ },
   'ch/trademark-by-number.EMPTY.xml': { formats: ['st96'], records: 0 },
 
   'kipris/applicant/120040373042.xml': korean(7),
@@ -123,10 +130,10 @@ export const REAL_FILES: Readonly<Record<string, Expectation & { readonly files?
   'inpi-br/processo-902488309.xml': PROCESSO,
   'inpi-br/processo-920493416.xml': PROCESSO,
   'inpi-br/processo-classe-nacional.SHAPE.xml': PROCESSO,
-  'inpi-br/revista-2240.xml': GAZETTE,
-  'uspto/assignments/bulk-two-entries.xml': { refusedBy: 'uspto-apc', reason: /USPTO assignment XML/ },
-  'uspto/ttab/bulk-daily-79412016.xml': { refusedBy: 'uspto-apc', reason: /USPTO TTAB XML/ },
-  'uspto/ttab/bulk-historical-97658985.xml': { refusedBy: 'uspto-apc', reason: /USPTO TTAB XML/ },
+  'inpi-br/revista-2240.xml': { formats: ['inpi-br'], records: 2 },
+  'uspto/assignments/bulk-two-entries.xml': statements('uspto-assignments', 2),
+  'uspto/ttab/bulk-daily-79412016.xml': statements('uspto-ttab', 1),
+  'uspto/ttab/bulk-historical-97658985.xml': statements('uspto-ttab', 1),
   'uspto/ttab/ttabvue-exparte.SHAPE.xml': TTABVUE,
   'uspto/ttab/ttabvue-extension.SHAPE.xml': TTABVUE,
   'uspto/ttab/ttabvue-opposition.SHAPE.xml': TTABVUE,
@@ -159,4 +166,7 @@ export const DIFFERENT_RECORDS: Readonly<Record<string, number>> = {
   kipris: 497,
   tipo: 2460,
   jpo: 16,
+  'inpi-br': 7,
+  'uspto-assignments': 0,
+  'uspto-ttab': 0,
 };
