@@ -18,6 +18,7 @@ import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { refuse } from './http/judge.ts';
+import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
@@ -51,6 +52,7 @@ declare module 'fastify' {
   }
   interface FastifyContextConfig {
     endpoint?: string;
+    isProbe?: boolean;
   }
 }
 
@@ -132,7 +134,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const preflight = begin(request, reply);
-    if (stopping) {
+    if (stopping && request.routeOptions.config.isProbe !== true) {
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
     if (preflight !== null) return sendAnswer(request, reply, preflight);
@@ -152,6 +154,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return sendJudged(request, reply, refuse(toFailure(error)));
   });
   registerRoutes(app, services);
+  registerProbes(app, services);
   registerReference(app, config);
   const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
     delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
@@ -239,6 +242,8 @@ function noteRefusal(journal: Journal, { id, raw, caller, refusal }: FastifyRequ
 function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { refusal, delivery } = request;
   if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
+  // They come every few seconds; what they find is logged where it arises.
+  if (request.routeOptions.config.isProbe === true) return;
   const line = {
     request_id: request.id,
     method: request.method,

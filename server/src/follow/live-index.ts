@@ -18,6 +18,8 @@ import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
+  /** @throws ApiError `unavailable` while the index is not ready. */
+  checkReady(): void;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
   countFacets(conditions: readonly Condition[], fields: readonly TermField[], limits: SearchLimits): Promise<Facets>;
@@ -118,6 +120,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
 
   return {
     ready,
+    checkReady,
     get status() {
       return status;
     },
