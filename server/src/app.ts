@@ -22,6 +22,7 @@ import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
+import type { Timing } from './http/timing.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -39,6 +40,7 @@ import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import type { Metrics } from './watch/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -49,6 +51,8 @@ declare module 'fastify' {
     caller: Caller | null;
     refusal: ApiError | null;
     delivery: Delivery;
+    /** Null until an endpoint has been found. */
+    timing: Timing | null;
   }
   interface FastifyContextConfig {
     endpoint?: string;
@@ -70,6 +74,8 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
+  /** Where calls are counted; default: nowhere. */
+  readonly metrics?: Metrics;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
@@ -92,6 +98,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const delegation = buildDelegation(judge, accessDatabase);
   const { authenticator } = delegation;
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
+  options.metrics?.watchMeter(() => meter.state());
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const records = buildRecordReader(database, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
@@ -116,12 +123,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.delivery.whenOver((end) => {
       noteRefusal(journal, request, config);
       logCall(log, request, reply, end);
+      if (options.metrics !== undefined) noteCall(options.metrics, request, reply, end);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
   const app = buildServer(begin, config.trustedProxies ?? []);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
+  app.decorateRequest('timing', null);
   app.decorateRequest('delivery');
   let stopping = false;
   app.decorate('isStopping', () => stopping);
@@ -188,7 +197,7 @@ function buildServer(
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // Such a request lacks the decorators of the application.
-      begin(Object.assign(request, { caller: null, refusal: null }), reply);
+      begin(Object.assign(request, { caller: null, refusal: null, timing: null }), reply);
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
     genReqId: () => randomUUID(),
@@ -237,6 +246,25 @@ function noteRefusal(journal: Journal, { id, raw, caller, refusal }: FastifyRequ
   const product = target.split(/[/?]/, 2)[1] === config.analyticsPrefix ? 'analytics' : SERVED_PRODUCT;
   const { code, param, message } = refusal;
   journal.note({ keyId, product, requestId: id, code, param, target, message });
+}
+
+function noteCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+  const { delivery, refusal, timing } = request;
+  metrics.noteCall({
+    endpoint: nameEndpoint(request),
+    status: end === 'whole' || delivery.hasBegun ? reply.statusCode : null,
+    code: refusal?.code ?? null,
+    end,
+    durationMs: delivery.clock.monotonicMs() - delivery.startedMs,
+    stages: timing?.durationsMs ?? null,
+  });
+}
+
+/** The declared name of the endpoint, or one for all paths of the same kind. */
+function nameEndpoint({ routeOptions: { url, config } }: FastifyRequest): string {
+  if (config.endpoint !== undefined) return config.endpoint;
+  if (url === undefined) return 'unknown';
+  return url.startsWith('/portal') ? 'portal' : 'reference';
 }
 
 function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {

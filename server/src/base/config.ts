@@ -36,6 +36,9 @@ export interface Config {
   readonly oidcClientSecret: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
+  /** 0 = any free port; null = metrics are not served. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
 }
 
 export interface Setting<Value> {
@@ -179,6 +182,20 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: LOG_FORMATS.map((format) => `\`${format}\``).join(', '),
     meaning: 'How log lines are written. `auto` = `text` if standard error is a terminal, otherwise `json`.',
     parse: (text) => parseChoice(text, LOG_FORMATS),
+  },
+  metricsPort: {
+    variable: 'TMDS_METRICS_PORT',
+    standard: '9464',
+    takes: 'an integer from 0 to 65535; 0 = any free port; `off` = none',
+    meaning: 'The port on which `tmds serve` serves `/metrics`.',
+    parse: (text) => (text === 'off' ? null : parseNumber(text, { from: 0, to: 65_535, integer: true })),
+  },
+  metricsHost: {
+    variable: 'TMDS_METRICS_HOST',
+    standard: '127.0.0.1',
+    takes: 'a host name or an IP address; `0.0.0.0` or `::` = every interface',
+    meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
+    parse: parseHost,
   },
 };
 

@@ -28,6 +28,8 @@ export interface SearchIndex {
 }
 
 export interface LiveIndex extends SearchIndex {
+  /** Searches see every publish up to it; 0 before the index is ready. */
+  readonly stamp: number;
   readonly status: IndexStatus;
   /** Resolves once searches can be answered. */
   readonly ready: Promise<void>;
@@ -121,6 +123,9 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   return {
     ready,
     checkReady,
+    get stamp() {
+      return stamp;
+    },
     get status() {
       return status;
     },

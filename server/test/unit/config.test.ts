@@ -24,6 +24,8 @@ const DEFAULTS: Config = {
   oidcClientSecret: null,
   logLevel: 'info',
   logFormat: 'auto',
+  metricsPort: 9464,
+  metricsHost: '127.0.0.1',
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -78,6 +80,8 @@ test('every setting is read', () => {
     TMDS_OIDC_CLIENT_SECRET: 'hunter2',
     TMDS_LOG_LEVEL: 'silent',
     TMDS_LOG_FORMAT: 'text',
+    TMDS_METRICS_PORT: 'off',
+    TMDS_METRICS_HOST: '::',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@db/tmds',
@@ -98,6 +102,8 @@ test('every setting is read', () => {
     oidcClientSecret: 'hunter2',
     logLevel: 'silent',
     logFormat: 'text',
+    metricsPort: null,
+    metricsHost: '::',
   });
 });
 
@@ -117,6 +123,8 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_OIDC_ISSUER: ['login.example', 'http://login.example'],
     TMDS_LOG_LEVEL: ['INFO', 'verbose'],
     TMDS_LOG_FORMAT: ['JSON', 'pretty'],
+    TMDS_METRICS_PORT: ['none', '65536', '-1'],
+    TMDS_METRICS_HOST: ['a b'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {
