@@ -19,9 +19,11 @@ import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
+import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
 import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
+import type { Timing } from './http/timing.ts';
 import {
   answerBrokenRequest,
   badTarget,
@@ -39,6 +41,7 @@ import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import type { Metrics } from './watch/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -51,9 +54,12 @@ declare module 'fastify' {
     /** What the call costs, unless its answer is not delivered. */
     units: number;
     delivery: Delivery;
+    /** Null until an endpoint has been found. */
+    timing: Timing | null;
   }
   interface FastifyContextConfig {
     endpoint?: string;
+    isProbe?: boolean;
   }
 }
 
@@ -71,6 +77,8 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
+  /** Where calls are counted; default: nowhere. */
+  readonly metrics?: Metrics;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
@@ -95,6 +103,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const delegation = buildDelegation(judge, accessDatabase);
   const { authenticator } = delegation;
   const meter = options.access?.meter ?? buildMeter({ database: accessDatabase, clock, log });
+  options.metrics?.watchMeter(() => meter.state());
   const journal = buildJournal({ database: accessDatabase, clock, log });
   const records = buildRecordReader(database, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
@@ -119,6 +128,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.delivery.whenOver((end) => {
       noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
+      if (options.metrics !== undefined) noteCall(options.metrics, request, reply, end);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
@@ -126,6 +136,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('units', 0);
+  app.decorateRequest('timing', null);
   app.decorateRequest('delivery');
   let stopping = false;
   app.decorate('isStopping', () => stopping);
@@ -138,7 +149,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   });
   const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const preflight = begin(request, reply);
-    if (stopping) {
+    if (stopping && request.routeOptions.config.isProbe !== true) {
       return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
     }
     if (preflight !== null) return sendAnswer(request, reply, preflight);
@@ -158,6 +169,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return sendJudged(request, reply, refuse(toFailure(error)));
   });
   registerRoutes(app, services);
+  registerProbes(app, services);
   registerReference(app, config);
   const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
     delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
@@ -194,7 +206,7 @@ function buildServer(
     forceCloseConnections: 'idle',
     frameworkErrors: (error, request, reply) => {
       // Such a request lacks the decorators of the application.
-      begin(Object.assign(request, { caller: null, refusal: null, units: 0 }), reply);
+      begin(Object.assign(request, { caller: null, refusal: null, units: 0, timing: null }), reply);
       void sendJudged(request, reply, refuse(badTarget(error)));
     },
     genReqId: () => randomUUID(),
@@ -263,9 +275,30 @@ function durationOf({ clock, startedMs }: Delivery): number {
   return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
 }
 
+function noteCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+  const { delivery, refusal, timing } = request;
+  metrics.noteCall({
+    endpoint: nameEndpoint(request),
+    status: end === 'whole' || delivery.hasBegun ? reply.statusCode : null,
+    code: refusal?.code ?? null,
+    end,
+    durationMs: delivery.clock.monotonicMs() - delivery.startedMs,
+    stages: timing?.durationsMs ?? null,
+  });
+}
+
+/** The declared name of the endpoint, or one for all paths of the same kind. */
+function nameEndpoint({ routeOptions: { url, config } }: FastifyRequest): string {
+  if (config.endpoint !== undefined) return config.endpoint;
+  if (url === undefined) return 'unknown';
+  return url.startsWith('/portal') ? 'portal' : 'reference';
+}
+
 function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { refusal, delivery } = request;
   if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
+  // They come every few seconds; what they find is logged where it arises.
+  if (request.routeOptions.config.isProbe === true) return;
   const line = {
     request_id: request.id,
     method: request.method,

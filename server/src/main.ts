@@ -10,14 +10,17 @@ import { OperatorError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
+import { serveMetrics } from './http/metrics-server.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
 import { checkConnection, describePlace } from './store/health/checks.ts';
 import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
+import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { buildMetrics, type Metrics } from './watch/metrics.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -54,6 +57,8 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const UNLIMITED_ACQUIRE_TIMEOUT_MS = 30_000;
 /** Reading a key or counting a call takes milliseconds; a statement that takes this long is blocked. */
 const ACCESS_TIMEOUT_MS = 4_000;
+/** A second is what figures of the database wait for; a statement that takes this long is blocked. */
+const METRICS_TIMEOUT_MS = 3_000;
 /** Extra connections for keys and metering, so that slow searches cannot delay refusals. */
 const ACCESS_POOL_SHARE = 0.25;
 
@@ -146,6 +151,14 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
 
+  const startMetrics = async (): Promise<Metrics> => {
+    // A connection of its own: figures are wanted most while every other one is in use.
+    const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
+    const pools = { records: database, access: accessDatabase };
+    const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
+    return buildMetrics({ version, index, pools, readDatabase, clock });
+  };
+  const metrics = config.metricsPort === null ? null : await startMetrics();
   const watch = startFeedWatch({ database: accessDatabase, clock, log, horizonSeconds: config.changeHorizonSeconds });
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
@@ -159,8 +172,10 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    ...(metrics === null ? {} : { metrics }),
   });
   closers.push(() => closeApp(app, clock, log));
+  if (metrics !== null) closers.push(await listenForMetrics(metrics, config, log));
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   return { app, address, attached };
@@ -173,6 +188,21 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<str
   });
   const taken = app.server.address();
   return formatAddress(host, typeof taken === 'object' && taken !== null ? taken.port : port);
+}
+
+/** Resolves to how it is closed. A server without metrics still serves, so that a port in use is no reason to end. */
+async function listenForMetrics(metrics: Metrics, config: Config, log: Log): Promise<() => Promise<void>> {
+  const { metricsHost: host, metricsPort: port } = config;
+  try {
+    const server = await serveMetrics({ host, port: port ?? 0, read: () => metrics.read(), log });
+    log.info({ address: `${formatAddress(host, server.port)}/metrics` }, 'serving metrics');
+    return () => server.close();
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const remedy = 'set TMDS_METRICS_PORT to a free port, or to off; TMDS_METRICS_HOST to an address of this machine';
+    log.warn({ host, port, code, remedy }, 'metrics are not served: the address cannot be listened on');
+    return async () => undefined;
+  }
 }
 
 function formatAddress(host: string, port: number): string {

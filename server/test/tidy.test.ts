@@ -31,6 +31,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   render: ['parse', 'store'],
   access: ['store'],
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
+  watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
   portal: ['store', 'access'],
   app: EVERYTHING,

@@ -44,7 +44,17 @@ export interface Verdict {
   readonly unitDay: string | null;
 }
 
+/** What a meter holds at this moment, and what it has counted since the process began. */
+export interface MeterState {
+  readonly waitingCalls: number;
+  /** Units of failed calls that are yet to be returned. */
+  readonly owedUnits: number;
+  readonly takenUnits: number;
+  readonly returnedUnits: number;
+}
+
 export interface Meter {
+  state(): MeterState;
   /** Rejects with ApiError `unavailable` if the verdict cannot be stored. */
   judge(call: MeteredCall): Promise<Verdict>;
   /** True if the next call of the key may be refused, so that its query should not start before the verdict. */
@@ -87,6 +97,8 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   let running: Promise<void> | null = null;
   const owed = new Map<string, ReturnedUnits>();
   const roomy = new Map<string, boolean>();
+  let takenUnits = 0;
+  let returnedUnits = 0;
 
   /** Called once the debts noted so far are stored, or storing them failed. */
   let debtors: (() => void)[] = [];
@@ -98,6 +110,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     owed.clear();
     try {
       if (debts.length > 0) await returnUnits(database, debts);
+      returnedUnits += sumUnits(debts);
     } catch (error) {
       for (const debt of debts) addDebt(owed, debt);
       throw error;
@@ -111,6 +124,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
       const groups = groupCalls(batch);
       const judged = await judgeCalls(database, [...groups.values()].flatMap(countBySecret));
       for (const result of judged) {
+        takenUnits += result.granted;
         const name = groupName(result.key_id, result.product);
         roomy.delete(name);
         roomy.set(name, hasRoom(result));
@@ -171,6 +185,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   };
 
   return {
+    state: () => ({ waitingCalls: waiting.length, owedUnits: sumUnits(owed.values()), takenUnits, returnedUnits }),
     judge: (call) =>
       new Promise((resolve, reject) => {
         const overloaded = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');
@@ -218,6 +233,12 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
 
 function groupName(keyId: string, product: Product): string {
   return `${keyId}/${product}`;
+}
+
+function sumUnits(debts: Iterable<ReturnedUnits>): number {
+  let sum = 0;
+  for (const { units } of debts) sum += units;
+  return sum;
 }
 
 function addDebt(owed: Map<string, ReturnedUnits>, debt: ReturnedUnits): void {

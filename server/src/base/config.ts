@@ -6,7 +6,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CHANGE_HORIZON_SECONDS, QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { OperatorError } from './errors.ts';
-import { LOG_LEVELS, type LogLevel } from './log.ts';
+import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts';
 
 export interface Config {
   /** `postgresql://…`; null = the embedded PostgreSQL under `dataDir`. */
@@ -35,6 +35,10 @@ export interface Config {
   readonly oidcClientId: string | null;
   readonly oidcClientSecret: string | null;
   readonly logLevel: LogLevel;
+  readonly logFormat: LogFormat;
+  /** 0 = any free port; null = metrics are not served. */
+  readonly metricsPort: number | null;
+  readonly metricsHost: string;
 }
 
 export interface Setting<Value> {
@@ -170,7 +174,28 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: 'info',
     takes: LOG_LEVELS.map((level) => `\`${level}\``).join(', '),
     meaning: 'Which log lines are written to standard error.',
-    parse: parseLogLevel,
+    parse: (text) => parseChoice(text, LOG_LEVELS),
+  },
+  logFormat: {
+    variable: 'TMDS_LOG_FORMAT',
+    standard: 'auto',
+    takes: LOG_FORMATS.map((format) => `\`${format}\``).join(', '),
+    meaning: 'How log lines are written. `auto` = `text` if standard error is a terminal, otherwise `json`.',
+    parse: (text) => parseChoice(text, LOG_FORMATS),
+  },
+  metricsPort: {
+    variable: 'TMDS_METRICS_PORT',
+    standard: '9464',
+    takes: 'an integer from 0 to 65535; 0 = any free port; `off` = none',
+    meaning: 'The port on which `tmds serve` serves `/metrics`.',
+    parse: (text) => (text === 'off' ? null : parseNumber(text, { from: 0, to: 65_535, integer: true })),
+  },
+  metricsHost: {
+    variable: 'TMDS_METRICS_HOST',
+    standard: '127.0.0.1',
+    takes: 'a host name or an IP address; `0.0.0.0` or `::` = every interface',
+    meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
+    parse: parseHost,
   },
 };
 
@@ -301,8 +326,8 @@ function parseNumber(text: string | null, bounds: { from: number; to: number; in
   return value;
 }
 
-function parseLogLevel(text: string | null): LogLevel {
-  const level = LOG_LEVELS.find((candidate) => candidate === text);
-  if (level === undefined) throw new WrongValue(`must be one of ${LOG_LEVELS.join(', ')}, not "${text}"`);
-  return level;
+function parseChoice<Choice extends string>(text: string | null, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
+  return choice;
 }

@@ -1,9 +1,10 @@
 /**
- * Structured logs on standard error, one JSON object per line. Secrets never reach a line: keys and authorization
- * headers are not logged at all, the members named below are removed in case someone logs a whole object, and anything
- * that looks like a key is masked wherever it appears.
+ * Structured logs on standard error: one JSON object per line for programs, text for a person at a terminal. Secrets
+ * never reach a line: keys and authorization headers are not logged at all, the members named below are removed in case
+ * someone logs a whole object, and anything that looks like a key is masked wherever it appears.
  */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { buildLineReader } from './log-text.ts';
 import { maskLine } from './mask.ts';
 
 export type Log = Logger;
@@ -11,17 +12,29 @@ export type Log = Logger;
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+/** `auto`: `text` if standard error is a terminal, otherwise `json`. */
+export const LOG_FORMATS = ['auto', 'json', 'text'] as const;
+export type LogFormat = (typeof LOG_FORMATS)[number];
+
 const SECRET_NAMES = ['password', 'key', 'secret', 'token', 'cookie', 'authorization', 'headers', 'url'];
 const SECRET_PATHS = SECRET_NAMES.flatMap((name) => [name, `*.${name}`]);
 
 export interface LogOptions {
   readonly level: LogLevel;
+  /** Default `auto`. */
+  readonly format?: LogFormat;
+  /** Whether lines go to a terminal; default: whether standard error is one. */
+  readonly isTerminal?: boolean;
+  /** Default: standard error. */
   readonly destination?: DestinationStream;
   /** Called when a line cannot be written. Logging does not throw, and nothing can be logged after this. */
   readonly onUnwritable?: (error: NodeJS.ErrnoException) => void;
 }
 
 export function buildLog(options: LogOptions): Log {
+  const { format = 'auto', isTerminal = options.destination === undefined && process.stderr.isTTY === true } = options;
+  const target = options.destination ?? openStandardError(options.onUnwritable ?? endUnlogged);
+  const isText = format === 'text' || (format === 'auto' && isTerminal);
   return pino(
     {
       level: options.level,
@@ -30,8 +43,13 @@ export function buildLog(options: LogOptions): Log {
       redact: { paths: SECRET_PATHS, remove: true },
       hooks: { streamWrite: maskLine },
     },
-    options.destination ?? openStandardError(options.onUnwritable ?? endUnlogged),
+    isText ? writeAsText(target, isTerminal) : target,
   );
+}
+
+function writeAsText(target: DestinationStream, isTerminal: boolean): DestinationStream {
+  const read = buildLineReader({ isTerminal });
+  return { write: (line) => target.write(read(line)) };
 }
 
 function openStandardError(onUnwritable: (error: NodeJS.ErrnoException) => void): DestinationStream {

@@ -79,7 +79,10 @@ async function runWithDatabase<T>(
   const { clock } = context;
   const config = context.readConfig();
   // Routine log lines would hide what the command prints.
-  const log = buildLog({ level: config.logLevel === 'info' ? 'warn' : config.logLevel });
+  const log = buildLog({
+    level: config.logLevel === 'info' ? 'warn' : config.logLevel,
+    format: config.logFormat,
+  });
   const applicationName = `tmds ${name}`;
   const opened: Database[] = [];
   const { dataDir, databaseUrl } = config;

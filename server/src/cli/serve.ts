@@ -20,7 +20,7 @@ export function registerServeCommand(program: Command, context: CommandContext):
 
 async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
   const config = context.readConfig();
-  const log = buildLog({ level: config.logLevel });
+  const log = buildLog({ level: config.logLevel, format: config.logFormat });
   const unknown = context.listUnknownSettings();
   if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are not settings and have no effect');
   const { serve } = await import('../main.ts');

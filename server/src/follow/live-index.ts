@@ -17,6 +17,8 @@ import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
 export interface SearchIndex {
+  /** @throws ApiError `unavailable` while the index is not ready. */
+  checkReady(): void;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
@@ -25,6 +27,8 @@ export interface SearchIndex {
 }
 
 export interface LiveIndex extends SearchIndex {
+  /** Searches see every publish up to it; 0 before the index is ready. */
+  readonly stamp: number;
   readonly status: IndexStatus;
   /** Resolves once searches can be answered. */
   readonly ready: Promise<void>;
@@ -117,6 +121,10 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
 
   return {
     ready,
+    checkReady,
+    get stamp() {
+      return stamp;
+    },
     get status() {
       return status;
     },

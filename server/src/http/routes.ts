@@ -99,6 +99,7 @@ async function answerCall(
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
   const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock);
+  request.timing = timing;
   const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)

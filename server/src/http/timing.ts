@@ -1,10 +1,12 @@
-/** Measures how long each stage of a call takes, for the `Server-Timing` header and the log. */
+/** Measures how long each stage of a call takes, for the `Server-Timing` header and the metrics. */
 import type { Clock } from '../base/clock.ts';
 
 const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
 type Stage = (typeof STAGES)[number];
 
 export interface Timing {
+  /** In milliseconds; without the stages that did not run. */
+  readonly durationsMs: ReadonlyMap<Stage, number>;
   /** Runs `work` and adds its duration to the stage, whether it succeeds or fails. */
   measure<T>(stage: Stage, work: () => T): T;
   measureAsync<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
@@ -18,6 +20,7 @@ export function startTiming(clock: Clock): Timing {
     durationsMs.set(stage, (durationsMs.get(stage) ?? 0) + clock.monotonicMs() - startedMs);
   };
   return {
+    durationsMs,
     measure: (stage, work) => {
       const startedMs = clock.monotonicMs();
       try {

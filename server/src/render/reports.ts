@@ -1,4 +1,4 @@
-/** The answers that report on the service: health, usage, registers (rules I-25 to I-27). */
+/** The answers that report on the service: health, usage, registers (rules I-25 to I-27), and probes. */
 import type { JurisdictionInfo, JurisdictionsPage } from '@tmds/contract/record';
 import type { UsageReport } from '@tmds/contract/usage';
 import type { MonthCount } from '../store/accounts/usage.ts';
@@ -6,6 +6,10 @@ import { type Answer, renderJson, renderTagged } from './answer.ts';
 
 export function renderHealth(version: string): Answer {
   return renderJson(JSON.stringify({ status: 'ok', version }));
+}
+
+export function renderProbe(status: 'alive' | 'ready'): Answer {
+  return renderJson(JSON.stringify({ status }));
 }
 
 export function renderJurisdictions(items: JurisdictionInfo[]): Answer {

@@ -24,6 +24,7 @@ export function openLocalIndex(db: Database): SearchIndex {
   const interrupt = (deadlineMs: number) =>
     limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false);
   return {
+    checkReady: () => undefined,
     search: async (query, { deadlineMs }) => searchView(writer.view, query, scratch, interrupt(deadlineMs)),
     countFacets: async (conditions, fields, { deadlineMs }) =>
       countFacets(writer.view, conditions, fields, scratch, interrupt(deadlineMs)),

@@ -11,6 +11,7 @@ import { type IssuedKey, issueKey } from '../../src/access/keys.ts';
 import { buildApp } from '../../src/app.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
+import type { SearchIndex } from '../../src/follow/live-index.ts';
 import type { HttpConfig } from '../../src/http/call.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
@@ -23,6 +24,8 @@ export interface ServiceOptions {
   config?: Partial<HttpConfig>;
   clock?: Clock;
   log?: Log;
+  /** Default: one that is always ready. */
+  index?: SearchIndex;
 }
 
 export interface TestAnswer {
@@ -58,7 +61,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
   const { db, url: databaseUrl } = options.database ?? (await createTestDatabase(t));
   const app = buildApp({
     database: db,
-    index: openLocalIndex(db),
+    index: options.index ?? openLocalIndex(db),
     clock: options.clock ?? systemClock,
     config: {
       recordPrefix: 'records',

@@ -23,6 +23,9 @@ const DEFAULTS: Config = {
   oidcClientId: null,
   oidcClientSecret: null,
   logLevel: 'info',
+  logFormat: 'auto',
+  metricsPort: 9464,
+  metricsHost: '127.0.0.1',
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -76,6 +79,9 @@ test('every setting is read', () => {
     TMDS_OIDC_CLIENT_ID: 'portal',
     TMDS_OIDC_CLIENT_SECRET: 'hunter2',
     TMDS_LOG_LEVEL: 'silent',
+    TMDS_LOG_FORMAT: 'text',
+    TMDS_METRICS_PORT: 'off',
+    TMDS_METRICS_HOST: '::',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@db/tmds',
@@ -95,6 +101,9 @@ test('every setting is read', () => {
     oidcClientId: 'portal',
     oidcClientSecret: 'hunter2',
     logLevel: 'silent',
+    logFormat: 'text',
+    metricsPort: null,
+    metricsHost: '::',
   });
 });
 
@@ -113,6 +122,9 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', ','],
     TMDS_OIDC_ISSUER: ['login.example', 'http://login.example'],
     TMDS_LOG_LEVEL: ['INFO', 'verbose'],
+    TMDS_LOG_FORMAT: ['JSON', 'pretty'],
+    TMDS_METRICS_PORT: ['none', '65536', '-1'],
+    TMDS_METRICS_HOST: ['a b'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {

@@ -13,7 +13,7 @@ import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
 import { Connection } from './connection.ts';
 import { databaseAway, isConnectionFailure, isOutdatedPlan, StatementOverTime, translateFailure } from './failures.ts';
-import { buildPool, type Patience } from './pool.ts';
+import { buildPool, type Patience, type PoolState } from './pool.ts';
 import { clientConfig, sessionSettings } from './session-settings.ts';
 import type { Statement } from './sql.ts';
 import { READERS, type RowReading } from './values.ts';
@@ -65,6 +65,7 @@ export interface Database extends Queryable {
    */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>;
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
+  poolState(): PoolState;
   /** Waits for running work, then closes every connection. */
   close(): Promise<void>;
 }
@@ -153,6 +154,7 @@ export async function connectDatabase(options: ConnectOptions): Promise<Database
       withConnection(transactionOptions, (connection) =>
         runTransaction(buildSession(connection, nameOf), work, transactionOptions),
       ),
+    poolState: () => pool.state(),
     close: () => pool.close(),
   };
 }

@@ -31,7 +31,17 @@ export interface PoolOptions extends OpeningOptions {
   readonly onLost: (error: Error) => void;
 }
 
+/** How the connections of a pool are used at this moment. */
+export interface PoolState {
+  readonly lent: number;
+  readonly idle: number;
+  readonly max: number;
+  /** Callers who wait for a connection. */
+  readonly waiting: number;
+}
+
 export interface Pool {
+  state(): PoolState;
   /**
    * Rejects with ApiError `unavailable` if no connection becomes free in time or none can be opened, and with the
    * signal's reason if it is aborted.
@@ -157,6 +167,7 @@ export function buildPool(options: PoolOptions): Pool {
   }
 
   return {
+    state: () => ({ lent: lent.size, idle: source.idleCount, max: options.max, waiting: waiters.length }),
     acquire: (patience = {}) => {
       if (patience.signal?.aborted) return Promise.reject(patience.signal.reason);
       const reason = options.closedBecause();

@@ -174,6 +174,26 @@ export async function findLoads(
   }));
 }
 
+/** All loads of one state together. */
+export interface LoadTotals extends LoadCounts {
+  state: LoadState;
+  loads: number;
+  issues: number;
+  /** When the last of them ended, in seconds since 1970; null if none has. */
+  finished_seconds: number | null;
+}
+
+/** One row for each state that a load is in. */
+export async function countLoads(db: Queryable): Promise<LoadTotals[]> {
+  return await db.query<LoadTotals>(sql`
+    select case when state in ('staging', 'publishing') and not ${lockIsHeld} then 'interrupted' else state end as state,
+      count(*)::float8 as loads, extract(epoch from max(finished_at))::float8 as finished_seconds,
+      sum(read_count)::float8 as read, sum(new_count)::float8 as new, sum(changed_count)::float8 as changed,
+      sum(unchanged_count)::float8 as unchanged, sum(rejected_count)::float8 as rejected,
+      sum(issue_count)::float8 as issues
+    from load group by 1`);
+}
+
 function isRunning(state: LoadState): boolean {
   return state === 'staging' || state === 'publishing';
 }

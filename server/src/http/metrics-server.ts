@@ -1,0 +1,53 @@
+/**
+ * The port for metrics: `/metrics` and nothing else, apart from the API, so that it is reachable for whoever watches and
+ * for nobody else. It knows nothing of what is measured.
+ */
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Log } from '../base/log.ts';
+import type { Answer } from '../render/answer.ts';
+import { renderMetrics, renderMetricsFailed, renderNoMetrics } from '../render/metrics.ts';
+
+export interface MetricsServerOptions {
+  readonly host: string;
+  /** 0 = any free port. */
+  readonly port: number;
+  readonly read: () => Promise<{ readonly text: string; readonly type: string }>;
+  readonly log: Log;
+}
+
+export interface MetricsServer {
+  /** The actual one. */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Rejects with the error of the system if it cannot listen. */
+export async function serveMetrics({ host, port, read, log }: MetricsServerOptions): Promise<MetricsServer> {
+  const answer = async ({ method = '', url = '' }: IncomingMessage): Promise<Answer> => {
+    if (!['GET', 'HEAD'].includes(method) || url.split('?')[0] !== '/metrics') return renderNoMetrics();
+    try {
+      return renderMetrics(await read());
+    } catch (error) {
+      log.error({ err: error }, 'the metrics could not be read');
+      return renderMetricsFailed();
+    }
+  };
+  const server = createServer(async (request, response) => {
+    const { status, headers, body } = await answer(request);
+    response.writeHead(status, headers).end(body);
+  });
+  await new Promise<void>((resolve, reject) => {
+    // Kept for good: without a listener, a connection that cannot be accepted would end the process.
+    server.on('error', reject);
+    server.listen(port, host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,75 @@
+/**
+ * What an operator watches of the database: the feed, size, vacuum, registers and loads, in a few statements that read
+ * small tables and statistics. It judges nothing. Instants are in seconds since 1970.
+ */
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { clockEdge } from '../publish/feed-clock.ts';
+import { countLoads, type LoadTotals } from '../publish/loads.ts';
+
+export interface DatabaseFigures extends WholeFigures {
+  readonly tables: readonly TableFigures[];
+  readonly registers: readonly RegisterFigures[];
+  /** By state; a state without loads is absent. */
+  readonly loads: readonly LoadTotals[];
+}
+
+interface WholeFigures {
+  /** The last stamp of a committed publish. */
+  readonly last_stamp_seconds: number;
+  /** Up to where the change feed delivers. */
+  readonly horizon_seconds: number;
+  readonly bytes: number;
+  /** Transactions since the oldest one that vacuum has yet to freeze. */
+  readonly xid_age: number;
+  /** Age of the oldest open transaction, in seconds; vacuum cannot remove what it may still see. */
+  readonly transaction_seconds: number;
+}
+
+interface TableFigures {
+  readonly name: string;
+  /** With its indexes. */
+  readonly bytes: number;
+  readonly live_rows: number;
+  readonly dead_rows: number;
+  readonly vacuumed_seconds: number | null;
+}
+
+interface RegisterFigures {
+  readonly code: string;
+  readonly records: number;
+  readonly current_through_seconds: number | null;
+}
+
+/** @param horizonSeconds how far the change feed stays behind the current time */
+export async function readFigures(db: Queryable, horizonSeconds: number): Promise<DatabaseFigures> {
+  const [whole] = await db.query<WholeFigures>(sql`
+    select extract(epoch from publish_clock.last_stamp)::float8 as last_stamp_seconds,
+      extract(epoch from edge.horizon)::float8 as horizon_seconds,
+      pg_database_size(current_database())::float8 as bytes,
+      (select age(datfrozenxid)::float8 from pg_database where datname = current_database()) as xid_age,
+      coalesce((
+        select max(extract(epoch from clock_timestamp() - xact_start)) from pg_stat_activity
+        where datname = current_database() and backend_type = 'client backend'), 0)::float8 as transaction_seconds
+    from publish_clock, (${clockEdge(horizonSeconds)}) as edge`);
+  if (whole === undefined) throw new Error('the publish clock is missing');
+  return {
+    ...whole,
+    tables: await listTables(db),
+    registers: await db.query<RegisterFigures>(sql`
+      select jurisdiction_code as code, record_count::float8 as records,
+        extract(epoch from data_current_through)::float8 as current_through_seconds
+      from register order by jurisdiction_code`),
+    loads: await countLoads(db),
+  };
+}
+
+/** Those of the schema. The staging table of a load is left out: its name is new each time. */
+async function listTables(db: Queryable): Promise<TableFigures[]> {
+  return await db.query<TableFigures>(sql`
+    select relname as name, pg_total_relation_size(relid)::float8 as bytes, n_live_tup::float8 as live_rows,
+      n_dead_tup::float8 as dead_rows,
+      extract(epoch from greatest(last_vacuum, last_autovacuum))::float8 as vacuumed_seconds
+    from pg_stat_user_tables
+    where schemaname = current_schema() and relname !~ '^stage_[0-9a-f]{32}$' order by relname`);
+}

@@ -1,0 +1,54 @@
+/**
+ * The metrics of a server process in OpenMetrics. Calls are counted as they end; everything else is read when somebody
+ * asks. It knows neither HTTP nor SQL. Invariant: names and labels are promised to dashboards and alerts; `ops/` uses
+ * them all, docs/operations.md lists them.
+ */
+import { collectDefaultMetrics, Gauge, type OpenMetricsContentType, Registry } from 'prom-client';
+import type { MeterState } from '../access/meter.ts';
+import type { Clock } from '../base/clock.ts';
+import type { DatabaseFigures } from '../store/health/figures.ts';
+import { buildCallCounters, type EndedCall } from './calls.ts';
+import { watchDatabase } from './database.ts';
+import { exposeFigures, type MetricsRegistry } from './figures.ts';
+import { INDEX_FIGURES, METER_FIGURES, POOL_FIGURES, type WatchedIndex, type WatchedPools } from './process.ts';
+
+export interface MetricsOptions {
+  readonly version: string;
+  readonly index: WatchedIndex;
+  readonly pools: WatchedPools;
+  readonly readDatabase: () => Promise<DatabaseFigures>;
+  readonly clock: Clock;
+}
+
+export interface Metrics {
+  noteCall(call: EndedCall): void;
+  /** Called once, when there is a meter. */
+  watchMeter(read: () => MeterState): void;
+  /** All of them as OpenMetrics text. Answers within about a second, whatever the database does. */
+  read(): Promise<{ readonly text: string; readonly type: string }>;
+}
+
+export function buildMetrics({ version, index, pools, readDatabase, clock }: MetricsOptions): Metrics {
+  const registry: MetricsRegistry = new Registry<OpenMetricsContentType>();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  const noteCall = buildCallCounters(registry);
+  exposeFigures(registry, INDEX_FIGURES, () => index);
+  exposeFigures(registry, POOL_FIGURES, () => pools);
+  const refresh = watchDatabase({ registry, read: readDatabase, index, clock });
+  new Gauge({
+    name: 'tmds_build_info',
+    help: 'Always 1; the version of the running program',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version }, 1);
+  // Processor time, memory, event loop, garbage collection, open files.
+  collectDefaultMetrics({ register: registry });
+  return {
+    noteCall,
+    watchMeter: (read) => exposeFigures(registry, METER_FIGURES, read),
+    read: async () => {
+      await refresh();
+      return { text: await registry.metrics(), type: registry.contentType };
+    },
+  };
+}

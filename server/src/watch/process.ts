@@ -1,0 +1,83 @@
+/** What this process holds: its index, its connections, its meter. Read from memory, when somebody asks. */
+import type { MeterState } from '../access/meter.ts';
+import type { LiveIndex } from '../follow/live-index.ts';
+import type { Database } from '../store/driver/db.ts';
+import type { Figure, LabelledValue } from './figures.ts';
+
+export type WatchedIndex = Pick<LiveIndex, 'stamp' | 'status'>;
+
+export const INDEX_FIGURES: readonly Figure<WatchedIndex>[] = [
+  {
+    name: 'tmds_index_ready',
+    help: '1 if searches are answered, 0 while the index is built or has failed',
+    list: ({ status, stamp }) => [[{}, status.state === 'ready' && stamp > 0 ? 1 : 0]],
+  },
+  { name: 'tmds_index_records', help: 'Records in the index', list: ({ status }) => [[{}, status.records]] },
+  { name: 'tmds_index_segments', help: 'Segments of the index', list: ({ status }) => [[{}, status.segments]] },
+  {
+    name: 'tmds_index_bytes',
+    help: 'Memory of the index, by its parts',
+    labelNames: ['part'],
+    list: ({ status }) => Object.entries(status.bytes).map(([part, bytes]) => [{ part }, bytes]),
+  },
+  {
+    name: 'tmds_index_differing_registers',
+    help: 'Registers that differed from the database when the two were last compared',
+    list: ({ status }) => [[{}, status.compared?.differences.length ?? null]],
+  },
+];
+
+/** By the name of the pool. */
+export type WatchedPools = Readonly<Record<string, Pick<Database, 'poolState'>>>;
+
+function listPools(pools: WatchedPools, read: (state: ReturnType<Database['poolState']>) => number): LabelledValue[] {
+  return Object.entries(pools).map(([pool, database]) => [{ pool }, read(database.poolState())]);
+}
+
+export const POOL_FIGURES: readonly Figure<WatchedPools>[] = [
+  {
+    name: 'tmds_pool_connections',
+    help: 'Connections to the database: lent to a statement, or idle',
+    labelNames: ['pool', 'state'],
+    list: (pools) =>
+      Object.entries(pools).flatMap(([pool, database]) => {
+        const { lent, idle } = database.poolState();
+        return [[{ pool, state: 'lent' }, lent] as const, [{ pool, state: 'idle' }, idle] as const];
+      }),
+  },
+  {
+    name: 'tmds_pool_connections_max',
+    help: 'Most connections that a pool opens',
+    labelNames: ['pool'],
+    list: (pools) => listPools(pools, ({ max }) => max),
+  },
+  {
+    name: 'tmds_pool_waiting',
+    help: 'Statements that wait for a connection',
+    labelNames: ['pool'],
+    list: (pools) => listPools(pools, ({ waiting }) => waiting),
+  },
+];
+
+export const METER_FIGURES: readonly Figure<MeterState>[] = [
+  {
+    name: 'tmds_metering_waiting_calls',
+    help: 'Calls that wait for their verdict',
+    list: ({ waitingCalls }) => [[{}, waitingCalls]],
+  },
+  {
+    name: 'tmds_metering_owed_units',
+    help: 'Units of failed calls that are yet to be returned',
+    list: ({ owedUnits }) => [[{}, owedUnits]],
+  },
+  {
+    name: 'tmds_metering_taken_units_total',
+    help: 'Units stored for calls of this process',
+    list: ({ takenUnits }) => [[{}, takenUnits]],
+  },
+  {
+    name: 'tmds_metering_returned_units_total',
+    help: 'Units of failed calls that were returned',
+    list: ({ returnedUnits }) => [[{}, returnedUnits]],
+  },
+];

@@ -1,0 +1,220 @@
+/** `/metrics` of a running server, and what `ops/` says about it. */
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { connect, createServer } from 'node:net';
+import { test } from 'node:test';
+import { parser } from '@prometheus-io/lezer-promql';
+import { parse as parseYaml } from 'yaml';
+import { sql } from '../../src/store/driver/sql.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+type Context = Parameters<typeof startServing>[0];
+const VALUE_LINE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (\S+)$/;
+
+function readValues(text: string): { name: string; labels: Record<string, string>; value: number }[] {
+  assert.match(text, /# EOF\n$/);
+  return text
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => {
+      const [, name, labels = '', value] = VALUE_LINE.exec(line) ?? assert.fail(`not a line of a metric: ${line}`);
+      const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, content]) => [label!, content!]);
+      return { name: name!, labels: Object.fromEntries(pairs), value: Number(value) };
+    });
+}
+
+async function readMetrics(address: string): Promise<{ text: string; type: string | null; status: number }> {
+  const response = await fetch(address);
+  return { text: await response.text(), type: response.headers.get('content-type'), status: response.status };
+}
+
+async function startWatched(
+  t: Context,
+  environment: Record<string, string>,
+): Promise<{ server: ServingProcess; metrics: string }> {
+  const settings = { TMDS_METRICS_PORT: '0', TMDS_LOG_LEVEL: 'info', ...environment };
+  const server = await startServing(t, settings);
+  const pattern = /"address":"(http:[^"]*\/metrics)"/;
+  await waitFor(async () => pattern.test(server.stderr()));
+  return { server, metrics: pattern.exec(server.stderr())![1]! };
+}
+
+function findValue(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
+  const wanted = Object.entries(labels);
+  return readValues(text).find(
+    (line) => line.name === name && wanted.every(([label, value]) => line.labels[label] === value),
+  )?.value;
+}
+
+test('a server tells calls, stages, index, feed, loads, metering, pools, process and database in OpenMetrics', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const environment = { DATABASE_URL: url };
+  const { server, metrics } = await startWatched(t, environment);
+  const { stdout } = await runTmds(t, ['key', 'issue', '--customer', 'Example', '--json'], environment);
+  const { key } = JSON.parse(stdout) as { key: string };
+  const call = async (path: string): Promise<number> =>
+    (await fetch(`${server.address}${path}`, { headers: { 'x-api-key': key } })).status;
+  assert.equal(await call('/v1/XA/trademarks/none'), 404);
+  assert.equal(await call('/v1/trademarks?application_number=acme17'), 200);
+  assert.equal(await call('/v1/trademarks?nonsense=1'), 400);
+  assert.equal(await call('/v1/secret-path-of-a-caller'), 404);
+  assert.equal(await call('/readyz'), 200);
+
+  // A call is counted when its delivery is over, a moment after the caller has the answer.
+  await waitFor(
+    async () => findValue((await readMetrics(metrics)).text, 'tmds_calls_total', { endpoint: 'readyz' }) === 1,
+  );
+  const { text, type, status } = await readMetrics(metrics);
+  assert.deepEqual([status, type], [200, 'application/openmetrics-text; version=1.0.0; charset=utf-8']);
+  const value = (name: string, labels?: Record<string, string>): number | undefined => findValue(text, name, labels);
+  assert.equal(value('tmds_calls_total', { endpoint: 'lookup', status: '404' }), 1);
+  assert.equal(value('tmds_calls_total', { endpoint: 'search', status: '200' }), 1);
+  assert.equal(value('tmds_calls_total', { endpoint: 'search', status: '400' }), 1);
+  assert.equal(value('tmds_calls_total', { endpoint: 'unknown', status: '404' }), 1);
+  assert.equal(value('tmds_calls_refused_total', { code: 'unknown_parameter' }), 1);
+  assert.equal(value('tmds_call_duration_seconds_count', { endpoint: 'search' }), 2);
+  for (const stage of ['parse', 'plan', 'access', 'match', 'store', 'render']) {
+    assert.ok(value('tmds_call_stage_seconds_total', { endpoint: 'search', stage })! > 0, stage);
+  }
+  assert.equal(value('tmds_metering_taken_units_total'), 2);
+  assert.equal(value('tmds_index_ready'), 1);
+  assert.equal(value('tmds_index_records'), 0);
+  assert.ok(value('tmds_index_lag_seconds')! >= 0);
+  assert.ok(value('tmds_feed_horizon_timestamp_seconds')! > 0);
+  assert.equal(value('tmds_loads', { state: 'finished' }), 0);
+  assert.equal(value('tmds_load_records_total', { outcome: 'rejected' }), 0);
+  assert.ok(value('tmds_pool_connections_max', { pool: 'records' })! > 1);
+  assert.ok(value('tmds_database_bytes')! > 1_000_000);
+  assert.ok(value('tmds_table_bytes', { table: 'record' })! > 0);
+  assert.equal(value('tmds_database_read'), 1);
+  assert.ok(value('process_resident_memory_bytes')! > 1_000_000);
+  assert.ok(value('nodejs_eventloop_lag_p99_seconds')! >= 0);
+  // Nothing that a caller sent, and no key, is a label.
+  assert.doesNotMatch(text, /secret-path|nonsense|acme17/);
+  assert.ok(!text.includes(key.slice(5, 17)));
+  assert.equal((await fetch(metrics.replace('/metrics', '/'))).status, 404);
+  assert.equal((await fetch(`${server.address}/metrics`)).status, 404);
+});
+
+test('a metrics port in use costs the metrics and nothing else', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const holder = createServer();
+  await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
+  t.after(async () => void holder.close());
+  const { port } = holder.address() as { port: number };
+  const server = await startServing(t, { DATABASE_URL: url, TMDS_METRICS_PORT: String(port) });
+  assert.equal((await fetch(`${server.address}/livez`)).status, 200);
+  assert.match(server.stderr(), /metrics are not served/);
+  assert.match(server.stderr(), /TMDS_METRICS_PORT/);
+});
+
+/** Labels that Prometheus adds to whatever it reads. */
+const SCRAPED = ['instance', 'job'];
+
+interface Query {
+  readonly where: string;
+  readonly text: string;
+}
+
+/** What a query reads and by which labels; fails if it is not PromQL. */
+function readQuery({ where, text }: Query): { metrics: { name: string; labels: string[] }[]; grouped: string[] } {
+  const metrics: { name: string; labels: string[] }[] = [];
+  const grouped: string[] = [];
+  parser.parse(text).iterate({
+    enter: ({ type, from, to, node }) => {
+      assert.ok(!type.isError, `${where}: not PromQL at ${from}: ${text}`);
+      const word = text.slice(from, to);
+      if (type.name === 'Identifier' && node.parent?.name === 'VectorSelector')
+        metrics.push({ name: word, labels: [] });
+      if (type.name !== 'LabelName') return;
+      if (node.parent?.name === 'GroupingLabels') grouped.push(word);
+      else metrics.at(-1)!.labels.push(word);
+    },
+  });
+  assert.ok(metrics.length > 0, `${where}: names no metric`);
+  return { metrics, grouped };
+}
+
+async function readOps(name: string): Promise<string> {
+  return await readFile(new URL(`../../../ops/${name}`, import.meta.url), 'utf8');
+}
+
+async function listAlertQueries(): Promise<Query[]> {
+  const { groups } = parseYaml(await readOps('alerts.yml')) as {
+    groups: { rules: { alert: string; expr: string; annotations: { summary?: string; remedy?: string } }[] }[];
+  };
+  return groups.flatMap(({ rules }) =>
+    rules.map(({ alert, expr, annotations }) => {
+      assert.ok(annotations.summary && annotations.remedy, `${alert} says what is seen and what to do`);
+      return { where: alert, text: expr };
+    }),
+  );
+}
+
+async function listPanelQueries(): Promise<Query[]> {
+  const { panels } = JSON.parse(await readOps('grafana-dashboard.json')) as {
+    panels: { title: string; targets?: { expr: string }[] }[];
+  };
+  return panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => ({ where: title, text: expr.replaceAll('$__rate_interval', '5m') })),
+  );
+}
+
+test('the dashboard and the alerts name only metrics and labels that a server exposes', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await storeRecords(db, [buildStored(buildSource({ jurisdiction_code: 'XA', uid: '1' }), '2026-01-02T03:04:05Z')]);
+  await db.query(sql`update register set data_current_through = '2026-01-01T00:00:00Z'`);
+  await db.query(sql`
+    insert into load (load_id, format, source, state, started_at, finished_at)
+    values (gen_random_uuid(), 'ndjson', 'example', 'finished', clock_timestamp(), clock_timestamp())`);
+  await db.query(sql`vacuum record`, { prepare: false });
+  const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
+  // A look-up, and a call whose caller leaves.
+  assert.equal((await fetch(`${server.address}/v1/XA/trademarks/1`)).status, 401);
+  const socket = connect(Number(new URL(server.address).port), '127.0.0.1');
+  socket.end('GET /readyz HTTP/1.1\r\nHost: x\r\n\r\n', () => socket.destroy());
+
+  const exposed = new Map<string, Set<string>>();
+  const read = async (): Promise<void> => {
+    for (const { name, labels } of readValues((await readMetrics(metrics)).text)) {
+      exposed.set(name, new Set([...(exposed.get(name) ?? []), ...Object.keys(labels)]));
+    }
+  };
+  await waitFor(async () => {
+    await read();
+    return ['tmds_calls_unfinished_total', 'tmds_calls_refused_total', 'tmds_index_differing_registers'].every((name) =>
+      exposed.has(name),
+    );
+  });
+  const queries = [...(await listAlertQueries()), ...(await listPanelQueries())];
+  assert.ok(queries.length > 40);
+  const named = new Set<string>();
+  for (const query of queries) {
+    const { metrics: asked, grouped } = readQuery(query);
+    const known = new Set(SCRAPED);
+    for (const { name, labels } of asked) {
+      const own = exposed.get(name) ?? assert.fail(`${query.where}: no server exposes ${name}`);
+      for (const label of own) known.add(label);
+      for (const label of labels) {
+        assert.ok(own.has(label) || SCRAPED.includes(label), `${query.where}: ${name} has no label ${label}`);
+      }
+      named.add(name.replace(/_(?:bucket|sum|count)$/, ''));
+    }
+    for (const label of grouped) assert.ok(known.has(label), `${query.where}: no label ${label} to group by`);
+  }
+  const guide = await readFile(new URL('../../../docs/operations.md', import.meta.url), 'utf8');
+  // And the other way round: what is exposed under our name is shown or watched.
+  const ours = [...exposed.keys()].map((name) => name.replace(/_(?:bucket|sum|count)$/, ''));
+  assert.deepEqual(
+    ours.filter((name) => name.startsWith('tmds_') && !named.has(name)),
+    [],
+  );
+  assert.deepEqual(
+    ours.filter((name) => name.startsWith('tmds_') && !guide.includes(`\`${name}\``)),
+    [],
+    'docs/operations.md lists every metric',
+  );
+});

@@ -1,0 +1,76 @@
+/** The figures of the database never hold up the metrics, and a figure says when they are missing. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { NOT_STARTED } from '../../src/follow/messages.ts';
+import type { DatabaseFigures } from '../../src/store/health/figures.ts';
+import { buildMetrics } from '../../src/watch/metrics.ts';
+
+const FIGURES: DatabaseFigures = {
+  last_stamp_seconds: 2_000,
+  horizon_seconds: 1_700,
+  bytes: 5,
+  xid_age: 6,
+  transaction_seconds: 0,
+  tables: [],
+  registers: [{ code: 'XA', records: 7, current_through_seconds: null }],
+  loads: [],
+};
+
+/** A database that answers when the test says so, and a clock that the test sets; waits are over at once. */
+function buildWatched() {
+  const asked: { resolve: (figures: DatabaseFigures) => void; reject: (error: Error) => void }[] = [];
+  let nowMs = 0;
+  const clock: Clock = { ...systemClock, monotonicMs: () => nowMs, sleep: async () => undefined };
+  const metrics = buildMetrics({
+    version: '1',
+    index: { stamp: 1_990_000_000, status: NOT_STARTED },
+    pools: {},
+    readDatabase: () => new Promise((resolve, reject) => asked.push({ resolve, reject })),
+    clock,
+  });
+  const read = async (): Promise<Map<string, string>> => {
+    const { text } = await metrics.read();
+    return new Map(text.split('\n').map((line) => line.split(' ') as [string, string]));
+  };
+  const pass = (ms: number): void => {
+    nowMs += ms;
+  };
+  return { asked, read, pass };
+}
+
+test('a database that does not answer leaves its figures out and holds nothing up', async () => {
+  const { asked, read } = buildWatched();
+  const silent = await read();
+  assert.deepEqual([silent.get('tmds_database_read'), silent.get('tmds_database_bytes')], ['0', undefined]);
+  assert.equal(silent.get('tmds_index_ready'), '0');
+  await read();
+  assert.equal(asked.length, 1, 'it is not asked again while it has yet to answer');
+  asked[0]!.resolve(FIGURES);
+  const answered = await read();
+  assert.deepEqual(
+    ['tmds_database_read', 'tmds_database_bytes', 'tmds_index_lag_seconds', 'tmds_register_records{register="XA"}'].map(
+      (name) => answered.get(name),
+    ),
+    ['1', '5', '10', '7'],
+  );
+  assert.equal(answered.has('tmds_register_current_through_timestamp_seconds{register="XA"}'), false);
+});
+
+test('figures are kept for ten seconds, and a failure is counted and not shown as a figure', async () => {
+  const { asked, read, pass } = buildWatched();
+  await read();
+  asked[0]!.resolve(FIGURES);
+  pass(9_999);
+  assert.equal((await read()).get('tmds_database_bytes'), '5');
+  assert.equal(asked.length, 1);
+  pass(10_001);
+  await read();
+  assert.equal(asked.length, 2);
+  asked[1]!.reject(new Error('away'));
+  const failed = await read();
+  assert.deepEqual(
+    ['tmds_database_read', 'tmds_database_read_failures_total', 'tmds_database_bytes'].map((name) => failed.get(name)),
+    ['0', '1', undefined],
+  );
+});
