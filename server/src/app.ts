@@ -128,7 +128,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.delivery.whenOver((end) => {
       noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
-      if (options.metrics !== undefined) noteCall(options.metrics, request, reply, end);
+      if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
@@ -275,11 +275,11 @@ function durationOf({ clock, startedMs }: Delivery): number {
   return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
 }
 
-function noteCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { delivery, refusal, timing } = request;
   metrics.noteCall({
     endpoint: nameEndpoint(request),
-    status: end === 'whole' || delivery.hasBegun ? reply.statusCode : null,
+    status: statusOf(request, reply) ?? null,
     code: refusal?.code ?? null,
     end,
     durationMs: delivery.clock.monotonicMs() - delivery.startedMs,
