@@ -116,7 +116,7 @@ async function* readFile<Item extends ReadItem>(
         if (each.kind !== 'reject') found.records += 1;
         else if (each.isForeign !== true) found.rejects += 1;
         else {
-          each.reason += hintAtRecord(each, format) || hintAtFile(look.head(), format);
+          each.reason += hintAtRecord(each, look.head(), format);
           found.foreign ??= each;
         }
       }

@@ -82,9 +82,14 @@ export function hintAtFile(head: Head, format: Format): string {
 }
 
 /** The same for one record; empty where no format reads it. */
-export function hintAtRecord({ raw, position }: RejectItem, format: Format): string {
-  const { seen, formats } = recognizeHead(parseHead(position, Buffer.from(raw)));
-  return formats.includes(format.name) ? '' : (hintAt(seen, formats) ?? '');
+export function hintAtRecord({ raw, position }: RejectItem, file: Head, format: Format): string {
+  // A part of a record may tell less than the file around it.
+  for (const head of [parseHead(position, Buffer.from(raw)), file]) {
+    const { seen, formats } = recognizeHead(head);
+    const hint = formats.includes(format.name) ? null : hintAt(seen, formats);
+    if (hint !== null) return hint;
+  }
+  return '';
 }
 
 function hintAt(seen: string, [best]: readonly string[]): string | null {
