@@ -174,8 +174,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
     delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
-  const countFacets = (query: string): Promise<readonly FacetCounts[]> =>
-    countFieldValues(options.index, query, fields, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
+  const countFacets = (query: string, counted: readonly FacetField[] = fields): Promise<readonly FacetCounts[]> =>
+    countFieldValues(options.index, query, counted, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
   const findListed: PortalServices['findRecords'] = (query, limitMax) =>
     findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
   const calls = { callApi, countFacets, findRecords: findListed };

@@ -51,13 +51,23 @@ export async function* readDelivery<Item extends ReadItem>(
   delivery: Delivery,
   read: ReadFile<Item>,
 ): AsyncGenerator<Item | RejectItem> {
-  checkRegister(delivery);
   let fileNumber = 0;
+  yield* readFiles(delivery, (entry, contents) => {
+    fileNumber += 1;
+    return readFile(entry, { delivery, contents, read, fileNumber });
+  });
+}
+
+/** What `readOne` yields for each file, in order. Each source is judged once all of it has been read. */
+async function* readFiles<Item>(
+  delivery: Delivery,
+  readOne: (entry: SourceEntry, contents: Contents) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  checkRegister(delivery);
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
     for await (const entry of source.entries(contents.accepts)) {
-      yield* readFile(entry, { delivery, contents, read, fileNumber });
-      fileNumber += 1;
+      yield* readOne(entry, contents);
       contents.checkStart(source.name);
     }
     await endSource(source, contents, delivery.format);
@@ -87,7 +97,7 @@ interface Reading<Item> {
   delivery: Delivery;
   contents: Contents;
   read: ReadFile<Item>;
-  /** How many files of the delivery came before. */
+  /** From 1, along the delivery. */
   fileNumber: number;
 }
 
@@ -103,15 +113,15 @@ interface Yield {
 
 async function* readFile<Item extends ReadItem>(
   given: SourceEntry,
-  { delivery, contents, read, fileNumber }: Reading<Item>,
+  reading: Reading<Item>,
 ): AsyncGenerator<Item | RejectItem> {
-  const { format } = delivery;
+  const { contents, read } = reading;
+  const { format } = reading.delivery;
   const look = openLook(given);
   const found: Yield = { records: 0, rejects: 0, foreign: null, isExplained: false };
   try {
     if (given.refusal !== undefined) throw new OperatorError(`${given.name} ${given.refusal}`);
-    const context = openContext(look.entry.name, { delivery, contents, found, fileNumber });
-    for await (const item of read(look.entry, context)) {
+    for await (const item of read(look.entry, openContext(look.entry.name, reading, found))) {
       for (const each of listOf(item)) {
         if (each.kind !== 'reject') found.records += 1;
         else if (each.isForeign !== true) found.rejects += 1;
@@ -135,12 +145,8 @@ async function* readFile<Item extends ReadItem>(
 
 function openContext(
   name: string,
-  {
-    delivery,
-    contents,
-    found,
-    fileNumber,
-  }: { delivery: Delivery; contents: Contents; found: Yield; fileNumber: number },
+  { delivery, contents, fileNumber }: Omit<Reading<unknown>, 'read'>,
+  found: Yield,
 ): ReadContext {
   const { register, loadId, noteFrontier, noteIssue } = delivery;
   return {
@@ -230,15 +236,7 @@ export async function* readSet(
 
 /** The files of a format of lines, and a reject for each member that is none. Each has to be read before the next. */
 export async function* listLineFiles(delivery: Delivery): AsyncGenerator<SourceEntry | RejectItem> {
-  checkRegister(delivery);
-  for (const source of delivery.sources) {
-    const contents = openContents(delivery);
-    for await (const entry of source.entries(contents.accepts)) {
-      yield* listLineFile(entry, delivery, contents);
-      contents.checkStart(source.name);
-    }
-    await endSource(source, contents, delivery.format);
-  }
+  yield* readFiles(delivery, (entry, contents) => listLineFile(entry, delivery, contents));
 }
 
 async function* listLineFile(

@@ -3,7 +3,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
-import type { FacetCounts } from './explorer/facet-fields.ts';
+import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
 import type { IdentitySettings } from './sign-in/identity.ts';
 
 /** How a public endpoint answered a call that the explorer made. */
@@ -24,7 +24,7 @@ export interface PortalServices {
   /** Calls the public API with the key of this id, judged and metered like any other call. `target` starts at `/v1`. */
   readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
   /** Exact counts over the matches of a search of all registers; empty when it is refused or takes too long. */
-  readonly countFacets: (query: string) => Promise<readonly FacetCounts[]>;
+  readonly countFacets: (query: string, fields?: readonly FacetField[]) => Promise<readonly FacetCounts[]>;
   /**
    * The first records of a search of all registers, at most `limitMax`; costs no unit. Null when it is refused or takes
    * too long.

@@ -28,7 +28,7 @@ export interface ReadContext {
   register: string | null;
   /** Tells the rows that this load brings from those that others have kept. */
   loadId?: string;
-  /** How many files of the delivery came before this one. */
+  /** Which file of the delivery this is, from 1. */
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;

@@ -1,6 +1,6 @@
 /** The export of a search. Its page costs nothing; its files are pages of the API, charged to the chosen key. */
 import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame/call.ts';
-import { sumMatches } from '../search/matches.ts';
+import { countMatches } from '../search/matches.ts';
 import { ask, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
 import { writeFile } from './export-file.ts';
@@ -8,7 +8,6 @@ import { EXPORT_FORMATS } from './export-formats.ts';
 import { renderExportPage } from './export-page.ts';
 import { pageTarget, readExport } from './export-plan.ts';
 import { buildExportProgress, type ExportProgress } from './export-progress.ts';
-import { encodePairs } from './search-pairs.ts';
 
 export function listExportRoutes(explorer: Explorer): PortalRoute[] {
   const progress = buildExportProgress();
@@ -22,7 +21,7 @@ async function showExport(call: MemberCall, { services, answers }: Explorer, pro
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Export', section: 'explorer' });
   const plan = readExport(call.query);
-  const total = sumMatches(await services.countFacets(encodePairs(plan.pairs).slice(1)));
+  const total = await countMatches(plan.pairs, services);
   const exported = choice.key === null ? null : progress.find(choice.key.id, pageTarget(plan, plan.cursor));
   return renderExportPage({ choice, plan, total, exported, refusal: null });
 }

@@ -1,4 +1,4 @@
-/** How many records a search matches, from the counts that a page gets of it anyway. */
+/** How many records a search matches, by the counts of its values. */
 import type { PortalServices } from '../services.ts';
 
 type Counts = Awaited<ReturnType<PortalServices['countFacets']>>;
@@ -8,4 +8,13 @@ export function sumMatches(facets: Counts): number | null {
   // Every record is of one register, so the counts by register add up to the matches.
   const byRegister = facets.find(({ field }) => field === 'jurisdiction');
   return byRegister?.values.reduce((sum, { count }) => sum + count, 0) ?? null;
+}
+
+/** Exact; null if the search is refused or takes too long. */
+export async function countMatches(
+  pairs: readonly (readonly [name: string, value: string])[],
+  { countFacets }: Pick<PortalServices, 'countFacets'>,
+): Promise<number | null> {
+  const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
+  return sumMatches(await countFacets(query.toString(), ['jurisdiction']));
 }

@@ -5,7 +5,7 @@
 import { listRegisters } from '../../store/records/registers.ts';
 import type { MemberCall, PortalRoute, Redirect } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
-import { sumMatches } from './matches.ts';
+import { countMatches } from './matches.ts';
 import { listReadings, type Reading } from './readings.ts';
 
 export interface CountedReading extends Reading {
@@ -27,21 +27,16 @@ async function readText(call: MemberCall, services: PortalServices): Promise<Red
 export async function countReadings(
   text: string,
   chosen: readonly string[],
-  { database, countFacets }: PortalServices,
+  services: PortalServices,
 ): Promise<CountedReading[]> {
-  const registers = await listRegisters(database);
+  const registers = await listRegisters(services.database);
   const served = registers
     .filter(({ record_count }) => record_count > 0)
     .sort((one, other) => other.record_count - one.record_count)
     .map(({ jurisdiction_code }) => jurisdiction_code);
   const readings = listReadings(text, chosen, served);
   return Promise.all(
-    readings.map(async (reading) => {
-      const facets = await countFacets(
-        new URLSearchParams(reading.pairs.map(([name, value]) => [name, value])).toString(),
-      );
-      return { ...reading, count: sumMatches(facets) ?? 0 };
-    }),
+    readings.map(async (reading) => ({ ...reading, count: (await countMatches(reading.pairs, services)) ?? 0 })),
   );
 }
 
