@@ -2,11 +2,10 @@
  * The log of calls as a customer reads it: calls by filter, errors in groups, calls by hour. Every statement takes the
  * customer. Bounded by what the log lists of a customer, and by the time that is asked for.
  */
-import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { joinSql, type Statement, sql } from '../driver/sql.ts';
-import { REFUSED } from './call-log.ts';
+import { type LoggedCall, REFUSED } from './call-log.ts';
 import { ownKeys } from './portal-reports.ts';
 
 export const CALLS_PAGE = 50;
@@ -36,18 +35,7 @@ export interface CallPosition {
   request_id: string;
 }
 
-export interface CallRow extends CallPosition {
-  key_id: string;
-  product: Product;
-  path: string;
-  /** Null if nothing was sent. */
-  status: number | null;
-  units: number;
-  duration_ms: number;
-  code: string | null;
-  param: string | null;
-  message: string | null;
-}
+export type CallRow = CallPosition & Omit<LoggedCall, 'age_ms'>;
 
 const COLUMNS = sql`key_id, at, request_id, product, path, status, units, duration_ms, code, param, message`;
 
