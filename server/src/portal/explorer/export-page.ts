@@ -76,8 +76,8 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
       a file again within five minutes costs nothing for the pages that are still remembered.
     </p>
     <p class="hint">
-      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has every text as it
-      is.
+      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. Excel has dates as dates, and
+      no formula. NDJSON has every text as it is.
     </p>
     ${exported === null ? null : renderProgress(plan, exported, keyId)}
   `;

@@ -39,7 +39,7 @@ export interface Download {
   /** The name of the file, in ASCII. */
   readonly download: string;
   readonly type: string;
-  readonly chunks: AsyncIterable<string> | Iterable<Uint8Array>;
+  readonly chunks: AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>;
 }
 
 export type PortalAnswer = Page | Redirect | Departure | Download;
