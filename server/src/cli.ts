@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
 import { registerClockCommands } from './cli/clock.ts';
+import { registerConfigCommand } from './cli/config.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerCustomerCommands } from './cli/customers.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
@@ -33,12 +34,18 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerSampleCommand,
   registerClockCommands,
   registerDoctorCommand,
+  registerConfigCommand,
 ];
 
 function buildProgram(context: CommandContext): Command {
   const program = new Command('tmds')
     .description('Trademark registers, normalized into one record model and served over HTTP.')
     .version(context.version)
+    .option('--config <file>', 'read settings from this file; default: TMDS_CONFIG, then tmds.toml if it is there')
+    .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', (root) => {
+      context.configFile = root.opts<{ config?: string }>().config ?? null;
+    })
     .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tmds: ')) });

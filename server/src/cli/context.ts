@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
-import { type Config, listUnknownSettings, readConfig } from '../base/config.ts';
+import { type Config, listUnknownSettings, readSettings, type Settings } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
 import { connectDatabase, type Database } from '../store/driver/db.ts';
@@ -18,8 +18,12 @@ export interface CommandContext {
   readonly version: string;
   /** 0 = done; 3 = done, but some input was rejected. A failure throws an OperatorError, which has its own status. */
   exitStatus: 0 | 3;
+  /** The file of `--config`; null = what `TMDS_CONFIG` names, else `tmds.toml` if it is there. */
+  configFile: string | null;
   /** Throws an OperatorError with status 2 that names every wrong setting. */
   readConfig(): Config;
+  /** The same settings, with where each comes from. Throws as `readConfig`. */
+  readSettings(): Settings;
   /** Variables that look like settings but are none. */
   listUnknownSettings(): string[];
   /** Writes a line to standard output. */
@@ -60,7 +64,9 @@ export function buildContext(version: string): CommandContext {
     clock: systemClock,
     version,
     exitStatus: 0,
-    readConfig: () => readConfig(),
+    configFile: null,
+    readConfig: () => context.readSettings().config,
+    readSettings: () => readSettings(undefined, context.configFile),
     listUnknownSettings: () => listUnknownSettings(),
     print: (line) => void process.stdout.write(`${line}\n`),
     write: (text) => void process.stdout.write(text),

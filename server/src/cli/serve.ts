@@ -19,10 +19,11 @@ export function registerServeCommand(program: Command, context: CommandContext):
 }
 
 async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
-  const config = context.readConfig();
+  const { config, warnings } = context.readSettings();
   const log = buildLog({ level: config.logLevel, format: config.logFormat });
   const unknown = context.listUnknownSettings();
   if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are not settings and have no effect');
+  for (const warning of warnings) log.warn(warning);
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
   let prepared: Demo | null = null;

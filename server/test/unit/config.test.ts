@@ -53,7 +53,7 @@ test('an address may name a user and a socket folder without a host, as for the 
   const addresses = {
     'postgresql://tmds@/tmds?host=/var/run/postgresql': 'postgresql://tmds@localhost/tmds?host=/var/run/postgresql',
     'postgresql:///tmds?host=/run/pg&user=tmds': 'postgresql:///tmds?host=/run/pg&user=tmds',
-    'postgresql://tmds:a%40b@db:5433/tmds': 'postgresql://tmds:a%40b@db:5433/tmds',
+    'postgresql://tmds:a%40b@localhost:5433/tmds': 'postgresql://tmds:a%40b@localhost:5433/tmds',
   };
   for (const [text, address] of Object.entries(addresses)) {
     assert.equal(readConfig({ DATABASE_URL: text }).databaseUrl, address);
@@ -62,8 +62,8 @@ test('an address may name a user and a socket folder without a host, as for the 
 
 test('every setting is read', () => {
   const config = readConfig({
-    DATABASE_URL: 'postgres://a:b@db/tmds',
-    DATABASE_REPLICA_URLS: 'postgresql://a:b@one/tmds, postgresql://a:b@two/tmds',
+    DATABASE_URL: 'postgres://a:b@localhost/tmds',
+    DATABASE_REPLICA_URLS: 'postgresql://a:b@127.0.0.1/tmds, postgresql://a:b@[::1]/tmds',
     TMDS_DATA_DIR: '/srv/tmds',
     HOST: '[::1]',
     PORT: '0',
@@ -84,8 +84,8 @@ test('every setting is read', () => {
     TMDS_METRICS_HOST: '::',
   });
   assert.deepEqual(config, {
-    databaseUrl: 'postgres://a:b@db/tmds',
-    replicaUrls: ['postgresql://a:b@one/tmds', 'postgresql://a:b@two/tmds'],
+    databaseUrl: 'postgres://a:b@localhost/tmds',
+    replicaUrls: ['postgresql://a:b@127.0.0.1/tmds', 'postgresql://a:b@[::1]/tmds'],
     dataDir: resolve('/srv/tmds'),
     host: '::1',
     port: 0,
