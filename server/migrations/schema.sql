@@ -288,6 +288,22 @@ alter table publish_digest add PRIMARY KEY (jurisdiction_code, updated_at);
 alter table publish_digest add CHECK ((record_count > 0));
 comment on column publish_digest.digest is 'Exclusive or of the first 8 bytes of SHA-256 of record.detail';
 
+create table quota_notice (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  month date not null,
+  percent integer not null,
+  quota bigint not null,
+  noticed_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  failure text
+);
+alter table quota_notice add PRIMARY KEY (key_id, product, month, percent, quota);
+alter table quota_notice add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+CREATE INDEX quota_notice_next ON quota_notice USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
 create table record (
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,

@@ -11,6 +11,8 @@ import type { Log } from './base/log.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
 import { serveMetrics } from './http/metrics-server.ts';
+import { openMailer } from './mail/mailer.ts';
+import { startQuotaMail } from './mail/quota-mail.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -163,6 +165,13 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
+  if (config.smtpUrl !== null && config.mailFrom !== null) {
+    const mailer = openMailer({ url: config.smtpUrl, from: config.mailFrom });
+    const { publicUrl } = config;
+    const quotaMail = startQuotaMail({ database: accessDatabase, mailer, publicUrl, clock, log });
+    closers.push(async () => mailer.close());
+    closers.push(() => quotaMail.stop());
+  }
   const app = buildApp({
     database,
     accessDatabase,

@@ -37,6 +37,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
+  mail: ['store'],
   portal: ['store', 'access'],
   app: EVERYTHING,
   cli: EVERYTHING,

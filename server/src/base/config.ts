@@ -21,10 +21,12 @@ import {
   parseDatabaseUrl,
   parseHost,
   parseIssuer,
+  parseMailAddress,
   parseNetwork,
   parseNumber,
   parseOrigin,
   parsePrefix,
+  parseSmtpUrl,
   WrongValue,
 } from './setting-values.ts';
 
@@ -54,6 +56,10 @@ export interface Config {
   readonly oidcIssuer: string | null;
   readonly oidcClientId: string | null;
   readonly oidcClientSecret: string | null;
+  /** The server that takes mail; null = no mail is sent. */
+  readonly smtpUrl: string | null;
+  /** The sender of mail; set with `smtpUrl`. */
+  readonly mailFrom: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** 0 = any free port; null = metrics are not served. */
@@ -197,6 +203,22 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     isSecret: true,
     parse: (text) => text,
   },
+  smtpUrl: {
+    variable: 'TMDS_SMTP_URL',
+    standard: null,
+    takes:
+      '`smtp://user:password@host:587` or `smtps://user:password@host:465`; requires `TMDS_MAIL_FROM`; unset = no mail',
+    meaning: 'The server that takes mail about quotas. Outside loopback the connection is always encrypted.',
+    isSecret: true,
+    parse: (text) => (text === null ? null : parseSmtpUrl(text)),
+  },
+  mailFrom: {
+    variable: 'TMDS_MAIL_FROM',
+    standard: null,
+    takes: 'an address such as `noreply@example.com`; requires `TMDS_SMTP_URL`',
+    meaning: 'The sender of mail.',
+    parse: (text) => (text === null ? null : parseMailAddress(text)),
+  },
   logLevel: {
     variable: 'TMDS_LOG_LEVEL',
     standard: 'info',
@@ -325,6 +347,9 @@ function findContradictions(config: Config): string[] {
   }
   if (config.oidcIssuer !== null && config.publicUrl === null) {
     contradictions.push('TMDS_OIDC_ISSUER requires TMDS_PUBLIC_URL');
+  }
+  if ((config.smtpUrl === null) !== (config.mailFrom === null)) {
+    contradictions.push('TMDS_SMTP_URL and TMDS_MAIL_FROM must be set together');
   }
   return contradictions;
 }
