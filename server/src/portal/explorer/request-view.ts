@@ -1,6 +1,6 @@
 /** The request of a page as a URL, for curl and as client code, each with its own quoting. The key never appears. */
 import { html } from 'htm/preact';
-import { renderCopyable } from '../frame/pieces.ts';
+import { renderCopyable } from '../frame/components.ts';
 import { formOf, type SearchPairs } from './search-pairs.ts';
 
 export interface RequestShown {
