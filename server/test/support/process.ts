@@ -38,15 +38,11 @@ type Context = { after(work: () => Promise<void>): void };
 type Environment = Readonly<Record<string, string>>;
 
 /** What an operator runs, if it was built; the current source when you run a file by hand. */
-const PROGRAM =
-  process.env[BUILT_VARIABLE] === '1'
-    ? [fileURLToPath(new URL('../../bin/tmds.js', import.meta.url))]
-    : [
-        '--conditions=tmds-source',
-        '--import',
-        import.meta.resolve('tsx'),
-        fileURLToPath(new URL('../../src/cli.ts', import.meta.url)),
-      ];
+function programWords(): string[] {
+  if (process.env[BUILT_VARIABLE] === '1') return [fileURLToPath(new URL('../../bin/tmds.js', import.meta.url))];
+  const source = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+  return ['--conditions=tmds-source', '--import', import.meta.resolve('tsx'), source];
+}
 
 /** Keeps settings of the machine that runs the tests from leaking in. */
 function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
@@ -61,7 +57,7 @@ export function startTmds(
   environment: Environment,
   { input, stderrFile, descriptorsMax }: Limits & { input?: string; stderrFile?: number } = {},
 ): Running {
-  const command = [process.execPath, ...PROGRAM, ...words];
+  const command = [process.execPath, ...programWords(), ...words];
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptorsMax), ...command];
   const [program, ...rest] = descriptorsMax === undefined ? command : limited;
   const child = spawn(program!, rest, {
