@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
+import { registerBackupCommands } from './cli/backup.ts';
 import { registerClockCommands } from './cli/clock.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerCustomerCommands } from './cli/customers.ts';
@@ -31,6 +32,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerUsageCommand,
   registerCustomerCommands,
   registerSampleCommand,
+  registerBackupCommands,
   registerClockCommands,
   registerDoctorCommand,
 ];
