@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
+import { registerBackupCommands } from './cli/backup.ts';
 import { registerClockCommands } from './cli/clock.ts';
 import { registerConfigCommand } from './cli/config.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
@@ -32,6 +33,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerUsageCommand,
   registerCustomerCommands,
   registerSampleCommand,
+  registerBackupCommands,
   registerClockCommands,
   registerDoctorCommand,
   registerConfigCommand,

@@ -7,9 +7,10 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
-import type { Database, Queryable } from '../driver/db.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
+import { IS_RESTORE_UNFINISHED, restoreUnfinished } from './unfinished-restore.ts';
 
 /** The same place seen from the source and from the built files. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
@@ -73,9 +74,15 @@ export async function migrate(
   return applied;
 }
 
-/** The number of the newest applied migration; null when the database has never been migrated. */
-async function findSchemaVersion(database: Queryable): Promise<number | null> {
-  const [table] = await database.query<{ found: boolean }>(sql`select to_regclass('migration') is not null as found`);
+/**
+ * The number of the newest applied migration; null when the database has never been migrated. Throws OperatorError
+ * while a restore into it has not ended.
+ */
+async function findSchemaVersion(database: Queryable, place = 'the database'): Promise<number | null> {
+  const [table] = await database.query<{ found: boolean; unfinished: boolean }>(
+    sql`select to_regclass('migration') is not null as found, ${IS_RESTORE_UNFINISHED} as unfinished`,
+  );
+  if (table?.unfinished) throw restoreUnfinished(place);
   if (!table?.found) return null;
   const [newest] = await database.query<{ number: number | null }>(sql`select max(number) as number from migration`);
   return newest?.number ?? null;
@@ -86,7 +93,7 @@ async function findSchemaVersion(database: Queryable): Promise<number | null> {
  * tables differ.
  */
 async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
-  if ((await findSchemaVersion(database)) === null) return;
+  if ((await findSchemaVersion(database, place)) === null) return;
   const others = await database.query(sql`
     select from migration
     join unnest(${wanted.map(({ number }) => number)}::int4[], ${wanted.map(({ name }) => name)}::text[])
@@ -159,30 +166,53 @@ async function applyPatiently(database: Database, migration: Migration, known: n
   }
 }
 
+const MIGRATION_TABLE = `create table if not exists migration (
+  number int primary key,
+  name text not null,
+  applied_at timestamptz not null default clock_timestamp()
+)`;
+
 async function applyMigration(database: Database, migration: Migration, known: number): Promise<boolean> {
   return await database.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
-    await tx.runScript(`create table if not exists migration (
-      number int primary key,
-      name text not null,
-      applied_at timestamptz not null default clock_timestamp()
-    )`);
+    await tx.runScript(MIGRATION_TABLE);
     const version = (await findSchemaVersion(tx)) ?? 0;
     refuseNewerSchema(version, known);
     if (version >= migration.number) return false;
     await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${SCHEMA_LOCK}::int)`);
-    try {
-      await tx.runScript(migration.text);
-    } catch (error) {
-      if (error instanceof ApiError && !isFaultOfScript(error.cause)) throw error;
-      const cause = error instanceof ApiError ? error.cause : error;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new OperatorError(`migration ${migration.name} failed: ${reason}`, { cause: error });
-    }
-    await tx.query(sql`insert into migration (number, name) values (${migration.number}, ${migration.name})`);
+    await runMigration(tx, migration);
     return true;
   });
+}
+
+/** Runs one, and records it, in the caller's transaction. */
+async function runMigration(tx: Transaction, migration: Migration): Promise<void> {
+  try {
+    await tx.runScript(migration.text);
+  } catch (error) {
+    if (error instanceof ApiError && !isFaultOfScript(error.cause)) throw error;
+    const cause = error instanceof ApiError ? error.cause : error;
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new OperatorError(`migration ${migration.name} failed: ${reason}`, { cause: error });
+  }
+  await tx.query(sql`insert into migration (number, name) values (${migration.number}, ${migration.name})`);
+}
+
+/**
+ * Makes the schema of these migrations in a schema without any of their tables, in the caller's transaction, and keeps
+ * servers and other migrations away until that ends. `clear` runs in between, when they are away.
+ */
+export async function makeSchema(
+  tx: Transaction,
+  migrations: readonly Migration[],
+  clear: () => Promise<void>,
+): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${SCHEMA_LOCK}::int)`);
+  await clear();
+  await tx.runScript(MIGRATION_TABLE);
+  for (const migration of migrations) await runMigration(tx, migration);
 }
 
 /** A missing table or column is `unavailable` to a call, but a fault of the script in a migration. */
