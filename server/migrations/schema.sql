@@ -352,6 +352,43 @@ create table register_load (
 );
 alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
 
+create table source_check (
+  source text collate "C" not null,
+  checked_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failure text,
+  stopped boolean not null,
+  next_period text,
+  due_at timestamp with time zone,
+  gaps text[] not null
+);
+alter table source_check add PRIMARY KEY (source);
+comment on column source_check.stopped is 'A file of its register failed, so nothing more of the register is loaded';
+comment on column source_check.due_at is 'When the next period is overdue; null if the source has no rhythm';
+
+create table source_file (
+  source text collate "C" not null,
+  name text collate "C" not null,
+  issue integer not null,
+  period text collate "C" not null,
+  mark text not null,
+  state text not null,
+  bytes bigint,
+  digest bytea,
+  load_id uuid,
+  reason text,
+  seen_at timestamp with time zone not null,
+  fetched_at timestamp with time zone,
+  ended_at timestamp with time zone
+);
+alter table source_file add PRIMARY KEY (source, name, issue);
+alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
+CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
+comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
+comment on column source_file.mark is 'What the source says of the content beside its name: size, time, digest';
+comment on column source_file.digest is 'SHA-256 of the content';
+comment on column source_file.reason is 'Why it failed, is late, is a double or was skipped; else null';
+
 create table source_row (
   format text collate "C" not null,
   source_table text collate "C" not null,

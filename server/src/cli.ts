@@ -19,6 +19,8 @@ import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerSourcesCommand } from './cli/sources.ts';
+import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
@@ -26,6 +28,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerServeCommand,
   registerMigrateCommand,
   registerLoadCommand,
+  registerSyncCommand,
+  registerSourcesCommand,
   registerReportCommands,
   registerIssuesCommand,
   registerInspectCommand,

@@ -65,6 +65,8 @@ export interface Config {
   /** 0 = any free port; null = metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
+  /** Absolute. */
+  readonly sourcesFile: string;
 }
 
 export interface Setting<Value> {
@@ -247,6 +249,13 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
     parse: parseHost,
   },
+  sourcesFile: {
+    variable: 'TMDS_SOURCES',
+    standard: './sources.toml',
+    takes: 'a file',
+    meaning: 'Declares the sources that `tmds sync` and `tmds serve --sync` keep the registers current from.',
+    parse: (text) => resolve(text ?? ''),
+  },
 };
 
 /** What holds for one setting, and why. */
@@ -308,6 +317,11 @@ function describeSetting(setting: Setting<unknown>, { stated }: Statements): Set
 /** The settings alone; see `readSettings`. */
 export function readConfig(environment: Environment = process.env, configFile: string | null = null): Config {
   return readSettings(environment, configFile).config;
+}
+
+/** A secret that `sources.toml` names by its variable; null if it is not set. */
+export function readVariable(name: string): string | null {
+  return process.env[name] ?? null;
 }
 
 /** Settings of the client, which may be set in the same shell. */

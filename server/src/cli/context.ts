@@ -131,10 +131,13 @@ async function runWithDatabase<T>(
   }
 }
 
+/** That SIGINT or SIGTERM ended a command. */
+export class Interrupted extends OperatorError {}
+
 function watchInterruption(): { signalled: Promise<never>; stop: () => void } {
   let interrupt: () => void = () => {};
   const signalled = new Promise<never>((_, reject) => {
-    interrupt = () => reject(new OperatorError('interrupted'));
+    interrupt = () => reject(new Interrupted('interrupted'));
   });
   signalled.catch(() => undefined);
   process.on('SIGINT', interrupt);

@@ -1,12 +1,15 @@
 /** `tmds serve`: starts the server process and tells the operator when it is ready. */
 import type { Command } from 'commander';
 import { buildLog } from '../base/log.ts';
+import { readSourcesFile } from '../sync/declared/sources-file.ts';
 import type { CommandContext } from './context.ts';
 import type { Demo } from './demo.ts';
+import { type SyncProcess, startSyncProcess } from './sync-process.ts';
 
 interface ServeFlags {
   migrate: boolean;
   demo: boolean;
+  sync: boolean;
 }
 
 export function registerServeCommand(program: Command, context: CommandContext): void {
@@ -15,6 +18,11 @@ export function registerServeCommand(program: Command, context: CommandContext):
     .description('serve the API until SIGINT or SIGTERM; prints a line when ready, logs to standard error')
     .option('--no-migrate', 'stop when the schema is outdated, instead of migrating it')
     .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
+    .option(
+      '--sync',
+      'keep the registers current from the sources of TMDS_SOURCES, in a process beside this one',
+      false,
+    )
     .action((flags: ServeFlags) => runServe(context, flags));
 }
 
@@ -27,7 +35,10 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
   let prepared: Demo | null = null;
-  await serve({
+  let syncing: SyncProcess | null = null;
+  if (flags.sync) await readSourcesFile(config.sourcesFile);
+  const stopped = nextSignal();
+  const serving = serve({
     config,
     clock: context.clock,
     log,
@@ -41,9 +52,13 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
     onListening: (address) => {
       context.print(`listening on ${address}`);
       if (prepared !== null) demo?.printDemo({ address, config, ...prepared, print: context.print });
+      if (flags.sync) syncing = startSyncProcess({ clock: context.clock, log });
     },
-    stopped: nextSignal(),
+    stopped,
   });
+  // Both at once: what is being loaded is loaded again by the next sync, so nothing has to be waited for.
+  void stopped.then(() => syncing?.stop());
+  await serving.finally(() => syncing?.stop());
 }
 
 /**
