@@ -39,6 +39,8 @@ export interface Config {
   /** 0 = any free port; null = metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
+  /** How long the server, once told to stop, says that it is not ready and still serves. */
+  readonly drainSeconds: number;
 }
 
 export interface Setting<Value> {
@@ -196,6 +198,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'a host name or an IP address; `0.0.0.0` or `::` = every interface',
     meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
     parse: parseHost,
+  },
+  drainSeconds: {
+    variable: 'TMDS_DRAIN_SECONDS',
+    standard: '2',
+    takes: 'a number from 0 to 6',
+    meaning:
+      'How long `tmds serve`, once told to stop, answers `/readyz` with 503 and still serves. Longer than whatever is in front of it takes to notice.',
+    parse: (text) => parseNumber(text, { from: 0, to: 6, integer: false }),
   },
 };
 

@@ -41,17 +41,19 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
       context.print(`listening on ${address}`);
       if (prepared !== null) demo?.printDemo({ address, config, ...prepared, print: context.print });
     },
-    stopped: nextSignal(),
+    ...watchSignals(),
   });
 }
 
 /**
- * Ignores further signals: the terminal sends Ctrl-C to the process, and npm passes it on once more. The stop has its
- * own deadline.
+ * The first signal stops the server, the second one ends the wait for whatever is in front of it. A Ctrl-C below npm is
+ * two signals: the terminal sends it to every process, and npm passes it on once more.
  */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-  });
+function watchSignals(): { stopped: Promise<void>; hurried: Promise<void> } {
+  const acts: (() => void)[] = [];
+  const [stopped, hurried] = [0, 1].map(() => new Promise<void>((resolve) => acts.push(resolve)));
+  const count = (): void => acts.shift()?.();
+  process.on('SIGINT', count);
+  process.on('SIGTERM', count);
+  return { stopped: stopped!, hurried: hurried! };
 }

@@ -26,6 +26,7 @@ const DEFAULTS: Config = {
   logFormat: 'auto',
   metricsPort: 9464,
   metricsHost: '127.0.0.1',
+  drainSeconds: 2,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -82,6 +83,7 @@ test('every setting is read', () => {
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
     TMDS_METRICS_HOST: '::',
+    TMDS_DRAIN_SECONDS: '0.5',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@db/tmds',
@@ -104,6 +106,7 @@ test('every setting is read', () => {
     logFormat: 'text',
     metricsPort: null,
     metricsHost: '::',
+    drainSeconds: 0.5,
   });
 });
 
@@ -125,6 +128,7 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_LOG_FORMAT: ['JSON', 'pretty'],
     TMDS_METRICS_PORT: ['none', '65536', '-1'],
     TMDS_METRICS_HOST: ['a b'],
+    TMDS_DRAIN_SECONDS: ['7', '-1', 'long'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {
