@@ -46,8 +46,8 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** `copy … from stdin`, a statement without values. Resolves to the number of rows. */
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
-  /** Several statements in one text, without values: migrations and settings. */
-  runScript(text: string): Promise<void>;
+  /** Several statements in one text, without values: migrations and settings. Resolves to the rows that the last changed. */
+  runScript(text: string): Promise<number>;
 }
 
 /** The limits apply to the wait for a connection; the statements inside have their own. */
@@ -302,7 +302,8 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
       return target.rowCount;
     },
     runScript: async (text) => {
-      await connection.query(text).catch(fail);
+      const results: pg.QueryResult | pg.QueryResult[] = await connection.query(text).catch(fail);
+      return [results].flat().at(-1)?.rowCount ?? 0;
     },
     runCommand,
     markDirty: () => {
