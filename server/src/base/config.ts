@@ -67,6 +67,8 @@ export interface Config {
   readonly metricsHost: string;
   /** Absolute. */
   readonly sourcesFile: string;
+  /** How long the server, once told to stop, says that it is not ready and still serves. */
+  readonly drainSeconds: number;
 }
 
 export interface Setting<Value> {
@@ -255,6 +257,14 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'a file',
     meaning: 'Declares the sources that `tmds sync` and `tmds serve --sync` keep the registers current from.',
     parse: (text) => resolve(text ?? ''),
+  },
+  drainSeconds: {
+    variable: 'TMDS_DRAIN_SECONDS',
+    standard: '2',
+    takes: 'a number from 0 to 6',
+    meaning:
+      'How long `tmds serve`, once told to stop, answers `/readyz` with 503 and still serves. Longer than whatever is in front of it takes to notice.',
+    parse: (text) => parseNumber(text, { from: 0, to: 6, integer: false }),
   },
 };
 

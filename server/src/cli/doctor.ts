@@ -77,16 +77,16 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
   const schema = await readSchemaState(database, describePlace(config));
   const seen = `version ${schema.version} of ${schema.known}`;
   const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
-  findings.push({ subject: 'schema', seen, remedy: schema.version === schema.known ? null : old });
+  findings.push({ subject: 'schema', seen, remedy: schema.works ? null : old });
   findings.push({ subject: 'clock', ...(await checkClock(database, clock)) });
-  if (schema.version === schema.known) {
+  if (schema.works) {
     findings.push({ subject: 'indexes', ...(await checkIndexes(database)) });
     const feed = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
     if (feed.length === 0)
       findings.push({ subject: 'feed', seen: 'changes are published by the protocol', remedy: null });
     findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
   }
-  if (schema.version === schema.known) {
+  if (schema.works) {
     const indexes = await checkSearchIndexes(database, config.dataDir);
     findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
   }

@@ -37,7 +37,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
   let prepared: Demo | null = null;
   let syncing: SyncProcess | null = null;
   if (flags.sync) await readSourcesFile(config.sourcesFile);
-  const stopped = nextSignal();
+  const { stopped, hurried } = watchSignals();
   const serving = serve({
     config,
     clock: context.clock,
@@ -55,6 +55,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
       if (flags.sync) syncing = startSyncProcess({ clock: context.clock, log });
     },
     stopped,
+    hurried,
   });
   // Both at once: what is being loaded is loaded again by the next sync, so nothing has to be waited for.
   void stopped.then(() => syncing?.stop());
@@ -62,12 +63,14 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
 }
 
 /**
- * Ignores further signals: the terminal sends Ctrl-C to the process, and npm passes it on once more. The stop has its
- * own deadline.
+ * The first signal stops the server, the second one ends the wait for whatever is in front of it. A Ctrl-C below npm is
+ * two signals: the terminal sends it to every process, and npm passes it on once more.
  */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-  });
+function watchSignals(): { stopped: Promise<void>; hurried: Promise<void> } {
+  const acts: (() => void)[] = [];
+  const [stopped, hurried] = [0, 1].map(() => new Promise<void>((resolve) => acts.push(resolve)));
+  const count = (): void => acts.shift()?.();
+  process.on('SIGINT', count);
+  process.on('SIGTERM', count);
+  return { stopped: stopped!, hurried: hurried! };
 }

@@ -47,7 +47,13 @@ function programWords(): string[] {
 /** Keeps settings of the machine that runs the tests from leaking in. */
 function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(TMDS_|DATABASE_|PG|HOST$|PORT$|NODE_)/.test(name));
-  return { ...Object.fromEntries(own), TMDS_LOG_LEVEL: 'warn', TMDS_METRICS_PORT: 'off', ...environment };
+  return {
+    ...Object.fromEntries(own),
+    TMDS_LOG_LEVEL: 'warn',
+    TMDS_METRICS_PORT: 'off',
+    TMDS_DRAIN_SECONDS: '0',
+    ...environment,
+  };
 }
 
 /** Starts `tmds` with these arguments and this standard input; killed when the test ends. */

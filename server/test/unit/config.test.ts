@@ -28,6 +28,8 @@ const DEFAULTS: Config = {
   logFormat: 'auto',
   metricsPort: 9464,
   metricsHost: '127.0.0.1',
+  sourcesFile: resolve('sources.toml'),
+  drainSeconds: 2,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -86,6 +88,8 @@ test('every setting is read', () => {
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
     TMDS_METRICS_HOST: '::',
+    TMDS_SOURCES: '/etc/sources.toml',
+    TMDS_DRAIN_SECONDS: '0.5',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@localhost/tmds',
@@ -110,6 +114,8 @@ test('every setting is read', () => {
     logFormat: 'text',
     metricsPort: null,
     metricsHost: '::',
+    sourcesFile: resolve('/etc/sources.toml'),
+    drainSeconds: 0.5,
   });
 });
 
@@ -133,6 +139,7 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_LOG_FORMAT: ['JSON', 'pretty'],
     TMDS_METRICS_PORT: ['none', '65536', '-1'],
     TMDS_METRICS_HOST: ['a b'],
+    TMDS_DRAIN_SECONDS: ['7', '-1', 'long'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {

@@ -24,7 +24,8 @@ import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, sql } from '../driver/sql.ts';
 import { clockEdge } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
-import { LOCK_SPACE, type Migration, SCHEMA_LOCK } from '../schema/migrate.ts';
+import { LOCK_SPACE, MIGRATION_LOCK } from '../schema/locks.ts';
+import type { Migration } from '../schema/migrate.ts';
 import { listBackupTables } from './backup-tables.ts';
 
 export interface BackupOptions {
@@ -89,7 +90,7 @@ export async function writeBackup(options: BackupOptions): Promise<BackupReport>
 async function holdSchema(tx: Transaction): Promise<void> {
   await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '0', true)`);
   const [taken] = await tx.query<{ held: boolean }>(
-    sql`select pg_try_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${SCHEMA_LOCK}::int) as held`,
+    sql`select pg_try_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as held`,
   );
   if (!taken!.held) throw new OperatorError('a migration is changing the schema; back up when it has ended');
 }

@@ -30,7 +30,9 @@ import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { feedTime } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
-import { LOCK_SPACE, type Migration, makeSchema, migrate } from '../schema/migrate.ts';
+import { makeSchema } from '../schema/apply.ts';
+import { LOCK_SPACE } from '../schema/locks.ts';
+import { type Migration, migrate } from '../schema/migrate.ts';
 import { markRestore, unmarkRestore } from '../schema/unfinished-restore.ts';
 import { listMade } from './backup-tables.ts';
 import { type DroppedIndex, dropIndexes, makeIndexes } from './restore-indexes.ts';
@@ -187,7 +189,7 @@ async function findReplaced(tx: Transaction): Promise<Replaced | null> {
 
 /** Everything that a migration or a load of this program may have made in the schema, and nothing else. */
 async function dropMade(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
-  const made = ['migration', ...listMade(migrations, 'table')];
+  const made = ['migration', 'migration_step', ...listMade(migrations, 'table')];
   const tables = await tx.query<{ name: string }>(sql`
     select relname::text as name from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = current_schema())
