@@ -2,6 +2,7 @@
 import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { sumMatches } from '../search/matches.ts';
 import { renderReadings } from '../search/readings-view.ts';
 import type { CountedReading } from '../search/routes.ts';
@@ -14,7 +15,6 @@ import { renderFilterChips } from './filter-chips.ts';
 import type { FormState } from './form-state.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
 import { listRepairs, renderRepairs } from './repairs.ts';
-import { type RequestShown, renderRequest } from './request-view.ts';
 import { renderControls } from './search-controls.ts';
 import { renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';

@@ -95,7 +95,7 @@ function renderCall(call: CallRow, { filter, recordPrefix }: LogState, nameOfKey
         <div class="told">
           <code class="small"><bdi>${path}</bdi></code>
           ${renderRefusal(call)}
-          ${replay === null ? null : html`<a class="small" rel="nofollow" href=${replay}>Replay in the explorer</a>`}
+          ${replay === null ? null : html`<a class="small" rel="nofollow" href=${replay}>Replay in the console</a>`}
         </div>
       </td>
       <td role="cell" data-label="Units" class="number">${units}</td>
