@@ -10,6 +10,7 @@ import { type ApiRequest, consolePath } from '../request/api-request.ts';
 import type { ApiAnswer } from '../services.ts';
 import { renderJsonBody } from './json-view.ts';
 import { renderRefusal } from './refusal-view.ts';
+import { renderSchemaLink } from './schema-page.ts';
 import { type LinkRecord, renderTables } from './table-view.ts';
 
 export interface Answered {
@@ -34,7 +35,7 @@ export function renderAnswer(
     ${refusal === null ? null : renderRefusal(refusal, request.endpoint)}
     <p class="outcome" role="status">
       <span class=${isServed ? 'state live' : 'state ended'}>${status} ${STATUS_CODES[status] ?? ''}</span>
-      <span class="silent">${formatCount(bytes)} bytes</span>
+      <span class="role">${formatCount(bytes)} bytes</span>
     </p>
     ${outcome === null ? html`<p class="cost">This call is free.</p>` : renderCost(outcome)}
     ${status === 304 ? html`<p class="empty">Nothing has changed since the ETag that was sent, so there is no body.</p>` : null}
@@ -59,7 +60,7 @@ function renderBodyTables(request: ApiRequest, body: unknown, link: Link): unkno
   const tables = renderTables(body, linkRecord);
   return html`
     <section aria-labelledby="answer-table">
-      <h3 id="answer-table">Table</h3>
+      <h2 id="answer-table">Table</h2>
       ${tables}
       ${hasRecords(body, linkRecord) ? html`<p class="hint">“Look up” asks for the record with its payload, for one unit.</p>` : null}
     </section>
@@ -75,13 +76,14 @@ function renderBody(request: ApiRequest, { answer, outcome, refusal }: Answered,
   const file = consolePath(request, { keyId: outcome?.key.id ?? '', asked }).replace('?', '/answer?');
   return html`
     <section aria-labelledby="answer-json">
-      <h3 id="answer-json">JSON</h3>
+      <h2 id="answer-json">JSON</h2>
       ${renderJsonBody(answer.body)}
       ${
         outcome === null || refusal !== null
           ? null
           : html`<p><a rel="nofollow" href=${file} download>The answer as a file</a>, at no cost for a few minutes</p>`
       }
+      ${refusal === null ? html`<p class="hint">Its members: ${renderSchemaLink(request.endpoint.schema)}</p>` : null}
     </section>
   `;
 }
@@ -116,13 +118,13 @@ function renderHeaders(headers: ApiAnswer['headers']): unknown {
   if (shown.length === 0) return null;
   return html`
     <section aria-labelledby="answer-headers">
-      <h3 id="answer-headers">Headers</h3>
+      <h2 id="answer-headers">Headers</h2>
       <dl class="members">
         ${shown.map(
           ({ name, value, description }) => html`
             <div key=${name}>
               <dt>${name}</dt>
-              <dd><code>${value}</code> <span class="silent">${description}</span></dd>
+              <dd><code>${value}</code> <span class="role">${description}</span></dd>
             </div>
           `,
         )}

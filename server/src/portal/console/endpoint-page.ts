@@ -43,13 +43,14 @@ export function renderEndpointPage(call: PublicCall, state: EndpointState): Page
     <p class="trail"><a href="/portal/api">API reference</a></p>
     <h1>${endpoint.summary}</h1>
     <p class="outcome"><code>GET ${endpoint.path}</code></p>
-    <p class="lead">${renderWords(endpoint.description)} <span class="silent">${describeCost(endpoint.metered)}</span></p>
+    <p class="lead">${renderWords(endpoint.description)} <span class="silent">${describeCost(endpoint)}</span></p>
     <div class=${asked === null || hasFaults ? 'explorer console' : 'explorer console first'}>
       ${renderForm(state)}
       <section id="results" tabindex="-1" class="results" aria-label=${asked === null ? 'Example and programs' : 'Answer'}>
+        ${asked === null ? null : html`<p class="jump"><a href="#request">Change the request</a></p>`}
         ${asked === null ? renderExample(endpoint) : renderAsked(call, state, asked)}
         <section aria-labelledby="programs">
-          <h3 id="programs">The request as a program</h3>
+          <h2 id="programs">The request as a program</h2>
           ${renderPrograms(completeRequest(request), baseUrl)}
         </section>
         ${renderCodes(listCodes(endpoint.name))}
@@ -70,15 +71,22 @@ function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
   const faults = findFaults(asked);
   const path = `/portal/api/${endpoint.id}`;
   return html`
-    <form method="get" action=${`${path}#results`} class="filters" data-slow="Sending…" aria-label="Request">
+    <form
+      id="request"
+      method="get"
+      action=${`${path}#results`}
+      class="filters"
+      data-slow="Sending…"
+      aria-label="Request"
+    >
       ${renderParameters(endpoint, { values, faults })}
       ${more === '' ? null : renderMore(more)}
-      ${choice === null || !endpoint.metered ? null : renderCharge(choice)}
       <input type="hidden" name="asked" value=${stamp === '' ? '1' : stamp} autocomplete="off" />
       <div class="actions">
+        ${choice === null || !endpoint.metered ? null : renderCharge(choice)}
         ${renderSend(endpoint, choice)}
         ${renderExampleLink(request, choice)}
-        ${values.size === 0 && more === '' ? null : html`<a class="button second" href=${path}>Clear</a>`}
+        ${values.size === 0 && more === '' ? null : html`<a href=${path}>Clear</a>`}
       </div>
     </form>
   `;
@@ -105,7 +113,7 @@ function renderSend({ metered }: DescribedEndpoint, choice: KeyChoice | null): u
   if (metered && choice.keys.length === 0) return html`<a class="button" href="/portal/keys/new">Issue a key</a>`;
   return html`
     <button type="submit">Send</button>
-    <span class="silent">${metered ? 'One unit when it is served.' : 'Free.'}</span>
+    <span class="silent">${metered ? 'One unit' : 'Free'}</span>
   `;
 }
 
@@ -113,7 +121,7 @@ function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unkno
   const filled = completeRequest({ ...request, values: new Map(), more: '' });
   if (filled.values.size === 0 || request.values.size > 0) return null;
   return html`
-    <a class="button second" href=${consolePath(filled, { keyId: choice?.key?.id ?? '' })}>Fill in an example</a>
+    <a href=${consolePath(filled, { keyId: choice?.key?.id ?? '' })}>Fill in an example</a>
   `;
 }
 
@@ -141,7 +149,7 @@ function renderAsked(call: PublicCall, { request, stamp, choice }: EndpointState
 function renderExample({ schema, example }: DescribedEndpoint): unknown {
   return html`
     <section aria-labelledby="example">
-      <h3 id="example">Example of an answer</h3>
+      <h2 id="example">Example of an answer</h2>
       ${renderJsonBody(example)}
       <p class="hint">Its members: ${renderSchemaLink(schema)}</p>
     </section>

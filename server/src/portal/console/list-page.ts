@@ -38,8 +38,10 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
         Unknown, repeated and empty parameters are refused, never ignored.
         An answer that is not 2xx has an <a href="/docs/errors">error code</a>, which says what to change.</p>
       ${renderCopyable('Base URL', baseUrl, 'base-url')}
-      <p>For programs: <a href="/openapi.json">OpenAPI 3.1 description</a>,
-        <a href="/docs/api">everything on one page</a>, also <a href="/docs/api.md">as Markdown</a>.</p>
+      <ul class="plain">
+        <li><a href="/openapi.json">OpenAPI 3.1 description</a></li>
+        <li><a href="/docs/api">Everything on one page</a>, and <a href="/docs/api.md">as Markdown</a></li>
+      </ul>
     </section>
     <section aria-labelledby="schemas">
       <h2 id="schemas">Schemas of the answers</h2>

@@ -89,7 +89,8 @@ function renderParameter(parameter: DescribedParameter, { values, faults }: Fiel
       }
       ${fault === undefined ? null : html`<p class="refusal" id=${`${id}-fault`}>${fault}</p>`}
       <p class="hint" id=${`${id}-hint`}>
-        ${renderWords(description)} <span class="type">${describeParameter(parameter)}.</span>
+        ${renderWords(description)} <span class="type">${renderWords(describeParameter(parameter))}.</span>
+        ${parameter.in === 'path' ? ' Type it plain: the address gets it encoded.' : null}
         ${example === '' ? null : html` Example: <code>${example}</code>`}
       </p>
     </div>

@@ -75,7 +75,9 @@ function listMembers(schema: Json, path: string): readonly Member[] {
 
 /** The type in words, in which the names of other schemas are links. */
 function renderType(schema: Json): unknown {
-  return describeSchema(schema).map((part) => (typeof part === 'string' ? part : renderSchemaLink(part.schema)));
+  return describeSchema(schema).map((part) =>
+    typeof part === 'string' ? renderWords(part) : renderSchemaLink(part.schema),
+  );
 }
 
 export function renderSchemaLink(name: string): unknown {

@@ -36,7 +36,7 @@ function describeOne(type: string, schema: Json): readonly SchemaPart[] {
     case 'array': {
       const items = describeSchema((schema.items ?? {}) as Json);
       const most = typeof schema.maxItems === 'number' ? [`, at most ${schema.maxItems}`] : [];
-      return ['list of ', ...items, ...most];
+      return ['list: ', ...items, ...most];
     }
     case 'string':
       return [describeText(schema)];
@@ -52,7 +52,7 @@ function describeOne(type: string, schema: Json): readonly SchemaPart[] {
 
 function describeText({ format, pattern, minLength }: Json): string {
   const word = FORMATS[String(format)] ?? 'text';
-  if (typeof pattern === 'string') return `${word} of the form ${pattern}`;
+  if (typeof pattern === 'string') return `${word} of the form \`${pattern}\``;
   return typeof minLength === 'number' && minLength > 1 ? `${word}, at least ${minLength} characters` : word;
 }
 

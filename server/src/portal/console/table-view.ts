@@ -86,18 +86,27 @@ function renderFacts(facts: readonly (readonly [string, unknown])[]): unknown {
       ? Object.entries(value).map(([inner, member]) => [`${name}.${inner}`, member] as const)
       : [[name, value] as const],
   );
+  const stated = flat.filter(([, value]) => value !== null).slice(0, FACTS_MAX);
+  const silent = flat.filter(([, value]) => value === null).map(([name]) => name);
   return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Members">
-      <table class="answer">
-        <tbody>
-          ${flat.slice(0, FACTS_MAX).map(
-            ([name, value]) => html`
-              <tr key=${name}><th scope="row">${name}</th><td>${renderCell(value)}</td></tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${
+      stated.length === 0
+        ? null
+        : html`
+            <div class="scroll" tabindex="0" role="region" aria-label="Members">
+              <table class="answer">
+                <tbody>
+                  ${stated.map(
+                    ([name, value]) => html`
+                      <tr key=${name}><th scope="row">${name}</th><td>${renderCell(value)}</td></tr>
+                    `,
+                  )}
+                </tbody>
+              </table>
+            </div>
+          `
+    }
+    ${silent.length === 0 ? null : html`<p class="hint">null: <code>${silent.join(', ')}</code></p>`}
   `;
 }
 
