@@ -1,4 +1,4 @@
-/** What came back: status, headers, cost, why it was refused, the body as tables beside its JSON, and where it leads. */
+/** What came back: status, cost, why it was refused, the body as tables beside its JSON, headers, where it leads. */
 import { STATUS_CODES } from 'node:http';
 import { html } from 'htm/preact';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';

@@ -1,7 +1,7 @@
 /**
  * A call of the API as its parts: which endpoint, the values of its parameters, and what else stands in the query. It
  * is read from the address of a console page or from the address of a call, and written as either.
- * Invariant: read from the address of a call and written again, it is the same call.
+ * Invariant: read from the address of a call and written again, it is the same call, but for the order of parameters.
  */
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
 
@@ -67,9 +67,11 @@ function readQuery(
   return { values, more: more.join('&') };
 }
 
+/** Null for what no field of a page can hold: no UTF-8, or a NUL. */
 function decode(text: string): string | null {
   try {
-    return decodeURIComponent(text);
+    const decoded = decodeURIComponent(text);
+    return decoded.includes('\0') ? null : decoded;
   } catch {
     return null;
   }

@@ -66,9 +66,10 @@ function writeTypeScript(request: ApiRequest, baseUrl: string): string {
 }
 
 function writeFetch(request: ApiRequest, baseUrl: string): string {
-  const key = request.endpoint.metered ? ["  'x-api-key': process.env.TMDS_API_KEY ?? '',"] : [];
+  const key = request.endpoint.metered ? ["  'x-api-key': env.TMDS_API_KEY ?? '',"] : [];
   const further = Object.entries(headersOf(request)).map(([name, value]) => `  ${quote(name)}: ${quote(value)},`);
   return [
+    ...(key.length === 0 ? [] : ["import { env } from 'node:process';", '']),
     'const headers = {',
     ...key,
     ...further,
