@@ -38,7 +38,9 @@ export function renderParameters({ parameters }: DescribedEndpoint, state: Field
     const held = parameters.filter((each) => GROUPS.find(({ holds }) => holds(each)) === group);
     if (held.length === 0) return null;
     const isMarked = held.some(({ name }) => state.faults.has(name));
-    const isOpen = parameters.length < FOLDED_MIN || isMarked || held.some(({ name }) => state.values.has(name));
+    // A browser sends no form while a required field is empty, and cannot show one that is folded.
+    const isNeeded = held.some(({ name, required }) => required || state.values.has(name));
+    const isOpen = parameters.length < FOLDED_MIN || isMarked || isNeeded;
     return html`
       <details key=${group.title} class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
         <summary>${group.title} <span class="silent">${held.length}</span></summary>
