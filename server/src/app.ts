@@ -178,8 +178,11 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerRoutes(app, services);
   registerProbes(app, services);
   registerReference(app, config);
-  const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
-    delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
+  const callApi: PortalServices['callApi'] = (keyId, target, asked = {}) => {
+    const call = (headers: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
+      callInside(app, `/${config.recordPrefix}${target}`, { ...asked, ...headers });
+    return keyId === null ? call({}) : delegation.callAs(keyId, call);
+  };
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const countFacets = (query: string, counted: readonly FacetField[] = fields): Promise<readonly FacetCounts[]> =>
     countFieldValues(options.index, query, counted, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
@@ -238,10 +241,14 @@ function buildServer(
 }
 
 /** A call that passes every stage except the socket. */
-async function callInside(app: FastifyInstance, url: string, headers: Record<string, string>): Promise<ApiAnswer> {
+async function callInside(
+  app: FastifyInstance,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const body = parseExactly(response.body);
+  const body = response.body === '' ? null : parseExactly(response.body);
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 

@@ -38,7 +38,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
   mail: ['store'],
-  portal: ['store', 'access'],
+  portal: ['store', 'render', 'access'],
   app: EVERYTHING,
   cli: EVERYTHING,
   main: EVERYTHING,

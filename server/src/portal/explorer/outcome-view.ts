@@ -6,6 +6,7 @@ import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Outcome, Refusal } from './ask.ts';
 import { labelOf, messageOf } from './labels.ts';
+import { costsUnit } from './remembered-answers.ts';
 
 export function renderRefused({ code, message, param, requestId }: Refusal): unknown {
   const told = html`
@@ -24,7 +25,7 @@ function renderParameter(param: string): unknown {
 export function renderCost({ answer, at, repeated, key, againPath }: Outcome): unknown {
   const { status, headers } = answer;
   const row = key.products.find(({ product }) => product === 'records');
-  const served = status === 200 || status === 404;
+  const served = costsUnit(status);
   const left = repeated ? undefined : headers['x-ratelimit-remaining'];
   const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`;
   const used = row === undefined ? '' : `; ${describeUsed(row)} used this month`;

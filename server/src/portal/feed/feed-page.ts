@@ -5,7 +5,6 @@ import { fromOf, type Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderRecordTable } from '../explorer/record-table.ts';
-import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
 import {
   renderButton,
@@ -17,6 +16,7 @@ import {
 } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
 
 const COSTS = 'Each page costs one unit; a refused one costs nothing.';
 

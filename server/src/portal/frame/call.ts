@@ -1,7 +1,7 @@
 /** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
 import type { PortalUser } from '../../store/accounts/portal.ts';
 
-export type Section = 'overview' | 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
+export type Section = 'overview' | 'explorer' | 'feed' | 'api' | 'monitoring' | 'keys' | 'team' | 'account';
 
 export interface Page {
   readonly title: string;

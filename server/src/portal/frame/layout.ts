@@ -15,6 +15,7 @@ const NAVIGATION: readonly { section: Section; href: string; label: string }[] =
   { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring' },
   { section: 'keys', href: '/portal/keys', label: 'Keys' },
   { section: 'team', href: '/portal/team', label: 'Team' },
+  { section: 'api', href: '/portal/api', label: 'API' },
 ];
 
 /** What the page after a redirect reports, by the name in `?done=`. */
@@ -74,7 +75,16 @@ export function renderDocument(page: Page, frame: Frame): string {
 
 function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
   if (user === null) {
-    return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
+    return html`
+      <header class="top">
+        <a class="brand" href="/portal/sign-in">Trademark data</a>
+        <nav aria-label="Portal">
+          <ul>
+            <li><a href="/portal/api" aria-current=${page.section === 'api' ? 'page' : null}>API</a></li>
+          </ul>
+        </nav>
+      </header>
+    `;
   }
   return html`
     <header class="top">
@@ -88,7 +98,6 @@ function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
               </li>
             `,
           )}
-          <li><a href="/docs">Reference</a></li>
         </ul>
       </nav>
       ${renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
@@ -120,7 +129,7 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
           }),
         )}
       </form>
-      <p><a href="/docs/api">API</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+      <p><a href="/docs/api">API on one page</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
     </footer>
   `;
 }

@@ -93,7 +93,7 @@ function renderTold(call: CallRow, { recordPrefix }: LogState): unknown {
     <div class="told">
       <code class="small"><bdi>${call.path}</bdi></code>
       ${renderRefusal(call)}
-      ${replay === null ? null : html`<a class="small" rel="nofollow" href=${replay}>Replay in the explorer</a>`}
+      ${replay === null ? null : html`<a class="small" rel="nofollow" href=${replay}>Replay in the console</a>`}
     </div>
   `;
 }
