@@ -15,6 +15,7 @@ import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
@@ -33,6 +34,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerCustomerCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,
 ];

@@ -11,6 +11,9 @@ import type { Log } from './base/log.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
 import { serveMetrics } from './http/metrics-server.ts';
+import { rejectsFolder } from './load/places.ts';
+import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
+import { SESSION_BOUNDS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -20,6 +23,7 @@ import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { startRetention } from './store/upkeep/retention-watch.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 
 export interface ServeOptions {
@@ -163,6 +167,16 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
+  const retention = startRetention({
+    database: await connect('tmds serve upkeep', 1, queryTimeoutMs),
+    rejectsFolder: rejectsFolder(config.dataDir),
+    days: config,
+    sessions: SESSION_BOUNDS,
+    attemptSeconds: ATTEMPT_WINDOW_SECONDS,
+    clock,
+    log,
+  });
+  closers.push(() => retention.stop());
   const app = buildApp({
     database,
     accessDatabase,

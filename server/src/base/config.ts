@@ -39,6 +39,12 @@ export interface Config {
   /** 0 = any free port; null = metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
+  readonly keepCallsDays: number;
+  /** In days; null = without limit. */
+  readonly keepRefusalsDays: number | null;
+  readonly keepUsageDays: number | null;
+  readonly keepAuditDays: number | null;
+  readonly keepFindingsDays: number | null;
 }
 
 export interface Setting<Value> {
@@ -197,6 +203,41 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
     parse: parseHost,
   },
+  keepCallsDays: {
+    variable: 'TMDS_KEEP_CALLS_DAYS',
+    standard: '30',
+    takes: 'an integer from 1 to 30',
+    meaning: 'How many days of calls the call log of the portal keeps.',
+    parse: (text) => parseNumber(text, { from: 1, to: 30, integer: true }),
+  },
+  keepRefusalsDays: {
+    variable: 'TMDS_KEEP_REFUSALS_DAYS',
+    standard: '762',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days counts of refused calls are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepUsageDays: {
+    variable: 'TMDS_KEEP_USAGE_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 762 (25 months) to 36500, or `unlimited`',
+    meaning: 'How many days units are kept by day. The portal shows 24 months.',
+    parse: (text) => parseKeptDays(text, 762),
+  },
+  keepAuditDays: {
+    variable: 'TMDS_KEEP_AUDIT_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days the audit of customers and keys is kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepFindingsDays: {
+    variable: 'TMDS_KEEP_FINDINGS_DAYS',
+    standard: '365',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days after its end the issues and rejects of a load are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
 };
 
 /**
@@ -324,6 +365,11 @@ function parseNumber(text: string | null, bounds: { from: number; to: number; in
     throw new WrongValue(`must be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
   }
   return value;
+}
+
+/** Null = without limit. */
+function parseKeptDays(text: string | null, from: number): number | null {
+  return text === 'unlimited' ? null : parseNumber(text, { from, to: 36_500, integer: true });
 }
 
 function parseChoice<Choice extends string>(text: string | null, choices: readonly Choice[]): Choice {

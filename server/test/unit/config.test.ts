@@ -26,6 +26,11 @@ const DEFAULTS: Config = {
   logFormat: 'auto',
   metricsPort: 9464,
   metricsHost: '127.0.0.1',
+  keepCallsDays: 30,
+  keepRefusalsDays: 762,
+  keepUsageDays: null,
+  keepAuditDays: null,
+  keepFindingsDays: 365,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -82,6 +87,11 @@ test('every setting is read', () => {
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
     TMDS_METRICS_HOST: '::',
+    TMDS_KEEP_CALLS_DAYS: '7',
+    TMDS_KEEP_REFUSALS_DAYS: 'unlimited',
+    TMDS_KEEP_USAGE_DAYS: '800',
+    TMDS_KEEP_AUDIT_DAYS: '3650',
+    TMDS_KEEP_FINDINGS_DAYS: '90',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@db/tmds',
@@ -104,6 +114,11 @@ test('every setting is read', () => {
     logFormat: 'text',
     metricsPort: null,
     metricsHost: '::',
+    keepCallsDays: 7,
+    keepRefusalsDays: null,
+    keepUsageDays: 800,
+    keepAuditDays: 3650,
+    keepFindingsDays: 90,
   });
 });
 
