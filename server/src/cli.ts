@@ -20,6 +20,7 @@ import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerUsageCommand } from './cli/usage.ts';
+import { registerVerifyCommand } from './cli/verify.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
@@ -34,6 +35,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerCustomerCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerVerifyCommand,
   registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,

@@ -8,14 +8,7 @@ import { checkStandby } from '../store/health/standby-check.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
-
-interface Finding {
-  readonly subject: string;
-  /** The observation. */
-  readonly seen: string;
-  /** What to do; null when nothing is wrong. */
-  readonly remedy: string | null;
-}
+import { type Finding, renderFinding } from './findings.ts';
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
@@ -61,11 +54,6 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
 function describeSettings(unknown: readonly string[]): string {
   const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
   return `every setting is valid${without}`;
-}
-
-function renderFinding({ subject, seen, remedy }: Finding): string {
-  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
-  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
 }
 
 async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
