@@ -22,6 +22,7 @@ import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
+import { startMachineWatch } from './store/health/machine-watch.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { startRetention } from './store/upkeep/retention-watch.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
@@ -167,6 +168,8 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
+  const machineWatch = startMachineWatch({ database: accessDatabase, clock, log });
+  closers.push(() => machineWatch.stop());
   const retention = startRetention({
     database: await connect('tmds serve upkeep', 1, queryTimeoutMs),
     rejectsFolder: rejectsFolder(config.dataDir),

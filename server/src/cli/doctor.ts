@@ -1,10 +1,14 @@
 /** `tmds doctor`: checks everything that a service needs and says what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import { checkMemory } from '../follow/memory.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
+import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
@@ -72,6 +76,8 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
     findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
   }
   if (schema.version === schema.known) {
+    if (config.databaseUrl !== null) findings.push({ subject: 'archive', ...(await checkArchive(database)) });
+    findings.push(await checkMemoryRoom(database));
     const indexes = await checkSearchIndexes(database, config.dataDir);
     findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
   }
@@ -79,4 +85,17 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
     findings.push({ subject: 'replica', ...(await checkStandby(url, database, clock)) });
   }
   return findings;
+}
+
+/** Whether a server with an index of these registers has a chance on this machine. */
+async function checkMemoryRoom(database: Queryable): Promise<Finding> {
+  const registers = await listPublishedRegisters(database);
+  const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
+  try {
+    checkMemory(records);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { subject: 'memory', seen: error.message, remedy: error.message };
+  }
+  return { subject: 'memory', seen: 'this machine has the memory that the search index needs', remedy: null };
 }
