@@ -16,12 +16,14 @@ import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
+import { registerVerifyCommand } from './cli/verify.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
@@ -38,6 +40,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerCustomerCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerVerifyCommand,
+  registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,
   registerConfigCommand,

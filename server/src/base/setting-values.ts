@@ -136,3 +136,7 @@ export function parseChoice<Choice extends string>(text: string | null, choices:
   if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
   return choice;
 }
+
+export function parseKeptDays(text: string | null, from: number): number | null {
+  return text === 'unlimited' ? null : parseNumber(text, { from, to: 36_500, integer: true });
+}

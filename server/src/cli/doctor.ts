@@ -1,21 +1,18 @@
 /** `tmds doctor`: checks everything that a service needs and says what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import { checkMemory } from '../follow/memory.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
+import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
-
-interface Finding {
-  readonly subject: string;
-  /** The observation. */
-  readonly seen: string;
-  /** What to do; null when nothing is wrong. */
-  readonly remedy: string | null;
-}
+import { type Finding, renderFinding } from './findings.ts';
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
@@ -66,11 +63,6 @@ function describeSettings(file: string | null, unknown: readonly string[]): stri
   return `every setting is valid${read}${without}`;
 }
 
-function renderFinding({ subject, seen, remedy }: Finding): string {
-  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
-  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
-}
-
 async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
@@ -87,6 +79,8 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
     findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
   }
   if (schema.works) {
+    if (config.databaseUrl !== null) findings.push({ subject: 'archive', ...(await checkArchive(database)) });
+    findings.push(await checkMemoryRoom(database));
     const indexes = await checkSearchIndexes(database, config.dataDir);
     findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
   }
@@ -94,4 +88,17 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
     findings.push({ subject: 'replica', ...(await checkStandby(url, database, clock)) });
   }
   return findings;
+}
+
+/** Whether a server with an index of these registers has a chance on this machine. */
+async function checkMemoryRoom(database: Queryable): Promise<Finding> {
+  const registers = await listPublishedRegisters(database);
+  const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
+  try {
+    checkMemory(records);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { subject: 'memory', seen: error.message, remedy: error.message };
+  }
+  return { subject: 'memory', seen: 'this machine has the memory that the search index needs', remedy: null };
 }

@@ -26,7 +26,6 @@ import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
 import { renderStale } from './sign-in/refused-form.ts';
-import { scheduleRetention } from './sign-in/retention.ts';
 import { listSignInRoutes } from './sign-in/routes.ts';
 import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listTeamRoutes } from './team/routes.ts';
@@ -87,7 +86,6 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   app.setErrorHandler((error, request, reply) =>
     send(request, reply, UNKNOWN_VISIT, explainFailure(error, request, log)),
   );
-  scheduleRetention(app, services);
 }
 
 /** Cookies, compression, the one kind of body that is read, and the headers of every answer. */
