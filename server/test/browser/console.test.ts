@@ -52,7 +52,7 @@ for (const [name, options] of SCREENS) {
     await page.waitForSelector('h1:has-text("Search one register")');
     assert.equal(await page.inputValue('#p-jurisdiction_code'), 'FR', 'what was typed is kept across the sign-in');
 
-    await page.click('summary:has-text("Page")');
+    await page.click('summary:has-text("The answer")');
     await page.fill('#p-limit', 'ten');
     await page.click('button:has-text("Send")');
     await page.waitForSelector('#p-limit-fault');

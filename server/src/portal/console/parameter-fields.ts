@@ -27,7 +27,7 @@ const GROUPS: readonly Group[] = [
   { title: 'Codes and classes', holds: isForm('codes', 'enums', 'nice_classes', 'vienna_codes') },
   { title: 'Numbers', holds: isForm('number') },
   { title: 'Dates', holds: isForm('date', 'instant') },
-  { title: 'Page', holds: () => true },
+  { title: 'The answer', holds: () => true },
 ];
 /** An endpoint with fewer parameters has all of its groups open. */
 const FOLDED_MIN = 10;

@@ -63,7 +63,7 @@ export function renderCodes(codes: readonly ErrorCode[]): unknown {
     <details>
       <summary>Errors <span class="silent">${codes.length}</span></summary>
       <div class="scroll" tabindex="0" role="region" aria-label="Errors">
-        <table class="cards" role="table">
+        <table class="cards described" role="table">
           <thead role="rowgroup">
             <tr role="row"><th scope="col">Status</th><th scope="col">Code</th><th scope="col">When, and what to do</th></tr>
           </thead>

@@ -34,7 +34,7 @@ export function renderSchemaPage(name: string): Page {
 function renderMembers(members: readonly Member[]): unknown {
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Members">
-      <table class="cards" role="table">
+      <table class="cards described" role="table">
         <thead role="rowgroup">
           <tr role="row"><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr>
         </thead>
