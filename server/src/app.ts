@@ -45,8 +45,11 @@ import type { Metrics } from './watch/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True once no new calls are taken. */
+    /** True once the server has been told to stop: it still serves, and every answer ends its connection. */
     isStopping(): boolean;
+    beginStopping(): void;
+    /** Calls whose answer is not delivered yet, probes included. */
+    countCallsInFlight(): number;
   }
   interface FastifyRequest {
     caller: Caller | null;
@@ -95,7 +98,7 @@ const FACETS_MS_MAX = 2_000;
 /** Likewise, the page of a record for its family. */
 const FAMILY_MS_MAX = 2_000;
 
-/** Does not listen yet. `close()` refuses new calls and lets calls in flight finish. */
+/** Does not listen yet. `close()` accepts nothing more and lets calls in flight finish (`http/stop.ts`). */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, config, database, log, version } = options;
   const accessDatabase = options.accessDatabase ?? database;
@@ -122,10 +125,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const origins = config.corsOrigins ?? [];
   /** The answer to a preflight request; null for any other request. */
+  let callsInFlight = 0;
   const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     request.delivery = new Delivery(request.raw, reply.raw, clock);
+    callsInFlight += 1;
     request.delivery.whenOver((end) => {
+      callsInFlight -= 1;
       noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
       if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
@@ -139,19 +145,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('timing', null);
   app.decorateRequest('delivery');
   let stopping = false;
-  app.decorate('isStopping', () => stopping);
-  app.addHook('preClose', async () => {
+  const beginStopping = (): void => {
     stopping = true;
-  });
+  };
+  app.decorate('isStopping', () => stopping);
+  app.decorate('beginStopping', beginStopping);
+  app.decorate('countCallsInFlight', () => callsInFlight);
+  app.addHook('preClose', async () => beginStopping());
   app.addHook('onClose', async () => {
     await meter.close();
     await journal.close();
   });
   const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const preflight = begin(request, reply);
-    if (stopping && request.routeOptions.config.isProbe !== true) {
-      return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
-    }
+    if (stopping) reply.header('connection', 'close');
     if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));

@@ -19,7 +19,7 @@ async function waitForCalls(db: Database, calls: number): Promise<void> {
 
 /** The paths of the listed calls, newest first. */
 function listPaths(text: string): string[] {
-  const table = text.slice(text.indexOf('class="cards calls"'));
+  const table = text.slice(text.indexOf('aria-label="Calls"'));
   return [...table.matchAll(/<code class="small"><bdi>([^<]*)<\/bdi>/g)].map(([, path = '']) => path);
 }
 

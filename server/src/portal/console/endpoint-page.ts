@@ -57,7 +57,7 @@ export function renderEndpointPage(call: PublicCall, state: EndpointState): Page
       </section>
     </div>
   `;
-  return { title: endpoint.summary, body, section: 'api', wide: true, ...(asked === null ? {} : { results: true }) };
+  return { title: endpoint.summary, body, section: 'api', ...(asked === null ? {} : { results: true }) };
 }
 
 function findFaults(asked: Asked | null): ReadonlyMap<string, string> {

@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
 import { TAGS } from '../../render/description/operations.ts';
 import type { Page, PublicCall } from '../frame/call.ts';
-import { renderCopyable } from '../frame/pieces.ts';
+import { renderCopyable } from '../frame/components.ts';
 import { listSchemas } from './schema-page.ts';
 import { renderWords } from './words.ts';
 

@@ -1,5 +1,6 @@
 /** What a page of the explorer says about its call: why it was refused, and what it cost. */
 import { html } from 'htm/preact';
+import { renderNotice } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
@@ -8,13 +9,12 @@ import { labelOf, messageOf } from './labels.ts';
 import { costsUnit } from './remembered-answers.ts';
 
 export function renderRefused({ code, message, param, requestId }: Refusal): unknown {
-  return html`
-    <div class="notice bad" role="alert">
-      <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
-      <p>${messageOf({ message, param })}</p>
-      <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
-    </div>
+  const told = html`
+    <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
+    <p>${messageOf({ message, param })}</p>
+    <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
   `;
+  return renderNotice('bad', told, 'alert');
 }
 
 function renderParameter(param: string): unknown {

@@ -1,6 +1,6 @@
 /** The request of a page: as a URL and as programs to copy, and the way to the console. The key never appears. */
 import { html } from 'htm/preact';
-import { renderCopyable } from '../frame/pieces.ts';
+import { renderCopyable } from '../frame/components.ts';
 import { type ApiRequest, consolePath, parseTarget } from './api-request.ts';
 import { listPrograms } from './programs.ts';
 
