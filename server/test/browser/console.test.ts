@@ -1,4 +1,4 @@
-/** The console in a real browser: from the reference to an answer, on a desktop and a phone, with the keyboard alone. */
+/** The console in a real browser: from the reference to an answer, wide and narrow, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';

@@ -16,6 +16,7 @@ import {
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
+import { nameOf } from '../keys/wording.ts';
 import { type ApiRequest, consolePath } from '../request/api-request.ts';
 import { renderPrograms } from '../request/request-view.ts';
 import { type Answered, renderAnswer } from './answer-view.ts';
@@ -119,7 +120,9 @@ function renderCharge(choice: KeyChoice): unknown {
 function renderSend({ metered }: DescribedEndpoint, choice: KeyChoice | null): unknown {
   if (choice === null) return renderButton('Sign in to send');
   if (metered && choice.keys.length === 0) return renderLinkButton('Issue a key', '/portal/keys/new');
-  return html`${renderButton('Send')} <span class="silent">${metered ? 'One unit' : 'Free'}</span>`;
+  const { key } = choice;
+  const payer = key === null ? null : html` of <bdi>${nameOf(key)}</bdi>`;
+  return html`${renderButton('Send')} <span class="silent">${metered ? html`One unit${payer}` : 'Free'}</span>`;
 }
 
 function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unknown {

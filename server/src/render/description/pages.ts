@@ -210,6 +210,6 @@ function escapeHtml(text: string): string {
 export const PAGES_CSS = `:root{color-scheme:light dark;background:Canvas;color:CanvasText;font:16px/1.5 system-ui,sans-serif}
 body{margin:0}main{max-width:60rem;margin:0 auto;padding:1.5rem}
 pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid #8886;border-radius:.375rem}
-h2{overflow-wrap:anywhere}.scroll{overflow-x:auto}table{border-collapse:collapse}th,td{padding:.375rem .75rem;border:1px solid #8886;
-text-align:left;vertical-align:top}nav{margin-bottom:1rem}
+h2{overflow-wrap:anywhere}.scroll{overflow-x:auto}table{border-collapse:collapse}
+th,td{padding:.375rem .75rem;border:1px solid #8886;text-align:left;vertical-align:top}nav{margin-bottom:1rem}
 `;
