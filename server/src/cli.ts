@@ -14,6 +14,7 @@ import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerOperatorCommands } from './cli/operators.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
@@ -30,6 +31,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerKeyCommands,
   registerUsageCommand,
   registerCustomerCommands,
+  registerOperatorCommands,
   registerSampleCommand,
   registerClockCommands,
   registerDoctorCommand,

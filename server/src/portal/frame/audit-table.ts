@@ -3,15 +3,26 @@ import { html } from 'htm/preact';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { formatCount, renderInstant } from './pieces.ts';
 
-const ACTIONS: Readonly<Record<string, string>> = {
+export const ACTIONS: Readonly<Record<string, string>> = {
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
+  'customer.remove': 'Customer removed',
+  'customer.rename': 'Customer renamed',
+  'customer.resume': 'Customer resumed',
+  'customer.suspend': 'Customer suspended',
+  'customer.view': 'Viewed by an operator',
+  'customer.view_end': 'View by an operator ended',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',
   'key.revoke': 'Key revoked',
   'key.rotate': 'Key rotated',
   'key.set': 'Key changed',
+  'operator.invite': 'Operator invited',
+  'operator.join': 'Operator joined',
+  'operator.password': 'Operator’s password changed',
+  'operator.remove': 'Operator removed',
+  'operator.sign_in': 'Operator signed in',
   'user.join': 'Person joined',
   'user.password': 'Password changed',
   'user.remove': 'Person removed',
@@ -58,7 +69,7 @@ function renderKeyLink(keyId: string): unknown {
   return html`<a href=${`/portal/keys/${keyId}`}><code>${keyId}</code></a>`;
 }
 
-function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
+export function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
   const text = describeChange(change);
   return text === '' ? null : html`<bdi>${text}</bdi>`;
 }

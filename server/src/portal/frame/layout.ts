@@ -1,20 +1,13 @@
 /** The frame of every page: head, navigation, message and footer. One stylesheet, one script, nothing inline. */
 import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PortalUser } from '../../store/accounts/portal.ts';
-import type { Page, Section } from './call.ts';
+import type { PortalSession } from '../../store/accounts/portal.ts';
+import type { Page } from './call.ts';
+import { listEntries } from './navigation.ts';
 import { renderSearchBar } from './search-bar.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
-
-const NAVIGATION: readonly { section: Section; href: string; label: string }[] = [
-  { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
-  { section: 'feed', href: '/portal/feed', label: 'Changes' },
-  { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring' },
-  { section: 'keys', href: '/portal/keys', label: 'Keys' },
-  { section: 'team', href: '/portal/team', label: 'Team' },
-];
 
 /** What the page after a redirect reports, by the name in `?done=`. */
 const DONE: Readonly<Record<string, string>> = {
@@ -30,7 +23,8 @@ const DONE: Readonly<Record<string, string>> = {
 };
 
 export interface Frame {
-  readonly user: PortalUser | null;
+  /** Null for visitors. */
+  readonly session: PortalSession | null;
   readonly csrf: string;
   readonly theme: Theme;
   readonly target: string;
@@ -42,7 +36,7 @@ export interface Frame {
 
 /** The whole document. The template library escapes every text; nothing here opts out of that. */
 export function renderDocument(page: Page, frame: Frame): string {
-  const { user, theme, assetVersion } = frame;
+  const { session, theme, assetVersion } = frame;
   const done = DONE[frame.query.get('done') ?? ''];
   const document = html`
     <html lang="en" data-theme=${theme}>
@@ -56,7 +50,7 @@ export function renderDocument(page: Page, frame: Frame): string {
         <link rel="stylesheet" href=${`/portal/assets/portal.css?v=${assetVersion}`} />
         <script src=${`/portal/assets/portal.js?v=${assetVersion}`} defer></script>
       </head>
-      <body class=${user === null ? 'outside' : 'inside'}>
+      <body class=${session === null ? 'outside' : 'inside'}>
         <a class="skip" href="#content">Skip to the content</a>
         ${page.results === true ? html`<a class="skip" href="#results">Skip to the results</a>` : null}
         ${renderHeader(page, frame)}
@@ -71,16 +65,18 @@ export function renderDocument(page: Page, frame: Frame): string {
   return `<!doctype html>\n${renderToString(document as never)}`;
 }
 
-function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
-  if (user === null) {
+function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
+  if (session === null) {
     return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
   }
+  const { person, user } = session;
+  const isOperator = person.is_operator;
   return html`
     <header class="top">
       <a class="brand" href="/portal" aria-current=${page.section === 'overview' ? 'page' : null}>Trademark data</a>
       <nav aria-label="Portal">
         <ul>
-          ${NAVIGATION.map(
+          ${listEntries(session, page).map(
             ({ section, href, label }) => html`
               <li key=${section}>
                 <a href=${href} aria-current=${page.section === section ? 'page' : null}>${label}</a>
@@ -90,11 +86,11 @@ function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
           <li><a href="/docs">Reference</a></li>
         </ul>
       </nav>
-      ${renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
+      ${isOperator ? null : renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
       <div class="whoami">
         <a href="/portal/account" aria-current=${page.section === 'account' ? 'page' : null}>
-          <span class="customer"><bdi>${user.customer}</bdi></span>
-          <span class="email"><bdi>${user.email}</bdi></span>
+          <span class="customer"><bdi>${person.customer ?? 'Operator'}</bdi></span>
+          <span class="email"><bdi>${person.email}</bdi></span>
         </a>
         <form method="post" action="/portal/sign-out">
           <input type="hidden" name="csrf" value=${csrf} />
@@ -102,6 +98,18 @@ function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
         </form>
       </div>
     </header>
+    ${isOperator && user !== null ? renderViewing(user.customer, csrf) : null}
+  `;
+}
+
+/** Stands above every page while an operator views a customer. */
+function renderViewing(customer: string, csrf: string): unknown {
+  return html`
+    <form method="post" action="/portal/operator/view/end" class="viewing" aria-label="Viewing">
+      <input type="hidden" name="csrf" value=${csrf} />
+      <p>You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.</p>
+      <button class="second" type="submit">End</button>
+    </form>
   `;
 }
 

@@ -8,12 +8,20 @@ import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderKeyForms } from './key-forms.ts';
 import { describeUsed, findIssueObstacle, nameOf } from './wording.ts';
 
-export function renderKeys(keys: readonly CustomerKey[], agreements: readonly Agreement[]): Page {
+export function renderKeys({
+  keys,
+  agreements,
+  mayIssue,
+}: {
+  keys: readonly CustomerKey[];
+  agreements: readonly Agreement[];
+  mayIssue: boolean;
+}): Page {
   const obstacle = findIssueObstacle(agreements);
   const body = html`
     <div class="heading">
       <h1>Keys</h1>
-      ${obstacle === null ? html`<a class="button" href="/portal/keys/new">Issue a key</a>` : null}
+      ${obstacle === null && mayIssue ? html`<a class="button" href="/portal/keys/new">Issue a key</a>` : null}
     </div>
     ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
     ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
@@ -154,7 +162,7 @@ export function renderKey(call: MemberCall, { key, agreements, activity, fault }
       )}
     </dl>
     <p><a href=${`/portal/monitoring?key=${key.id}`}>Usage and refused calls of this key</a></p>
-    ${key.revoked_at === null ? renderKeyForms(call, key, path, agreements) : null}
+    ${key.revoked_at === null && !call.isViewing ? renderKeyForms(call, key, path, agreements) : null}
     <section>
       <h2>Activity</h2>
       ${renderActivity(activity, { ofOneKey: true })}

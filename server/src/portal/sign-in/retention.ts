@@ -4,7 +4,7 @@ import { deleteOldSessions } from '../../store/accounts/portal.ts';
 import { deleteOldForms } from '../../store/accounts/portal-forms.ts';
 import type { PortalServices } from '../services.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './passwords.ts';
-import { SESSION_BOUNDS } from './sessions.ts';
+import { SESSION_TERMS } from './sessions.ts';
 
 const RETENTION_MS = 3_600_000;
 
@@ -15,7 +15,7 @@ export function scheduleRetention(app: FastifyInstance, { database, clock, log }
     while (!stop.signal.aborted) {
       await clock.sleep(RETENTION_MS, stop.signal);
       try {
-        await deleteOldSessions(database, SESSION_BOUNDS, ATTEMPT_WINDOW_SECONDS);
+        await deleteOldSessions(database, SESSION_TERMS.people, ATTEMPT_WINDOW_SECONDS);
         await deleteOldForms(database);
       } catch (error) {
         log.warn({ err: error }, 'expired sessions and forms were not removed');

@@ -45,12 +45,7 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
         </tbody>
       </table>
     </div>
-    <section>
-      <h2>Invite a person</h2>
-      ${renderFault(fault)}
-      ${invitations.length >= INVITATIONS_MAX ? html`<p class="empty">${TOO_MANY_INVITATIONS}</p>` : renderInvite(call)}
-      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
-    </section>
+    ${call.isViewing ? null : renderInviting(call, invitations, fault)}
     ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
     <section>
       <h2>Latest activity</h2>
@@ -59,6 +54,17 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
     </section>
   `;
   return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+}
+
+function renderInviting(call: MemberCall, invitations: readonly PendingInvitation[], fault: string | null): unknown {
+  return html`
+    <section>
+      <h2>Invite a person</h2>
+      ${renderFault(fault)}
+      ${invitations.length >= INVITATIONS_MAX ? html`<p class="empty">${TOO_MANY_INVITATIONS}</p>` : renderInvite(call)}
+      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
+    </section>
+  `;
 }
 
 function renderInvite(call: MemberCall): unknown {
@@ -73,6 +79,7 @@ function renderInvite(call: MemberCall): unknown {
 }
 
 function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
+  if (call.isViewing) return null;
   if (member.user_id === call.user.user_id) return html`<span class="silent">you</span>`;
   return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${member.email}</span>
     </a>`;
@@ -99,12 +106,7 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
                   <th role="rowheader" scope="row" class="name"><bdi>${email}</bdi></th>
                   <td role="cell" data-label="Created">${renderInstant(created_at)}</td>
                   <td role="cell" data-label="Valid until">${renderInstant(expires_at)}</td>
-                  <td role="cell" class="number">
-                    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
-                      ${formFields(call)}
-                      <button class="quiet" type="submit">Withdraw<span class="unseen"> ${email}</span></button>
-                    </form>
-                  </td>
+                  <td role="cell" class="number">${call.isViewing ? null : renderWithdraw(call, id, email)}</td>
                 </tr>
               `,
             )}
@@ -112,6 +114,15 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
         </table>
       </div>
     </section>
+  `;
+}
+
+function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
+  return html`
+    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
+      ${formFields(call)}
+      <button class="quiet" type="submit">Withdraw<span class="unseen"> ${email}</span></button>
+    </form>
   `;
 }
 

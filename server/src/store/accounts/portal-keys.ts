@@ -6,7 +6,7 @@ import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import type { AuditEntry } from './customers.ts';
+import type { StoredAudit } from './customers.ts';
 
 interface CustomerKeyProduct {
   product: Product;
@@ -135,7 +135,7 @@ export async function notePortalKey(db: Queryable, keyId: string, what: 'issued'
     on conflict (key_id) do update set revoked_here = portal_key.revoked_here or excluded.revoked_here`);
 }
 
-export interface AuditLine extends AuditEntry {
+export interface AuditLine extends StoredAudit {
   audit_id: string;
   at: string;
 }
