@@ -3,7 +3,7 @@
  * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
  */
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
+import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { OperatorError } from './base/errors.ts';
@@ -20,6 +20,8 @@ import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { examineDatabase, examineMachine, type Finding } from './watch/doctor.ts';
+import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 
 export interface ServeOptions {
@@ -151,10 +153,10 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
 
+  const pools = { records: database, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {
     // A connection of its own: figures are wanted most while every other one is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
-    const pools = { records: database, access: accessDatabase };
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
     return buildMetrics({ version, index, pools, readDatabase, clock });
   };
@@ -172,6 +174,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    operations: watchProcess({ config, clock, version, index, pools, database: accessDatabase }),
     ...(metrics === null ? {} : { metrics }),
   });
   closers.push(() => closeApp(app, clock, log));
@@ -179,6 +182,32 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
   return { app, address, attached };
+}
+
+/** For the operators' pages. The checks run once at a time, however many people ask. */
+function watchProcess({
+  config,
+  clock,
+  database,
+  ...sources
+}: Omit<HealthSources, 'horizonSeconds' | 'folder'> & { config: Config; clock: Clock }): NonNullable<
+  AppOptions['operations']
+> {
+  let running: Promise<Finding[]> | null = null;
+  const examine = async (): Promise<Finding[]> => [
+    ...(await examineMachine(config)),
+    ...(await examineDatabase({ config, clock, database })),
+  ];
+  const known = { horizonSeconds: config.changeHorizonSeconds, folder: config.dataDir };
+  return {
+    readHealth: () => readHealth({ ...sources, ...known, database }),
+    examine: () => {
+      running ??= examine().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+  };
 }
 
 /** Resolves to the address, with the actual port. */

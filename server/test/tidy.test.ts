@@ -33,7 +33,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
-  portal: ['store', 'access'],
+  portal: ['store', 'access', 'watch'],
   app: EVERYTHING,
   cli: EVERYTHING,
   main: EVERYTHING,

@@ -29,7 +29,10 @@ export const ACTIONS: Readonly<Record<string, string>> = {
 };
 
 /** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
-export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
+export function renderActivity(
+  lines: readonly AuditLine[],
+  { ofOneKey = false, keysAt = '/portal/keys' }: { ofOneKey?: boolean; keysAt?: string } = {},
+): unknown {
   if (lines.length === 0) return html`<p class="empty">There is no activity yet.</p>`;
   return html`
     <div class="scroll" tabindex="0" role="region" aria-label="Activity">
@@ -53,7 +56,7 @@ export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false }
                 ${
                   ofOneKey
                     ? null
-                    : html`<td role="cell" data-label="Key">${key_id === null ? null : renderKeyLink(key_id)}</td>`
+                    : html`<td role="cell" data-label="Key">${key_id === null ? null : renderKeyLink(key_id, keysAt)}</td>`
                 }
                 <td role="cell" data-label="Who" class="name"><bdi>${actor}</bdi></td>
               </tr>
@@ -65,8 +68,8 @@ export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false }
   `;
 }
 
-function renderKeyLink(keyId: string): unknown {
-  return html`<a href=${`/portal/keys/${keyId}`}><code>${keyId}</code></a>`;
+function renderKeyLink(keyId: string, keysAt: string): unknown {
+  return html`<a href=${`${keysAt}/${keyId}`}><code>${keyId}</code></a>`;
 }
 
 export function renderDetails(change: Readonly<Record<string, unknown>>): unknown {

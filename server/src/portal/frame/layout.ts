@@ -20,6 +20,13 @@ const DONE: Readonly<Record<string, string>> = {
   password: 'Your password is changed, and your other sessions have ended.',
   sessions: 'Your other sessions have ended.',
   signed_out: 'You are signed out.',
+  customer_added: 'The customer is added.',
+  customer_renamed: 'The customer is renamed.',
+  customer_suspended: 'The customer is suspended. Its keys and people are refused from now on.',
+  customer_resumed: 'The customer is resumed. Its keys and people are let in again.',
+  customer_removed: 'The customer is removed. Usage and audit stay under this name.',
+  key_set: 'The key is changed.',
+  view_ended: 'You view no customer any more.',
 };
 
 export interface Frame {

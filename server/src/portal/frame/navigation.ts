@@ -19,6 +19,7 @@ const OF_CUSTOMERS: readonly Entry[] = [
 ];
 
 const OF_OPERATORS: readonly Entry[] = [
+  { section: 'operator', href: '/portal/operator', label: 'Overview' },
   { section: 'operator/customers', href: '/portal/operator/customers', label: 'Customers' },
   { section: 'operator/keys', href: '/portal/operator/keys', label: 'Keys' },
   { section: 'operator/usage', href: '/portal/operator/usage', label: 'Usage' },

@@ -1,7 +1,7 @@
 /** The forms that issue, change, rotate and revoke keys. They offer nothing that cannot succeed. */
 import { html } from 'htm/preact';
 import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
 import { NAME_MAX } from './terms.ts';
 import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';
@@ -122,14 +122,14 @@ function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
   `;
 }
 
-export function renderRotate(call: MemberCall, key: CustomerKey): Page {
+export function renderRotate(call: SignedInCall, key: CustomerKey, path: string): Page {
   const kept = typedIn(call, 'grace');
   const grace = GRACES.some(({ seconds }) => String(seconds) === kept) ? kept : String(GRACE_DEFAULT);
   const body = html`
     <section class="narrow">
-      <p class="trail"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></p>
+      <p class="trail"><a href=${path}><bdi>${nameOf(key)}</bdi></a></p>
       <h1>Rotate the key</h1>
-      <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="stack">
+      <form method="post" action=${`${path}/rotate`} class="stack">
         ${formFields(call)}
         <fieldset>
           <legend>The old secret stops working</legend>

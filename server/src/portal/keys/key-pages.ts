@@ -25,7 +25,7 @@ export function renderKeys({
     </div>
     ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
     ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
-    ${renderAgreements(agreements)}
+    ${renderAgreements(agreements, 'Your agreement')}
   `;
   return { title: 'Keys', body, section: 'keys', wide: true };
 }
@@ -79,11 +79,11 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
   `;
 }
 
-function renderLines(lines: readonly string[]): unknown {
+export function renderLines(lines: readonly string[]): unknown {
   return html`<span>${lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`)}</span>`;
 }
 
-function renderState(key: CustomerKey): unknown {
+export function renderState(key: CustomerKey): unknown {
   if (key.revoked_at !== null) return html`<span class="state ended">revoked</span>`;
   if (key.grace_ends_at !== null) {
     return html`<span class="state waiting">old secret until ${renderInstant(key.grace_ends_at)}</span>`;
@@ -91,11 +91,11 @@ function renderState(key: CustomerKey): unknown {
   return html`<span class="state live">live</span>`;
 }
 
-function renderAgreements(agreements: readonly Agreement[]): unknown {
+export function renderAgreements(agreements: readonly Agreement[], title: string): unknown {
   if (agreements.length === 0) return null;
   return html`
     <section>
-      <h2>Your agreement</h2>
+      <h2>${title}</h2>
       <dl class="facts">
         ${agreements.map(
           ({ product, quota, free, rate_limit_per_minute, live_keys }) => html`
@@ -116,7 +116,7 @@ function renderAgreements(agreements: readonly Agreement[]): unknown {
 }
 
 /** The only page that ever shows the secret of a key. */
-export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret): Page {
+export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret, path: string): Page {
   const body = html`
     <section class="narrow">
       <h1>${title}</h1>
@@ -125,7 +125,7 @@ export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecr
       </p>
       ${renderCopyable(`Secret of ${nameOf(key)}`, text, 'key-text')}
       ${until === null ? null : html`<p>The old secret stops working <strong>${until}</strong>.</p>`}
-      <p><a class="button" href=${`/portal/keys/${key.id}`}>I have kept it</a></p>
+      <p><a class="button" href=${path}>I have kept it</a></p>
     </section>
   `;
   return { title, body, section: 'keys' };

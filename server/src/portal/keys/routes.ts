@@ -68,7 +68,10 @@ export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: s
     show('/keys/:id/text', showText),
     change('/keys/:id/name', '/portal/keys/:id', ['name'], rename),
     change('/keys/:id/quota', '/portal/keys/:id', ['quota'], limit),
-    show('/keys/:id/rotate', async (call) => renderRotate(call, await findLive(call, services))),
+    show('/keys/:id/rotate', async (call) => {
+      const key = await findLive(call, services);
+      return renderRotate(call, key, `/portal/keys/${key.id}`);
+    }),
     change('/keys/:id/rotate', '/portal/keys/:id/rotate', ['grace'], rotate),
     change('/keys/:id/grace/end', '/portal/keys/:id', [], endGrace),
     show('/keys/:id/revoke', async (call) => renderRevoke(call, await findLive(call, services), null)),
@@ -151,7 +154,7 @@ async function showText(call: MemberCall, services: PortalServices): Promise<Pag
   const path = `/portal/keys/${key.id}`;
   // A link on another site must not use up the only time the secret can be shown.
   const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, key.id));
-  if (secret !== null) return renderIssued(key, secret);
+  if (secret !== null) return renderIssued(key, secret, path);
   const message = 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.';
   throw new PageRefusal(410, 'The secret cannot be shown again', message, path);
 }

@@ -37,7 +37,10 @@ export function renderMonitoring(report: Report): Page {
     </div>
     <p><a href="/portal/log">Call log</a> <span class="silent">every call of the last 30 days</span></p>
     ${month === months[0] ? renderQuotas(key === null ? keys.filter((each) => each.revoked_at === null) : [key]) : null}
-    ${renderUnits(report)}
+    ${renderUnits(report, {
+      href: `/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`,
+      label: 'By key and day as CSV',
+    })}
     ${renderReasons(report)}
     ${renderRefusals(report)}
     ${renderRegisters(report.registers)}

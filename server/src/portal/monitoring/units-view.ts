@@ -4,7 +4,11 @@ import { formatCount } from '../frame/pieces.ts';
 import { type Bar, renderDayChart } from './charts.ts';
 import type { Report } from './report.ts';
 
-export function renderUnits({ month, today, days, key }: Report): unknown {
+/** `file` is where the same is as CSV. */
+export function renderUnits(
+  { month, today, days }: Pick<Report, 'month' | 'today' | 'days'>,
+  file: { readonly href: string; readonly label: string },
+): unknown {
   const total = days.reduce((sum, { units }) => sum + units, 0);
   const products = [...new Set(days.map(({ product }) => product))].sort().reverse();
   const dates = listDates(month).filter((date) => date <= today);
@@ -20,8 +24,7 @@ export function renderUnits({ month, today, days, key }: Report): unknown {
     <section>
       <h2>Calls by day</h2>
       <p>${formatCount(total)} units in ${month}, by UTC day.
-        <a href=${`/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`} download>By key
-          and day as CSV</a></p>
+        ${' '}<a href=${file.href} download>${file.label}</a></p>
       <ul class="legend" aria-hidden="true">
         ${products.map(
           (product, position) => html`<li key=${product} class=${`series-${position + 1}`}>${product}

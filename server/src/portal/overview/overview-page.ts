@@ -75,7 +75,7 @@ function renderProjection(projected: number, quota: number | null): unknown {
     about ${formatCount(projected)} by the end of the month${isOver ? ', more than the quota' : ''}</span>`;
 }
 
-const WORDS: Readonly<Record<Freshness, string>> = {
+export const FRESHNESS_WORDS: Readonly<Record<Freshness, string>> = {
   fresh: 'on time',
   due: 'due',
   late: 'late',
@@ -120,7 +120,7 @@ function renderRegister(register: RegisterRhythm): unknown {
       <td role="cell" data-label="Register" class="name">
         <a href=${`/portal/feed?register=${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>
       </td>
-      <td role="cell" data-label="State"><span class=${`freshness ${freshness}`}>${WORDS[freshness]}</span></td>
+      <td role="cell" data-label="State"><span class=${`freshness ${freshness}`}>${FRESHNESS_WORDS[freshness]}</span></td>
       <td role="cell" data-label="Last load">${renderInstant(last_load_finished_at)}</td>
       <td role="cell" data-label="Usually every">${rhythm_days === null ? null : describeDays(rhythm_days)}</td>
       <td role="cell" data-label="Current through">${renderInstant(data_current_through)}</td>

@@ -1,11 +1,14 @@
 /** The page after an invitation was created: the only one that shows its link. */
 import { html } from 'htm/preact';
-import type { Page } from '../frame/call.ts';
+import type { Page, Section } from '../frame/call.ts';
 import { renderCopyable, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 
-/** `title` is the invited address. */
-export function renderLink({ title, text, until }: ShownSecret): Page {
+/** `title` is the invited address; `back` the page that it was invited on. */
+export function renderLink(
+  { title, text, until }: ShownSecret,
+  back: { readonly href: string; readonly label: string; readonly section: Section },
+): Page {
   const body = html`
     <section class="narrow">
       <h1>Invitation for <bdi>${title}</bdi></h1>
@@ -15,8 +18,8 @@ export function renderLink({ title, text, until }: ShownSecret): Page {
       </p>
       ${renderCopyable('Link', text, 'link-text')}
       <p>Send it in a way that only this person can read.</p>
-      <p><a class="button" href="/portal/team">Back to the team</a></p>
+      <p><a class="button" href=${back.href}>${back.label}</a></p>
     </section>
   `;
-  return { title: 'Invitation', body, section: 'team' };
+  return { title: 'Invitation', body, section: back.section };
 }

@@ -102,7 +102,7 @@ async function showLink(call: MemberCall, { database }: PortalServices): Promise
       'A link is shown once, to the person who created it. A new invitation to the same address replaces this one.';
     throw new PageRefusal(410, 'The link cannot be shown again', message, '/portal/team');
   }
-  return renderLink(link);
+  return renderLink(link, { href: '/portal/team', label: 'Back to the team', section: 'team' });
 }
 
 async function withdraw(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {

@@ -1,0 +1,80 @@
+/**
+ * Every check of a service, each with what was seen and what to do. `tmds doctor` and the operators' pages show the same
+ * list in the same words. It decides no layout, and changes nothing.
+ */
+import type { Clock } from '../base/clock.ts';
+import { type Config, listUnknownSettings } from '../base/config.ts';
+import { checkSearchIndexes } from '../follow/index-check.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
+import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
+import { checkFeed } from '../store/health/feed-health.ts';
+import { checkStandby } from '../store/health/standby-check.ts';
+import { readSchemaState } from '../store/schema/migrate.ts';
+
+export interface Finding extends Observation {
+  readonly subject: string;
+}
+
+type CheckedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'changeHorizonSeconds' | 'replicaUrls'>;
+
+interface Checked {
+  readonly config: CheckedConfig;
+  readonly database: Queryable;
+  readonly clock: Clock;
+}
+
+/** What can be seen without the database, which a full disk may have stopped. `unknown` are settings without effect. */
+export async function examineMachine(
+  { dataDir }: Pick<CheckedConfig, 'dataDir'>,
+  unknown: readonly string[] = listUnknownSettings(),
+): Promise<Finding[]> {
+  const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
+  const settings = { subject: 'settings', seen: `every setting is valid${without}`, remedy: null };
+  const space = await readDiskSpace(dataDir);
+  if (space === null) return [settings];
+  const low = judgeDisk(dataDir, space);
+  return [settings, { subject: 'disk', seen: low?.seen ?? describeSpace(dataDir, space), remedy: low?.remedy ?? null }];
+}
+
+type Check = (checked: Checked) => Promise<readonly Observation[]>;
+
+/** In the order in which they are told. */
+const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
+  { subject: 'clock', check: async ({ database, clock }) => [await checkClock(database, clock)] },
+  { subject: 'indexes', check: async ({ database }) => [await checkIndexes(database)] },
+  { subject: 'feed', check: checkChanges },
+  { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
+  {
+    subject: 'replica',
+    check: ({ config, database, clock }) =>
+      Promise.all(config.replicaUrls.map((url) => checkStandby(url, database, clock))),
+  },
+];
+
+/** Of these, what a database with another schema can answer. */
+const WITHOUT_SCHEMA: readonly string[] = ['clock', 'replica'];
+
+export async function examineDatabase(checked: Checked): Promise<Finding[]> {
+  const { config, database } = checked;
+  const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
+  const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
+  const { version, known } = await readSchemaState(database, describePlace(config));
+  const remedy = version < known ? 'run: tmds migrate' : 'run a newer tmds';
+  findings.push({
+    subject: 'schema',
+    seen: `version ${version} of ${known}`,
+    remedy: version === known ? null : remedy,
+  });
+  for (const { subject, check } of CHECKS) {
+    if (version !== known && !WITHOUT_SCHEMA.includes(subject)) continue;
+    findings.push(...(await check(checked)).map((seen) => ({ subject, ...seen })));
+  }
+  return findings;
+}
+
+async function checkChanges({ database, config }: Checked): Promise<Observation[]> {
+  const found = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
+  if (found.length === 0) return [{ seen: 'changes are published by the protocol', remedy: null }];
+  return found.map(({ seen, remedy }) => ({ seen, remedy }));
+}
