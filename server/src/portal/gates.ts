@@ -1,7 +1,7 @@
 /**
  * The gates that every request passes in the same order before its page runs: for a form, that one of our pages sent it
- * (origin and CSRF token); for every other page, that somebody is signed in for whom it is. To everybody else, a page of
- * operators does not exist.
+ * (origin and CSRF token); for every other page, that somebody is signed in for whom it is. To everybody else, a page
+ * of operators does not exist.
  */
 import type { FastifyRequest } from 'fastify';
 import {

@@ -1,4 +1,4 @@
-/** What an operator sees of a running service at a glance: its index, database, connections and disk. It judges nothing. */
+/** What an operator sees of a service at a glance: its index, database, connections and disk. It judges nothing. */
 import type { Queryable } from '../store/driver/db.ts';
 import { type DiskSpace, readDiskSpace } from '../store/health/disk-space.ts';
 import { type DatabaseFigures, readFigures } from '../store/health/figures.ts';

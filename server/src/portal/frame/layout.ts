@@ -112,7 +112,7 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
 /** Stands above every page while an operator views a customer. */
 function renderViewing(customer: string, csrf: string): unknown {
   return html`
-    <form method="post" action="/portal/operator/view/end" class="viewing" aria-label="Viewing">
+    <form method="post" action="/portal/operator/view/end" class="notice warn row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
       <p>You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.</p>
       <button class="second" type="submit">End</button>

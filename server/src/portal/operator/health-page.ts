@@ -152,7 +152,7 @@ function renderIndex(index: NonNullable<ServiceHealth['index']>): unknown {
 }
 
 /** `3 s`, `12 min`, `5 h`, `3 days` */
-export function formatSeconds(seconds: number): string {
+function formatSeconds(seconds: number): string {
   if (seconds < 120) return `${Math.round(seconds)} s`;
   if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
   return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
