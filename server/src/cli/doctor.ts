@@ -15,7 +15,9 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
 async function runDoctor(context: CommandContext, asJson: boolean): Promise<void> {
   const findings: Finding[] = [];
   try {
-    findings.push(...(await examineMachine(context.readConfig(), context.listUnknownSettings())));
+    const { config, file, warnings } = context.readSettings();
+    const read = { file, warnings, unknown: context.listUnknownSettings() };
+    findings.push(...(await examineMachine(config.dataDir, read)));
     const work = { migrate: false, create: false };
     findings.push(...(await context.withDatabase('doctor', examineDatabase, work)));
   } catch (error) {

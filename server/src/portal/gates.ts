@@ -31,7 +31,8 @@ export async function enter(
     if (person === null && route.open === undefined) return renderEnded(call, services, form);
     if (!(await sessions.isCsrf(visit.cookieToken, call.form.get('csrf') ?? ''))) throw new StaleForm('old');
   }
-  if (route.open !== undefined) return route.open(call);
+  // What is open to everybody knows nothing of whom an operator views: it could spend their units.
+  if (route.open !== undefined) return route.open(call.isViewing ? { ...call, user: null } : call);
   if (person === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
   return enterSignedIn(route, { ...call, person, token });
 }

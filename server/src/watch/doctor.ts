@@ -3,7 +3,7 @@
  * list in the same words. It decides no layout, and changes nothing.
  */
 import type { Clock } from '../base/clock.ts';
-import { type Config, listUnknownSettings } from '../base/config.ts';
+import type { Config } from '../base/config.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
@@ -24,17 +24,29 @@ interface Checked {
   readonly clock: Clock;
 }
 
-/** What can be seen without the database, which a full disk may have stopped. `unknown` are settings without effect. */
-export async function examineMachine(
-  { dataDir }: Pick<CheckedConfig, 'dataDir'>,
-  unknown: readonly string[] = listUnknownSettings(),
-): Promise<Finding[]> {
+/** How the settings came about. */
+export interface SettingsRead {
+  /** The settings file that was read; null for none. */
+  readonly file: string | null;
+  /** What its reading found doubtful. */
+  readonly warnings: readonly string[];
+  /** Variables that look like settings but are none. */
+  readonly unknown: readonly string[];
+}
+
+/** What can be seen without the database, which a full disk may have stopped. */
+export async function examineMachine(dataDir: string, { file, warnings, unknown }: SettingsRead): Promise<Finding[]> {
+  const read = file === null ? '' : `, ${file} included`;
   const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
-  const settings = { subject: 'settings', seen: `every setting is valid${without}`, remedy: null };
+  const findings: Finding[] = [
+    { subject: 'settings', seen: `every setting is valid${read}${without}`, remedy: null },
+    ...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: warning })),
+  ];
   const space = await readDiskSpace(dataDir);
-  if (space === null) return [settings];
+  if (space === null) return findings;
   const low = judgeDisk(dataDir, space);
-  return [settings, { subject: 'disk', seen: low?.seen ?? describeSpace(dataDir, space), remedy: low?.remedy ?? null }];
+  const seen = low?.seen ?? describeSpace(dataDir, space);
+  return [...findings, { subject: 'disk', seen, remedy: low?.remedy ?? null }];
 }
 
 type Check = (checked: Checked) => Promise<readonly Observation[]>;
@@ -59,15 +71,15 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   const { config, database } = checked;
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
-  const { version, known } = await readSchemaState(database, describePlace(config));
+  const { version, known, works } = await readSchemaState(database, describePlace(config));
   const remedy = version < known ? 'run: tmds migrate' : 'run a newer tmds';
   findings.push({
     subject: 'schema',
     seen: `version ${version} of ${known}`,
-    remedy: version === known ? null : remedy,
+    remedy: works ? null : remedy,
   });
   for (const { subject, check } of CHECKS) {
-    if (version !== known && !WITHOUT_SCHEMA.includes(subject)) continue;
+    if (!works && !WITHOUT_SCHEMA.includes(subject)) continue;
     findings.push(...(await check(checked)).map((seen) => ({ subject, ...seen })));
   }
   return findings;

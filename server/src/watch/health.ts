@@ -66,3 +66,13 @@ function readIndex({ status }: WatchedIndex, stamp: number, lastStampSeconds: nu
     equalAt: isEqual ? (status.compared?.at ?? null) : null,
   };
 }
+
+/** For a process that knows of no index, folder or settings of its own. */
+export function watchDatabaseOnly(
+  database: Queryable,
+  horizonSeconds: number,
+  version: string,
+): { readHealth: () => Promise<ServiceHealth>; examine: () => Promise<readonly never[]> } {
+  const sources = { version, database, horizonSeconds, index: null, pools: {}, folder: null };
+  return { readHealth: () => readHealth(sources), examine: async () => [] };
+}

@@ -32,7 +32,10 @@ export function openFiles(files: Readonly<Record<string, string>>): Source[] {
 
 export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(tables));
 
-/** What a set states if all its rows belong to one application, in the order in which the store has them. Issues of the set follow those of the records. */
+/**
+ * What a set states if all its rows belong to one application, in the order in which the store has them. Issues of the
+ * set follow those of the records.
+ */
 export async function readSet(
   files: Readonly<Record<string, string>>,
   root: string,

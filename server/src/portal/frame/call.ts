@@ -6,6 +6,7 @@ export type Section =
   | 'overview'
   | 'explorer'
   | 'feed'
+  | 'api'
   | 'monitoring'
   | 'keys'
   | 'team'
@@ -26,8 +27,6 @@ export interface Page {
   readonly status?: number;
   /** The entry of the navigation to mark. */
   readonly section?: Section;
-  /** For wide tables. */
-  readonly wide?: boolean;
   /** It has results, to which a link on top leads. */
   readonly results?: boolean;
   /** The registers to remember as the person's choice. */

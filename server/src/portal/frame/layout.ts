@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PortalSession } from '../../store/accounts/portal.ts';
 import type { Page } from './call.ts';
+import { renderButton, renderNotice } from './components.ts';
 import { listEntries } from './navigation.ts';
 import { renderSearchBar } from './search-bar.ts';
 
@@ -57,12 +58,12 @@ export function renderDocument(page: Page, frame: Frame): string {
         <link rel="stylesheet" href=${`/portal/assets/portal.css?v=${assetVersion}`} />
         <script src=${`/portal/assets/portal.js?v=${assetVersion}`} defer></script>
       </head>
-      <body class=${session === null ? 'outside' : 'inside'}>
+      <body class=${session === null ? 'outside' : null}>
         <a class="skip" href="#content">Skip to the content</a>
         ${page.results === true ? html`<a class="skip" href="#results">Skip to the results</a>` : null}
         ${renderHeader(page, frame)}
-        <main id="content" tabindex="-1" class=${page.wide === true ? 'wide' : null}>
-          ${done === undefined ? null : html`<p class="notice good" role="status">${done}</p>`}
+        <main id="content" tabindex="-1">
+          ${done === undefined ? null : renderNotice('good', done, 'status')}
           ${page.body}
         </main>
         ${renderFooter(frame)}
@@ -74,7 +75,16 @@ export function renderDocument(page: Page, frame: Frame): string {
 
 function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
   if (session === null) {
-    return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
+    return html`
+      <header class="top">
+        <a class="brand" href="/portal/sign-in">Trademark data</a>
+        <nav aria-label="Portal">
+          <ul>
+            <li><a href="/portal/api" aria-current=${page.section === 'api' ? 'page' : null}>API</a></li>
+          </ul>
+        </nav>
+      </header>
+    `;
   }
   const { person, user } = session;
   const isOperator = person.is_operator;
@@ -90,7 +100,6 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
               </li>
             `,
           )}
-          <li><a href="/docs">Reference</a></li>
         </ul>
       </nav>
       ${isOperator ? null : renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
@@ -101,7 +110,7 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
         </a>
         <form method="post" action="/portal/sign-out">
           <input type="hidden" name="csrf" value=${csrf} />
-          <button class="quiet" type="submit">Sign out</button>
+          ${renderButton('Sign out', 'quiet')}
         </form>
       </div>
     </header>
@@ -111,13 +120,14 @@ function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
 
 /** Stands above every page while an operator views a customer. */
 function renderViewing(customer: string, csrf: string): unknown {
-  return html`
-    <form method="post" action="/portal/operator/view/end" class="notice warn row" aria-label="Viewing">
+  const form = html`
+    <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
-      <p>You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.</p>
-      <button class="second" type="submit">End</button>
+      <span>You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.</span>
+      ${renderButton('End', 'second')}
     </form>
   `;
+  return renderNotice('warn', form);
 }
 
 function renderFooter({ theme, csrf, target }: Frame): unknown {
@@ -126,15 +136,15 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
       <form method="post" action="/portal/theme" class="themes" aria-label="Appearance">
         <input type="hidden" name="csrf" value=${csrf} />
         <input type="hidden" name="next" value=${target} />
-        ${THEMES.map(
-          (name) => html`
-            <button key=${name} class="quiet" name="theme" value=${name} aria-pressed=${String(name === theme)}>
-              ${name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark'}
-            </button>
-          `,
+        ${THEMES.map((name) =>
+          renderButton(name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark', 'quiet', {
+            name: 'theme',
+            value: name,
+            'aria-pressed': String(name === theme),
+          }),
         )}
       </form>
-      <p><a href="/docs/api">API</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+      <p><a href="/docs/api">API on one page</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
     </footer>
   `;
 }

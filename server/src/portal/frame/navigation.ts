@@ -16,6 +16,7 @@ const OF_CUSTOMERS: readonly Entry[] = [
   { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring', viewable: true },
   { section: 'keys', href: '/portal/keys', label: 'Keys', viewable: true },
   { section: 'team', href: '/portal/team', label: 'Team', viewable: true },
+  { section: 'api', href: '/portal/api', label: 'API' },
 ];
 
 const OF_OPERATORS: readonly Entry[] = [
@@ -27,11 +28,13 @@ const OF_OPERATORS: readonly Entry[] = [
   { section: 'operator/loads', href: '/portal/operator/loads', label: 'Loads' },
   { section: 'operator/audit', href: '/portal/operator/audit', label: 'Audit' },
   { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },
+  { section: 'api', href: '/portal/api', label: 'API' },
 ];
 
 /** An operator who views a customer has the customer's entries on the customer's pages, and his own elsewhere. */
 export function listEntries({ person, user }: PortalSession, { section }: Page): readonly Entry[] {
   if (!person.is_operator) return OF_CUSTOMERS;
-  const isOperatorPage = section === undefined || section.startsWith('operator') || section === 'account';
+  const isOperatorPage =
+    section === undefined || ['account', 'api'].includes(section) || section.startsWith('operator');
   return user === null || isOperatorPage ? OF_OPERATORS : OF_CUSTOMERS.filter(({ viewable }) => viewable === true);
 }

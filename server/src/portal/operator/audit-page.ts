@@ -4,11 +4,12 @@ import { type AuditFilter, listWholeAudit, type WholeAuditLine } from '../../sto
 import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';
 import { ACTIONS, renderDetails } from '../frame/audit-table.ts';
 import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
+import { renderHeading } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { parsePosition } from '../team/activity.ts';
 import { show } from './handling.ts';
-import { linkTo, readText, renderFurther, renderListing, renderSelect, renderText } from './listing.ts';
+import { linkTo, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export function listAuditRoutes(services: PortalServices): PortalRoute[] {
   return [show(services, '/audit', showAudit)];
@@ -31,6 +32,8 @@ function readDay(query: URLSearchParams, name: string): string | null {
   return day === null || new Date(Date.parse(day)).toJSON()?.slice(0, 10) !== day ? null : day;
 }
 
+const WHAT = Object.entries(ACTIONS).map(([value, label]) => ({ value, label }));
+
 function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Page {
   const { actor, action, customerId, keyId, from, to } = filter;
   const lines = found.slice(0, AUDIT_PAGE);
@@ -39,21 +42,15 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Pag
   const further =
     last === undefined ? null : linkTo('/portal/operator/audit', { ...asked, before: `${last.at}_${last.audit_id}` });
   const body = html`
-    <h1>Audit</h1>
-    <form method="get" action="/portal/operator/audit" class="row">
-      ${renderText('who', 'Who', actor ?? '')}
-      ${renderSelect(
-        'what',
-        'What',
-        [{ value: '', label: 'Anything' }, ...Object.entries(ACTIONS).map(([value, label]) => ({ value, label }))],
-        action ?? '',
-      )}
-      ${renderText('customer', 'Customer (id)', customerId ?? '')}
-      ${renderText('key', 'Key (id)', keyId ?? '')}
-      ${renderText('from', 'From', from ?? '', 'date')}
-      ${renderText('to', 'To', to ?? '', 'date')}
-      <button type="submit" class="second">Show</button>
-    </form>
+    ${renderHeading('Audit')}
+    ${renderFilter('/portal/operator/audit', [
+      { id: 'who', label: 'Who', value: actor },
+      { id: 'what', label: 'What', any: 'Anything', choices: WHAT, chosen: action },
+      { id: 'customer', label: 'Customer (id)', value: customerId },
+      { id: 'key', label: 'Key (id)', value: keyId },
+      { id: 'from', label: 'From', value: from, type: 'date' },
+      { id: 'to', label: 'To', value: to, type: 'date' },
+    ])}
     <p class="hint">Days are in UTC.</p>
     ${renderListing({
       label: 'Audit',
@@ -61,18 +58,18 @@ function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Pag
       keyOf: ({ audit_id }) => audit_id,
       empty: 'Nothing like that was done.',
       columns: [
-        { title: 'When', cell: ({ at }) => renderInstant(at, 'second') },
-        { title: 'What', cell: (line) => ACTIONS[line.action] ?? line.action, kind: 'short' },
-        { title: 'Details', cell: ({ change }) => renderDetails(change), kind: 'name' },
-        { title: 'Customer', cell: renderCustomerLink, kind: 'name' },
-        { title: 'Key', cell: renderKeyLink },
-        { title: 'Who', cell: (line) => html`<bdi>${line.actor}</bdi>`, kind: 'name' },
-        { title: 'From', cell: ({ address }) => (address === null ? null : html`<code>${address}</code>`) },
+        { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
+        { label: 'What', cell: (line) => ACTIONS[line.action] ?? line.action, style: 'short' },
+        { label: 'Details', cell: ({ change }) => renderDetails(change), style: 'name' },
+        { label: 'Customer', cell: renderCustomerLink, style: 'name' },
+        { label: 'Key', cell: renderKeyLink },
+        { label: 'Who', cell: (line) => html`<bdi>${line.actor}</bdi>`, style: 'name' },
+        { label: 'From', cell: ({ address }) => (address === null ? null : html`<code>${address}</code>`) },
       ],
     })}
     ${renderFurther(further, 'Older')}
   `;
-  return { title: 'Operator: audit', body, section: 'operator/audit', wide: true };
+  return { title: 'Operator: audit', body, section: 'operator/audit' };
 }
 
 function renderCustomerLink({ customer_id, customer }: WholeAuditLine): unknown {

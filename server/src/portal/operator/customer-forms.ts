@@ -2,63 +2,72 @@
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import { formFields, renderFault } from '../frame/pieces.ts';
-import { renderOwnPassword } from './handling.ts';
+import { renderFault, renderField, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderQuestion } from './handling.ts';
+import { REASON_MAX } from './terms.ts';
 
-interface Question {
+interface Standing {
   readonly customer: Customer;
   /** How many keys would be refused. */
   readonly liveKeys: number;
   readonly fault: string | null;
 }
 
-export function renderSuspend(call: SignedInCall, { customer, liveKeys, fault }: Question): Page {
-  const path = `/portal/operator/customers/${customer.customer_id}`;
-  const body = html`
-    <section class="narrow">
-      <p class="trail"><a href=${path}><bdi>${customer.name}</bdi></a></p>
-      <h1>Suspend the customer</h1>
-      ${renderFault(fault)}
-      <p>
-        Calls with ${describeKeys(liveKeys)} are refused from the next second on, as if the key were revoked, and its
-        people cannot sign in. Nothing is lost: resuming lets everything in again.
-      </p>
-      <form method="post" action=${`${path}/suspend`} class="stack">
-        ${formFields(call)}
-        <label for="reason">Reason</label>
-        <input id="reason" name="reason" maxlength="500" value=${typedIn(call, 'reason') ?? ''}
-          aria-describedby="reason-hint" />
-        <p id="reason-hint" class="hint">Their people read it when they sign in. May be empty.</p>
-        ${renderOwnPassword(call)}
-        <button type="submit" class="danger">Suspend the customer</button>
-      </form>
-    </section>
+export function renderSuspend(call: SignedInCall, standing: Standing): Page {
+  const path = pathOf(standing);
+  const reason = renderField({
+    id: 'reason',
+    label: 'Reason',
+    hint: 'Their people read it when they sign in. May be empty.',
+    attributes: { maxlength: REASON_MAX, value: typedIn(call, 'reason') ?? '' },
+  });
+  const words = html`
+    <p>
+      Calls with ${describeKeys(standing.liveKeys)} are refused from the next second on, as if the key were revoked, and
+      its people cannot sign in. Nothing is lost: resuming lets everything in again.
+    </p>
   `;
-  return { title: 'Suspend', body, section: 'operator/customers', status: fault === null ? 200 : 422 };
+  const form = { action: `${path}/suspend`, fields: reason, label: 'Suspend the customer', back: path };
+  return renderPage('Suspend the customer', standing, [words, renderQuestion(call, form)]);
 }
 
-export function renderRemove(call: SignedInCall, { customer, liveKeys, fault }: Question): Page {
-  const path = `/portal/operator/customers/${customer.customer_id}`;
+export function renderRemove(call: SignedInCall, standing: Standing): Page {
+  const path = pathOf(standing);
+  const { customer, liveKeys } = standing;
+  const confirmed = renderField({
+    id: 'confirmed',
+    label: html`Type the name of the customer: <bdi>${customer.name}</bdi>`,
+    attributes: { required: true },
+  });
+  const words = html`
+    <p>
+      ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused for good.`}
+      ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
+      neutral name. This cannot be undone.
+    </p>
+  `;
+  const form = { action: `${path}/remove`, fields: confirmed, label: 'Remove the customer', back: path };
+  return renderPage('Remove the customer', standing, [words, renderQuestion(call, form)]);
+}
+
+function pathOf({ customer }: Standing): string {
+  return `/portal/operator/customers/${customer.customer_id}`;
+}
+
+function renderPage(title: string, standing: Standing, content: readonly unknown[]): Page {
+  const { customer, fault } = standing;
   const body = html`
     <section class="narrow">
-      <p class="trail"><a href=${path}><bdi>${customer.name}</bdi></a></p>
-      <h1>Remove the customer</h1>
+      ${renderTrail(
+        { label: 'Customers', href: '/portal/operator/customers' },
+        { label: html`<bdi>${customer.name}</bdi>`, href: pathOf(standing) },
+      )}
+      ${renderHeading(title)}
       ${renderFault(fault)}
-      <p>
-        ${liveKeys === 0 ? 'There is no live key.' : `Calls with ${describeKeys(liveKeys)} are refused for good.`}
-        ${' '}The name of the customer, its people and the names of its keys are erased. Usage and audit stay under a
-        neutral name. This cannot be undone.
-      </p>
-      <form method="post" action=${`${path}/remove`} class="stack">
-        ${formFields(call)}
-        <label for="confirmed">Type the name of the customer: <bdi>${customer.name}</bdi></label>
-        <input id="confirmed" name="confirmed" required autocomplete="off" />
-        ${renderOwnPassword(call)}
-        <button type="submit" class="danger">Remove the customer</button>
-      </form>
+      ${content}
     </section>
   `;
-  return { title: 'Remove', body, section: 'operator/customers', status: fault === null ? 200 : 422 };
+  return { title, body, section: 'operator/customers', status: fault === null ? 200 : 422 };
 }
 
 function describeKeys(count: number): string {

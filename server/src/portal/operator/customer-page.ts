@@ -7,14 +7,24 @@ import type { Agreement, AuditLine, CustomerKey } from '../../store/accounts/por
 import type { DayUnits } from '../../store/accounts/portal-reports.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderFacts,
+  renderFault,
+  renderField,
+  renderHeading,
+  renderLinkButton,
+  renderTrail,
+} from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
-import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
+import { formFields, renderInstant } from '../frame/pieces.ts';
 import { renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/wording.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import { renderStanding } from './customers-page.ts';
 import { keyColumns } from './keys-page.ts';
-import { renderListing, renderSelect } from './listing.ts';
+import { renderFilter, renderListing } from './listing.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';
 
 export interface CustomerState {
@@ -36,13 +46,13 @@ export function renderCustomer(call: SignedInCall, state: CustomerState): Page {
   const path = `/portal/operator/customers/${customer.customer_id}`;
   const isCurrent = customer.removed_at === null;
   const body = html`
-    <p class="trail"><a href="/portal/operator/customers">Customers</a></p>
-    <div class="heading">
-      <h1><bdi>${customer.name}</bdi></h1>
-      ${isCurrent ? html`<a class="button" href=${`${path}/keys/new`}>Issue a key</a>` : null}
-    </div>
+    ${renderTrail({ label: 'Customers', href: '/portal/operator/customers' })}
+    ${renderHeading(
+      html`<bdi>${customer.name}</bdi>`,
+      isCurrent ? renderLinkButton('Issue a key', `${path}/keys/new`) : null,
+    )}
     ${renderFault(fault)}
-    ${renderFacts(customer)}
+    ${renderFacts(listFacts(customer))}
     ${isCurrent ? renderStandingForms(call, customer, path) : null}
     ${renderAgreements(agreements, 'Agreement')}
     <section>
@@ -54,7 +64,7 @@ export function renderCustomer(call: SignedInCall, state: CustomerState): Page {
         empty: 'There is no key yet.',
         columns: [
           {
-            title: 'Name',
+            label: 'Name',
             cell: (key) => html`<a href=${`/portal/operator/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
           },
           ...keyColumns,
@@ -70,25 +80,20 @@ export function renderCustomer(call: SignedInCall, state: CustomerState): Page {
     </section>
   `;
   const status = fault === null ? 200 : 422;
-  return { title: customer.name, body, section: 'operator/customers', wide: true, status };
+  return { title: customer.name, body, section: 'operator/customers', status };
 }
 
-function renderFacts(customer: Customer): unknown {
+function listFacts(customer: Customer): [name: string, value: unknown][] {
   const { customer_id, created_at, suspended_at, suspension_reason, removed_at } = customer;
-  return html`
-    <dl class="facts">
-      <div><dt>State</dt><dd>${renderStanding(customer)}</dd></div>
-      <div><dt>Since</dt><dd>${renderInstant(created_at)}</dd></div>
-      ${
-        suspended_at === null || removed_at !== null
-          ? null
-          : html`<div><dt>Suspended</dt><dd>${renderInstant(suspended_at)}</dd></div>`
-      }
-      ${suspension_reason === null ? null : html`<div><dt>Reason</dt><dd><bdi>${suspension_reason}</bdi></dd></div>`}
-      ${removed_at === null ? null : html`<div><dt>Removed</dt><dd>${renderInstant(removed_at)}</dd></div>`}
-      <div><dt>Id</dt><dd><code>${customer_id}</code></dd></div>
-    </dl>
-  `;
+  const suspended = removed_at === null ? suspended_at : null;
+  return [
+    ['State', renderStanding(customer)],
+    ['Since', renderInstant(created_at)],
+    ['Suspended', suspended === null ? null : renderInstant(suspended)],
+    ['Reason', suspension_reason === null ? null : html`<bdi>${suspension_reason}</bdi>`],
+    ['Removed', removed_at === null ? null : renderInstant(removed_at)],
+    ['Id', html`<code>${customer_id}</code>`],
+  ];
 }
 
 function renderStandingForms(call: SignedInCall, customer: Customer, path: string): unknown {
@@ -99,30 +104,28 @@ function renderStandingForms(call: SignedInCall, customer: Customer, path: strin
         <form method="post" action=${`${path}/view`} class="stack">
           ${formFields(call)}
           <p class="hint">For half an hour, and nothing can be changed. It is noted in their activity.</p>
-          <button type="submit" class="second">View as this customer</button>
+          ${renderButton('View as this customer', 'second')}
         </form>
       </section>
       <section>
         <h2>Name</h2>
         <form method="post" action=${`${path}/name`} class="stack">
           ${formFields(call)}
-          <label for="name">Name of the customer</label>
-          <input id="name" name="name" required maxlength=${CUSTOMER_NAME_MAX}
-            value=${typedIn(call, 'name') ?? customer.name} />
-          <button type="submit" class="second">Rename</button>
+          ${renderField({
+            id: 'name',
+            label: 'Name of the customer',
+            attributes: { required: true, maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? customer.name },
+          })}
+          ${renderButton('Rename', 'second')}
         </form>
       </section>
       <section>
         <h2>Suspend or remove</h2>
         ${customer.suspended_at === null ? null : renderResume(call, path)}
-        <p class="actions">
-          ${
-            customer.suspended_at === null
-              ? html`<a class="button second" href=${`${path}/suspend`}>Suspend…</a>`
-              : null
-          }
-          <a class="button danger" href=${`${path}/remove`}>Remove…</a>
-        </p>
+        ${renderActions(
+          customer.suspended_at === null ? renderLinkButton('Suspend…', `${path}/suspend`, 'second') : null,
+          renderLinkButton('Remove…', `${path}/remove`, 'danger'),
+        )}
       </section>
     </div>
   `;
@@ -132,7 +135,7 @@ function renderResume(call: SignedInCall, path: string): unknown {
   return html`
     <form method="post" action=${`${path}/resume`} class="stack">
       ${formFields(call)}
-      <button type="submit">Resume</button>
+      ${renderButton('Resume')}
     </form>
   `;
 }
@@ -165,9 +168,9 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
         keyOf: ({ email, since }) => `${email} ${since}`,
         empty: 'Nobody has been invited yet.',
         columns: [
-          { title: 'E-mail address', cell: ({ email }) => html`<bdi>${email}</bdi>` },
-          { title: 'Since', cell: ({ since }) => renderInstant(since) },
-          { title: 'Last signed in', cell: ({ signedIn }) => signedIn },
+          { label: 'E-mail address', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+          { label: 'Since', cell: ({ since }) => renderInstant(since) },
+          { label: 'Last signed in', cell: ({ signedIn }) => signedIn },
         ],
       })}
       ${
@@ -176,10 +179,17 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
           : html`
               <form method="post" action=${`${path}/invitations`} class="row">
                 ${formFields(call)}
-                <label for="email">E-mail address</label>
-                <input id="email" name="email" type="email" required maxlength=${EMAIL_CHARACTERS_MAX}
-                  value=${typedIn(call, 'email') ?? ''} />
-                <button type="submit" class="second">Invite</button>
+                ${renderField({
+                  id: 'email',
+                  label: 'E-mail address',
+                  attributes: {
+                    type: 'email',
+                    required: true,
+                    maxlength: EMAIL_CHARACTERS_MAX,
+                    value: typedIn(call, 'email') ?? '',
+                  },
+                })}
+                ${renderButton('Invite', 'second')}
               </form>
             `
       }
@@ -190,15 +200,7 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
 function renderMonth(state: CustomerState, path: string): unknown {
   const { months, month, customer } = state;
   return html`
-    <form method="get" action=${path} class="row">
-      ${renderSelect(
-        'month',
-        'Month',
-        months.map((value) => ({ value, label: value })),
-        month,
-      )}
-      <button type="submit" class="second">Show</button>
-    </form>
+    ${renderFilter(path, [{ id: 'month', label: 'Month', choices: months, chosen: month }])}
     ${renderUnits(state, { href: `${path}/usage.csv?month=${month}`, label: `Of ${customer.name} as CSV` })}
   `;
 }

@@ -8,8 +8,9 @@ import {
   OPERATOR_PAGE,
 } from '../../store/accounts/operator-customers.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import { formatCount, formFields, renderFault, renderInstant } from '../frame/pieces.ts';
-import { linkTo, renderFurther, renderListing, renderSelect, renderText } from './listing.ts';
+import { renderBadge, renderButton, renderFault, renderField, renderHeading } from '../frame/components.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';
 
 export const CUSTOMER_STATES: readonly CustomerState[] = ['active', 'suspended', 'removed'];
@@ -24,17 +25,11 @@ export function renderCustomers(
   const further =
     last === undefined ? null : linkTo('/portal/operator/customers', { q: text, state, after: last.name });
   const body = html`
-    <h1>Customers</h1>
-    <form method="get" action="/portal/operator/customers" class="row">
-      ${renderText('q', 'Name contains', text ?? '', 'search')}
-      ${renderSelect(
-        'state',
-        'State',
-        [{ value: '', label: 'Any' }, ...CUSTOMER_STATES.map((value) => ({ value, label: value }))],
-        state ?? '',
-      )}
-      <button type="submit" class="second">Show</button>
-    </form>
+    ${renderHeading('Customers')}
+    ${renderFilter('/portal/operator/customers', [
+      { id: 'q', label: 'Name contains', value: text, type: 'search' },
+      { id: 'state', label: 'State', any: 'Any', choices: CUSTOMER_STATES, chosen: state },
+    ])}
     ${renderListing({
       label: 'Customers',
       rows,
@@ -42,20 +37,20 @@ export function renderCustomers(
       empty: text === null && state === null ? 'There is no customer yet.' : 'No customer is like that.',
       columns: [
         {
-          title: 'Name',
+          label: 'Name',
           cell: ({ customer_id, name }) =>
             html`<a href=${`/portal/operator/customers/${customer_id}`}><bdi>${name}</bdi></a>`,
         },
-        { title: 'State', cell: renderStanding },
-        { title: 'Live keys', cell: ({ live_keys }) => formatCount(live_keys), kind: 'number' },
-        { title: 'Units this month', cell: ({ used }) => formatCount(used), kind: 'number' },
+        { label: 'State', cell: renderStanding },
+        { label: 'Live keys', cell: ({ live_keys }) => formatCount(live_keys), style: 'number' },
+        { label: 'Units this month', cell: ({ used }) => formatCount(used), style: 'number' },
         {
-          title: 'Quota',
+          label: 'Quota',
           cell: ({ quota, live_keys }) => (live_keys === 0 ? null : quota === null ? 'none' : formatCount(quota)),
-          kind: 'number',
+          style: 'number',
         },
-        { title: 'Last call', cell: ({ last_used_at }) => renderInstant(last_used_at) },
-        { title: 'Since', cell: ({ created_at }) => renderInstant(created_at) },
+        { label: 'Last call', cell: ({ last_used_at }) => renderInstant(last_used_at) },
+        { label: 'Since', cell: ({ created_at }) => renderInstant(created_at) },
       ],
     })}
     ${renderFurther(further, 'Next page')}
@@ -64,18 +59,21 @@ export function renderCustomers(
       ${renderFault(fault)}
       <form method="post" action="/portal/operator/customers" class="row">
         ${formFields(call)}
-        <label for="name">Name</label>
-        <input id="name" name="name" required maxlength=${CUSTOMER_NAME_MAX} value=${typedIn(call, 'name') ?? ''} />
-        <button type="submit">Add</button>
+        ${renderField({
+          id: 'name',
+          label: 'Name',
+          attributes: { required: true, maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? '' },
+        })}
+        ${renderButton('Add')}
       </form>
     </section>
   `;
   const status = fault === null ? 200 : 422;
-  return { title: 'Operator: customers', body, section: 'operator/customers', wide: true, status };
+  return { title: 'Operator: customers', body, section: 'operator/customers', status };
 }
 
 export function renderStanding({ suspended_at, removed_at }: Customer): unknown {
-  if (removed_at !== null) return html`<span class="state ended">removed</span>`;
-  if (suspended_at !== null) return html`<span class="state waiting">suspended</span>`;
-  return html`<span class="state live">active</span>`;
+  if (removed_at !== null) return renderBadge('off', 'removed');
+  if (suspended_at !== null) return renderBadge('warn', 'suspended');
+  return renderBadge('good', 'active');
 }

@@ -2,34 +2,33 @@
 import { html } from 'htm/preact';
 import type { Finding } from '../../watch/doctor.ts';
 import type { Page } from '../frame/call.ts';
+import { renderBadge, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { renderListing } from './listing.ts';
 
 export function renderDoctor(findings: readonly Finding[]): Page {
   const wrong = findings.filter(({ remedy }) => remedy !== null).length;
   const body = html`
-    <div class="heading">
-      <h1>Doctor</h1>
-      <a class="button second" href="/portal/operator/doctor">Check again</a>
-    </div>
-    <p class=${`notice ${wrong === 0 ? 'good' : 'bad'}`} role="status">
-      ${wrong === 0 ? 'Nothing is wrong.' : `${wrong} of ${findings.length} checks failed.`}
-    </p>
+    ${renderHeading('Doctor', renderLinkButton('Check again', '/portal/operator/doctor', 'second'))}
+    ${
+      wrong === 0
+        ? renderNotice('good', 'Nothing is wrong.', 'status')
+        : renderNotice('bad', `${wrong} of ${findings.length} checks failed.`, 'status')
+    }
     ${renderListing({
       label: 'Checks',
       rows: findings.map((finding, position) => ({ ...finding, position })),
       keyOf: ({ position }) => String(position),
       empty: 'This process runs no checks.',
       columns: [
-        { title: 'What', cell: ({ subject }) => subject },
+        { label: 'What', cell: ({ subject }) => subject },
         {
-          title: 'State',
-          cell: ({ remedy }) =>
-            remedy === null ? html`<span class="state live">ok</span>` : html`<span class="state ended">wrong</span>`,
+          label: 'State',
+          cell: ({ remedy }) => (remedy === null ? renderBadge('good', 'ok') : renderBadge('bad', 'wrong')),
         },
-        { title: 'Seen', cell: ({ seen }) => html`<bdi>${seen}</bdi>`, kind: 'name' },
-        { title: 'What to do', cell: ({ remedy, seen }) => (remedy === seen ? null : remedy), kind: 'name' },
+        { label: 'Seen', cell: ({ seen }) => html`<bdi>${seen}</bdi>`, style: 'name' },
+        { label: 'What to do', cell: ({ remedy, seen }) => (remedy === seen ? null : remedy), style: 'name' },
       ],
     })}
   `;
-  return { title: 'Operator: doctor', body, section: 'operator/doctor', wide: true };
+  return { title: 'Operator: doctor', body, section: 'operator/doctor' };
 }

@@ -1,6 +1,8 @@
 /** How an operators' route is declared, and the password that a page asks for again before it does what hurts. */
 import { html } from 'htm/preact';
 import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
+import { renderActions, renderButton, renderField, renderLinkButton } from '../frame/components.ts';
+import { formFields } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { signIn } from '../sign-in/passwords.ts';
 
@@ -30,10 +32,34 @@ export async function findPasswordFault(call: SignedInCall, { database }: Portal
   return outcome.refused === 'too_many' ? 'Too many attempts. Try again later.' : 'Your password is wrong.';
 }
 
-export function renderOwnPassword({ person }: SignedInCall): unknown {
+interface Question {
+  readonly action: string;
+  /** Fields before the password. */
+  readonly fields?: unknown;
+  readonly label: string;
+  /** The page to go back to. */
+  readonly back: string;
+}
+
+/** The form before something that hurts, with the password of who sends it. */
+export function renderQuestion(call: SignedInCall, { action, fields, label, back }: Question): unknown {
+  return html`
+    <form method="post" action=${action} class="stack">
+      ${formFields(call)}
+      ${fields}
+      ${renderOwnPassword(call)}
+      ${renderActions(renderButton(label, 'danger'), renderLinkButton('Cancel', back, 'second'))}
+    </form>
+  `;
+}
+
+function renderOwnPassword({ person }: SignedInCall): unknown {
   return html`
     <input type="hidden" name="username" autocomplete="username" value=${person.email} />
-    <label for="password">Your password</label>
-    <input id="password" name="password" type="password" autocomplete="current-password" required />
+    ${renderField({
+      id: 'password',
+      label: 'Your password',
+      attributes: { type: 'password', autocomplete: 'current-password', required: true },
+    })}
   `;
 }

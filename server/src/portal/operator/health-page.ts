@@ -5,6 +5,7 @@ import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import type { ServiceHealth } from '../../watch/health.ts';
 import type { Page } from '../frame/call.ts';
+import { renderEmpty, renderFacts, renderHeading, renderNotice } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { describeDays } from '../overview/attention.ts';
@@ -24,13 +25,13 @@ export interface HealthState {
 
 export function renderHealth(state: HealthState): Page {
   const body = html`
-    <h1>Overview</h1>
+    ${renderHeading('Overview')}
     ${renderConcerns(state)}
     ${renderTotals(state.totals)}
     ${renderService(state)}
     ${renderTables(state)}
   `;
-  return { title: 'Operator: overview', body, section: 'operator', wide: true };
+  return { title: 'Operator: overview', body, section: 'operator' };
 }
 
 interface Concern {
@@ -76,12 +77,12 @@ function renderConcerns(state: HealthState): unknown {
       <h2>Attention</h2>
       ${
         concerns.length === 0
-          ? html`<p class="empty">Nothing needs attention.</p>`
+          ? renderEmpty('Nothing needs attention.')
           : html`
               <ul class="concerns">
                 ${concerns.map(
                   ({ level, text, href }, position) => html`
-                    <li key=${position} class=${`notice ${level}`}><a href=${href}><bdi>${text}</bdi></a></li>
+                    <li key=${position}>${renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`)}</li>
                   `,
                 )}
               </ul>
@@ -92,12 +93,6 @@ function renderConcerns(state: HealthState): unknown {
 }
 
 type Fact = readonly [name: string, value: unknown];
-
-function renderFacts(facts: readonly Fact[]): unknown {
-  return html`
-    <dl class="facts">${facts.map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
-  `;
-}
 
 function renderTotals({ customers, live_keys, units, calls, refused }: AccountTotals): unknown {
   return html`
@@ -172,12 +167,12 @@ function renderTables({ health: { database } }: HealthState): unknown {
         keyOf: ({ name }) => name,
         empty: 'There are no tables.',
         columns: [
-          { title: 'Table', cell: ({ name }) => html`<code>${name}</code>` },
-          { title: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes), kind: 'number' },
-          { title: 'Rows', cell: ({ live_rows }) => formatCount(live_rows), kind: 'number' },
-          { title: 'Dead rows', cell: ({ dead_rows }) => formatCount(dead_rows), kind: 'number' },
+          { label: 'Table', cell: ({ name }) => html`<code>${name}</code>` },
+          { label: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes), style: 'number' },
+          { label: 'Rows', cell: ({ live_rows }) => formatCount(live_rows), style: 'number' },
+          { label: 'Dead rows', cell: ({ dead_rows }) => formatCount(dead_rows), style: 'number' },
           {
-            title: 'Vacuumed',
+            label: 'Vacuumed',
             cell: ({ vacuumed_seconds: seconds }) =>
               renderInstant(seconds === null ? null : new Date(seconds * 1000).toISOString()),
           },

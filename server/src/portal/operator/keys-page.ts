@@ -8,25 +8,27 @@ import {
 } from '../../store/accounts/operator-customers.ts';
 import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { Page } from '../frame/call.ts';
+import { renderBadge, renderHeading } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import type { TableColumn } from '../frame/table.ts';
 import { renderLines, renderState } from '../keys/key-pages.ts';
 import { describeUsed, nameOf } from '../keys/wording.ts';
-import { type Column, linkTo, renderFurther, renderListing, renderSelect, renderText } from './listing.ts';
+import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
 
 /** What every list of keys says of a key beside its name. */
-export const keyColumns: readonly Column<CustomerKey>[] = [
-  { title: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
-  { title: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
+export const keyColumns: readonly TableColumn<CustomerKey>[] = [
+  { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
+  { label: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
   {
-    title: 'Calls a minute',
+    label: 'Calls a minute',
     cell: ({ products }) => renderLines(products.map((row) => formatCount(row.rate_limit_per_minute))),
-    kind: 'number',
+    style: 'number',
   },
-  { title: 'Used this month', cell: ({ products }) => renderLines(products.map(describeUsed)), kind: 'number' },
-  { title: 'Last used', cell: ({ last_used_at }) => renderInstant(last_used_at) },
-  { title: 'State', cell: renderState },
+  { label: 'Used this month', cell: ({ products }) => renderLines(products.map(describeUsed)), style: 'number' },
+  { label: 'Last used', cell: ({ last_used_at }) => renderInstant(last_used_at) },
+  { label: 'State', cell: renderState },
 ];
 
 export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedKey[]): Page {
@@ -37,17 +39,11 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
       ? null
       : linkTo('/portal/operator/keys', { q: text, state, before: `${last.created_at}_${last.id}` });
   const body = html`
-    <h1>Keys</h1>
-    <form method="get" action="/portal/operator/keys" class="row">
-      ${renderText('q', 'Id, name or customer', text ?? '', 'search')}
-      ${renderSelect(
-        'state',
-        'State',
-        [{ value: '', label: 'Any' }, ...KEY_STATES.map((value) => ({ value, label: value }))],
-        state ?? '',
-      )}
-      <button type="submit" class="second">Show</button>
-    </form>
+    ${renderHeading('Keys')}
+    ${renderFilter('/portal/operator/keys', [
+      { id: 'q', label: 'Id, name or customer', value: text, type: 'search' },
+      { id: 'state', label: 'State', any: 'Any', choices: KEY_STATES, chosen: state },
+    ])}
     ${renderListing<OwnedKey>({
       label: 'Keys',
       rows,
@@ -55,16 +51,16 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
       empty: text === null && state === null ? 'There is no key yet.' : 'No key is like that.',
       columns: [
         {
-          title: 'Name',
+          label: 'Name',
           cell: (key) => html`<a href=${`/portal/operator/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
         },
         {
-          title: 'Customer',
+          label: 'Customer',
           cell: (key) => html`
             <a href=${`/portal/operator/customers/${key.customer_id}`}><bdi>${key.customer}</bdi></a>
-            ${key.suspended ? html` <span class="state waiting">suspended</span>` : null}
+            ${key.suspended ? renderBadge('warn', 'suspended') : null}
           `,
-          kind: 'name',
+          style: 'name',
         },
         ...keyColumns,
       ],
@@ -72,5 +68,5 @@ export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedK
     ${renderFurther(further, 'Older keys')}
     <p class="hint">A key is issued on the page of its customer.</p>
   `;
-  return { title: 'Operator: keys', body, section: 'operator/keys', wide: true };
+  return { title: 'Operator: keys', body, section: 'operator/keys' };
 }

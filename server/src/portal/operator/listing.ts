@@ -1,57 +1,26 @@
-/** The lists of the operators' pages: one table, its way to the next page, and the filter above it. */
-import { html } from 'htm/preact';
+/** What the lists of the operators' pages share: where they are empty, how they go on, and what their filters read. */
 
-export interface Column<Row> {
-  readonly title: string;
-  /** Null leaves the cell empty. */
-  readonly cell: (row: Row) => unknown;
-  readonly kind?: 'number' | 'name' | 'short';
-}
+import { html } from 'htm/preact';
+import { renderButton, renderEmpty, renderField, renderPager, renderSelect } from '../frame/components.ts';
+import { renderTable, type TableColumn } from '../frame/table.ts';
 
 export interface Listing<Row> {
   /** What the rows are, for those who do not see the table. */
   readonly label: string;
   /** The first one names the row. */
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly TableColumn<Row>[];
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   /** What is said when there are no rows. */
   readonly empty: string;
 }
 
-/** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
-export function renderListing<Row>({ label, columns, rows, keyOf, empty }: Listing<Row>): unknown {
-  if (rows.length === 0) return html`<p class="empty">${empty}</p>`;
-  const [first, ...others] = columns;
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label=${label}>
-      <table class="cards" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            ${columns.map(
-              ({ title, kind }) => html`
-                <th key=${title} scope="col" class=${kind === 'number' ? 'number' : null}>${title}</th>
-              `,
-            )}
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          ${rows.map(
-            (row) => html`
-              <tr role="row" key=${keyOf(row)}>
-                <th role="rowheader" scope="row" class="name">${first?.cell(row)}</th>
-                ${others.map(
-                  ({ title, cell, kind }) => html`
-                    <td key=${title} role="cell" data-label=${title} class=${kind ?? null}>${cell(row)}</td>
-                  `,
-                )}
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `;
+export function renderListing<Row>({ columns, empty, ...table }: Listing<Row>): unknown {
+  if (table.rows.length === 0) return renderEmpty(empty);
+  const named = columns.map((column, at) =>
+    at === 0 ? { ...column, isHeader: true, style: 'name' as const } : column,
+  );
+  return renderTable<Row>({ ...table, columns: named });
 }
 
 /** A path with those parameters that say something. */
@@ -63,35 +32,43 @@ export function linkTo(path: string, parameters: Readonly<Record<string, string 
 
 /** The way to what comes after the page; `href` null at the end. */
 export function renderFurther(href: string | null, label: string): unknown {
-  return href === null ? null : html`<p><a rel="nofollow" href=${href}>${label}</a></p>`;
+  return href === null ? null : renderPager([{ label, href, rel: 'nofollow' }]);
 }
 
-export interface Choice {
-  readonly value: string;
+interface FilterText {
+  readonly id: string;
   readonly label: string;
+  readonly value: string | null;
+  readonly type?: 'text' | 'search' | 'date';
 }
 
-export function renderSelect(name: string, label: string, choices: readonly Choice[], chosen: string): unknown {
+interface FilterChoice {
+  readonly id: string;
+  readonly label: string;
+  /** What stands for no choice; undefined if there has to be one. */
+  readonly any?: string;
+  readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly chosen: string | null;
+}
+
+/** A form that shows the same page anew. */
+export function renderFilter(path: string, fields: readonly (FilterText | FilterChoice)[]): unknown {
   return html`
-    <span class="pair">
-      <label for=${name}>${label}</label>
-      <select id=${name} name=${name}>
-        ${choices.map(
-          ({ value, label: text }) =>
-            html`<option key=${value} value=${value} selected=${value === chosen}>${text}</option>`,
-        )}
-      </select>
-    </span>
+    <form method="get" action=${path} class="row">
+      ${fields.map((field) => ('choices' in field ? renderChoice(field) : renderText(field)))}
+      ${renderButton('Show', 'second')}
+    </form>
   `;
 }
 
-export function renderText(name: string, label: string, value: string, type = 'text'): unknown {
-  return html`
-    <span class="pair">
-      <label for=${name}>${label}</label>
-      <input id=${name} name=${name} type=${type} value=${value} autocomplete="off" spellcheck=${false} />
-    </span>
-  `;
+function renderText({ id, label, value, type = 'text' }: FilterText): unknown {
+  return renderField({ id, label, attributes: { type, value: value ?? '', spellcheck: false } });
+}
+
+function renderChoice({ id, label, any, choices, chosen }: FilterChoice): unknown {
+  const named = choices.map((choice) => (typeof choice === 'string' ? { value: choice, label: choice } : choice));
+  const all = any === undefined ? named : [{ value: '', label: any }, ...named];
+  return renderSelect({ id, label, choices: all, chosen: chosen ?? '' });
 }
 
 /** Null for a parameter that is absent or empty. */

@@ -3,8 +3,16 @@ import { html } from 'htm/preact';
 import type { CountedIssue, IssueExample, IssueFilter, StoredReject } from '../../store/publish/findings.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { Page } from '../frame/call.ts';
+import {
+  renderCopyable,
+  renderDisclosure,
+  renderEmpty,
+  renderFacts,
+  renderHeading,
+  renderTrail,
+} from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { linkTo, renderFurther, renderListing, renderSelect, renderText } from './listing.ts';
+import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 import { renderLoadState } from './loads-page.ts';
 
 export const ISSUES_PAGE = 50;
@@ -27,33 +35,31 @@ export interface LoadState {
 export function renderLoad(state: LoadState): Page {
   const { load } = state;
   const body = html`
-    <p class="trail"><a href="/portal/operator/loads">Loads</a></p>
-    <h1>Load <code>${load.load_id.slice(0, 8)}</code></h1>
-    ${renderFacts(load)}
+    ${renderTrail({ label: 'Loads', href: '/portal/operator/loads' })}
+    ${renderHeading(html`Load <code>${load.load_id.slice(0, 8)}</code>`)}
+    ${renderLoadFacts(load)}
     ${renderIssues(state)}
     ${renderRejects(state)}
   `;
-  return { title: `Load ${load.load_id.slice(0, 8)}`, body, section: 'operator/loads', wide: true };
+  return { title: `Load ${load.load_id.slice(0, 8)}`, body, section: 'operator/loads' };
 }
 
-function renderFacts(load: LoadSummary): unknown {
+function renderLoadFacts(load: LoadSummary): unknown {
   const { format, source, started_at, finished_at, data_current_through, failure, load_id } = load;
   const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(
     (name) => `${formatCount(load[name])} ${name}`,
   );
-  return html`
-    <dl class="facts">
-      <div><dt>State</dt><dd>${renderLoadState(load)}</dd></div>
-      ${failure === null ? null : html`<div><dt>Failure</dt><dd><bdi>${failure}</bdi></dd></div>`}
-      <div><dt>Format</dt><dd>${format}</dd></div>
-      <div><dt>Source</dt><dd><bdi>${source}</bdi></dd></div>
-      <div><dt>Started</dt><dd>${renderInstant(started_at, 'second')}</dd></div>
-      <div><dt>Ended</dt><dd>${renderInstant(finished_at, 'second')}</dd></div>
-      <div><dt>Current through</dt><dd>${renderInstant(data_current_through)}</dd></div>
-      <div><dt>Records</dt><dd>${counts.join(', ')}</dd></div>
-      <div><dt>Id</dt><dd><code>${load_id}</code></dd></div>
-    </dl>
-  `;
+  return renderFacts([
+    ['State', renderLoadState(load)],
+    ['Failure', failure === null ? null : html`<bdi>${failure}</bdi>`],
+    ['Format', format],
+    ['Source', html`<bdi>${source}</bdi>`],
+    ['Started', renderInstant(started_at, 'second')],
+    ['Ended', renderInstant(finished_at, 'second')],
+    ['Current through', renderInstant(data_current_through)],
+    ['Records', counts.join(', ')],
+    ['Id', html`<code>${load_id}</code>`],
+  ]);
 }
 
 function renderIssues(state: LoadState): unknown {
@@ -71,39 +77,25 @@ function renderIssues(state: LoadState): unknown {
         ${' '}<a href=${linkTo(`${path}/findings.json`, asked)} download>JSON</a> or
         ${' '}<a href=${linkTo(`${path}/findings.ndjson`, asked)} download>NDJSON</a>.
       </p>
-      <form method="get" action=${path} class="row">
-        ${renderSelect(
-          'kind',
-          'Kind',
-          [{ value: '', label: 'Any' }, ...Object.keys(meanings).map((value) => ({ value, label: value }))],
-          filter.code ?? '',
-        )}
-        ${renderText('path', 'Path contains', filter.pathPart ?? '')}
-        <button type="submit" class="second">Show</button>
-      </form>
+      ${renderFilter(path, [
+        { id: 'kind', label: 'Kind', any: 'Any', choices: Object.keys(meanings), chosen: filter.code },
+        { id: 'path', label: 'Path contains', value: filter.pathPart },
+      ])}
       ${renderListing({
         label: 'Issues',
         rows,
         keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
         empty: filter.code === null && filter.pathPart === null ? 'No issue.' : 'No issue of this kind and path.',
         columns: [
-          { title: 'Kind', cell: ({ code }) => code },
-          { title: 'Count', cell: ({ count }) => formatCount(count), kind: 'number' },
-          { title: 'Path', cell: (issue) => html`<code>${issue.path}</code>`, kind: 'name' },
-          { title: 'Value', cell: ({ value }) => html`<bdi>${value}</bdi>`, kind: 'name' },
-          { title: 'Examples', cell: ({ examples }) => renderExamples(examples), kind: 'name' },
+          { label: 'Kind', cell: ({ code }) => code },
+          { label: 'Count', cell: ({ count }) => formatCount(count), style: 'number' },
+          { label: 'Path', cell: (issue) => html`<code>${issue.path}</code>`, style: 'name' },
+          { label: 'Value', cell: ({ value }) => html`<bdi>${value}</bdi>`, style: 'name' },
+          { label: 'Examples', cell: ({ examples }) => renderExamples(examples), style: 'name' },
         ],
       })}
       ${renderFurther(last === undefined ? null : linkTo(path, { ...asked, after: encodeIssue(last) }), 'More issues')}
-      ${
-        kinds.length === 0
-          ? null
-          : html`
-              <dl class="facts">
-                ${kinds.map((kind) => html`<div key=${kind}><dt>${kind}</dt><dd>${meanings[kind] ?? ''}</dd></div>`)}
-              </dl>
-            `
-      }
+      ${kinds.length === 0 ? null : renderFacts(kinds.map((kind) => [kind, meanings[kind] ?? null]))}
     </section>
   `;
 }
@@ -128,14 +120,12 @@ function renderRejects({ load, filter, rejects }: LoadState): unknown {
   return html`
     <section id="rejects">
       <h2>Rejected records</h2>
-      ${rows.length === 0 ? html`<p class="empty">No reject.</p>` : html`<p>${formatCount(load.rejected)} records.</p>`}
-      ${rows.map(
-        ({ ordinal, position, reason, raw }) => html`
-          <details key=${ordinal}>
-            <summary><bdi>${position}: ${reason}</bdi></summary>
-            <pre tabindex="0" role="region" aria-label=${`Source of reject ${ordinal}`}><code>${cut(raw)}</code></pre>
-          </details>
-        `,
+      ${rows.length === 0 ? renderEmpty('No reject.') : html`<p>${formatCount(load.rejected)} records.</p>`}
+      ${rows.map(({ ordinal, position, reason, raw }) =>
+        renderDisclosure(
+          html`<bdi>${position}: ${reason}</bdi>`,
+          renderCopyable(`Source of reject ${ordinal}`, cut(raw), `reject-${ordinal}`),
+        ),
       )}
       ${renderFurther(
         last === undefined ? null : `${linkTo(path, { reject: String(last.ordinal) })}#rejects`,

@@ -2,21 +2,22 @@
 import { html } from 'htm/preact';
 import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { Page } from '../frame/call.ts';
+import { type Level, renderBadge, renderHeading } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { linkTo, renderFurther, renderListing } from './listing.ts';
 
 export const LOADS_PAGE = 50;
 
-const STATE_CLASSES: Readonly<Record<LoadSummary['state'], string>> = {
-  staging: 'waiting',
-  publishing: 'waiting',
-  finished: 'live',
-  failed: 'ended',
-  interrupted: 'ended',
+const STATE_LEVELS: Readonly<Record<LoadSummary['state'], Level>> = {
+  staging: 'plain',
+  publishing: 'plain',
+  finished: 'good',
+  failed: 'bad',
+  interrupted: 'warn',
 };
 
 export function renderLoadState({ state }: LoadSummary): unknown {
-  return html`<span class=${`state ${STATE_CLASSES[state]}`}>${state}</span>`;
+  return renderBadge(STATE_LEVELS[state], state);
 }
 
 export function renderLoads(found: readonly LoadSummary[]): Page {
@@ -26,7 +27,7 @@ export function renderLoads(found: readonly LoadSummary[]): Page {
     last === undefined ? null : linkTo('/portal/operator/loads', { before: `${last.started_at}_${last.load_id}` });
   const counts = ['read', 'new', 'changed', 'unchanged', 'rejected', 'issues'] as const;
   const body = html`
-    <h1>Loads</h1>
+    ${renderHeading('Loads')}
     ${renderListing({
       label: 'Loads',
       rows,
@@ -34,23 +35,23 @@ export function renderLoads(found: readonly LoadSummary[]): Page {
       empty: 'Nothing has been loaded yet.',
       columns: [
         {
-          title: 'Load',
+          label: 'Load',
           cell: ({ load_id }) => html`
             <a href=${`/portal/operator/loads/${load_id}`}><code>${load_id.slice(0, 8)}</code></a>
           `,
         },
-        { title: 'Started', cell: ({ started_at }) => renderInstant(started_at) },
-        { title: 'State', cell: renderLoadState },
-        { title: 'Format', cell: ({ format }) => format },
+        { label: 'Started', cell: ({ started_at }) => renderInstant(started_at) },
+        { label: 'State', cell: renderLoadState },
+        { label: 'Format', cell: ({ format }) => format },
         ...counts.map((name) => ({
-          title: name.replace(/^./, (letter) => letter.toUpperCase()),
+          label: name.replace(/^./, (letter) => letter.toUpperCase()),
           cell: (load: LoadSummary) => formatCount(load[name]),
-          kind: 'number' as const,
+          style: 'number' as const,
         })),
-        { title: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>`, kind: 'name' },
+        { label: 'Source', cell: ({ source }) => html`<bdi>${source}</bdi>`, style: 'name' },
       ],
     })}
     ${renderFurther(further, 'Older loads')}
   `;
-  return { title: 'Operator: loads', body, section: 'operator/loads', wide: true };
+  return { title: 'Operator: loads', body, section: 'operator/loads' };
 }

@@ -7,11 +7,12 @@ import {
   type RegisterSummary,
 } from '../../store/records/registers.ts';
 import type { Page, PortalRoute } from '../frame/call.ts';
+import { renderHeading } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { describeDays } from '../overview/attention.ts';
-import { judgeFreshness } from '../overview/freshness.ts';
-import { FRESHNESS_WORDS } from '../overview/overview-page.ts';
+
+import { renderFreshness } from '../overview/overview-page.ts';
 import type { PortalServices } from '../services.ts';
 import { show } from './handling.ts';
 import { renderListing } from './listing.ts';
@@ -34,43 +35,38 @@ async function showRegisters({ database }: PortalServices): Promise<Page> {
 
 function renderRegisters(lines: readonly RegisterLine[]): Page {
   const body = html`
-    <h1>Registers</h1>
+    ${renderHeading('Registers')}
     ${renderListing({
       label: 'Registers',
       rows: lines,
       keyOf: ({ jurisdiction_code }) => jurisdiction_code,
       empty: 'No register is loaded yet.',
       columns: [
-        { title: 'Register', cell: ({ jurisdiction_code }) => nameAndCode(jurisdiction_code) },
-        { title: 'State', cell: renderFreshness },
-        { title: 'Records', cell: ({ record_count }) => formatCount(record_count), kind: 'number' },
-        { title: 'Current through', cell: ({ data_current_through }) => renderInstant(data_current_through) },
-        { title: 'Last load', cell: renderLastLoad },
+        { label: 'Register', cell: ({ jurisdiction_code }) => nameAndCode(jurisdiction_code) },
+        { label: 'State', cell: renderFreshness },
+        { label: 'Records', cell: ({ record_count }) => formatCount(record_count), style: 'number' },
+        { label: 'Current through', cell: ({ data_current_through }) => renderInstant(data_current_through) },
+        { label: 'Last load', cell: renderLastLoad },
         {
-          title: 'Usually every',
+          label: 'Usually every',
           cell: ({ rhythm_days }) => (rhythm_days === null ? null : describeDays(rhythm_days)),
         },
         {
-          title: 'Issues in 1,000 records',
+          label: 'Issues in 1,000 records',
           cell: ({ last_load_read, last_load_issues }) => describeShare(last_load_issues, last_load_read),
-          kind: 'number',
+          style: 'number',
         },
         {
-          title: 'Rejected',
+          label: 'Rejected',
           cell: ({ last_load_rejected }) => (last_load_rejected === null ? null : formatCount(last_load_rejected)),
-          kind: 'number',
+          style: 'number',
         },
-        { title: 'Source', cell: ({ last_load_source }) => html`<bdi>${last_load_source}</bdi>`, kind: 'name' },
+        { label: 'Source', cell: ({ last_load_source }) => html`<bdi>${last_load_source}</bdi>`, style: 'name' },
       ],
     })}
     <p class="hint">Issues and rejected records are those of the last load; its page has them one by one.</p>
   `;
-  return { title: 'Operator: registers', body, section: 'operator/registers', wide: true };
-}
-
-function renderFreshness(register: RegisterLine): unknown {
-  const freshness = judgeFreshness(register);
-  return html`<span class=${`freshness ${freshness}`}>${FRESHNESS_WORDS[freshness]}</span>`;
+  return { title: 'Operator: registers', body, section: 'operator/registers' };
 }
 
 function renderLastLoad({ last_load_id, last_load_finished_at }: RegisterLine): unknown {

@@ -5,7 +5,7 @@ import { parseQuota } from '../keys/terms.ts';
 
 /** Characters of the name of a customer or a key. */
 export const CUSTOMER_NAME_MAX = 200;
-const REASON_MAX = 500;
+export const REASON_MAX = 500;
 const RATE_MAX = 2_147_483_647;
 
 export const NAME_FAULT = `A name has 1 to ${CUSTOMER_NAME_MAX} characters.`;

@@ -11,13 +11,14 @@ import {
 } from '../../store/accounts/operator-usage.ts';
 import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.ts';
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
+import { renderHeading } from '../frame/components.ts';
 import { encodeRow } from '../frame/csv.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { listMonths } from '../monitoring/report.ts';
 import { renderUnits } from '../monitoring/units-view.ts';
 import type { PortalServices } from '../services.ts';
 import { show } from './handling.ts';
-import { linkTo, readChoice, readText, renderFurther, renderListing, renderSelect } from './listing.ts';
+import { linkTo, readChoice, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export function listUsageRoutes(services: PortalServices): PortalRoute[] {
   return [show(services, '/usage', showUsage), show(services, '/usage.csv', downloadUsage)];
@@ -52,22 +53,11 @@ function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, fo
   const further =
     last === undefined ? null : linkTo('/portal/operator/usage', { month, product, after: last.customer });
   const body = html`
-    <h1>Usage</h1>
-    <form method="get" action="/portal/operator/usage" class="row">
-      ${renderSelect(
-        'month',
-        'Month',
-        months.map((value) => ({ value, label: value })),
-        month,
-      )}
-      ${renderSelect(
-        'product',
-        'Product',
-        [{ value: '', label: 'All products' }, ...PRODUCTS.map((value) => ({ value, label: value }))],
-        product ?? '',
-      )}
-      <button type="submit" class="second">Show</button>
-    </form>
+    ${renderHeading('Usage')}
+    ${renderFilter('/portal/operator/usage', [
+      { id: 'month', label: 'Month', choices: months, chosen: month },
+      { id: 'product', label: 'Product', any: 'All products', choices: PRODUCTS, chosen: product },
+    ])}
     ${renderUnits(report, {
       href: linkTo('/portal/operator/usage.csv', { month, product }),
       label: 'By customer, key and day as CSV',
@@ -81,18 +71,18 @@ function renderUsage(report: Choice & { readonly days: readonly DayUnits[] }, fo
         empty: `No customer used a unit in ${month}.`,
         columns: [
           {
-            title: 'Customer',
+            label: 'Customer',
             cell: ({ customer_id, customer }) => html`
               <a href=${linkTo(`/portal/operator/customers/${customer_id}`, { month })}><bdi>${customer}</bdi></a>
             `,
           },
-          { title: 'Units', cell: ({ units }) => formatCount(units), kind: 'number' },
+          { label: 'Units', cell: ({ units }) => formatCount(units), style: 'number' },
         ],
       })}
       ${renderFurther(further, 'Next page')}
     </section>
   `;
-  return { title: 'Operator: usage', body, section: 'operator/usage', wide: true };
+  return { title: 'Operator: usage', body, section: 'operator/usage' };
 }
 
 const HEADER = ['day', 'customer', 'key_id', 'key_name', 'product', 'units'];

@@ -154,7 +154,7 @@ export function renderHtml({ title, elements }: Page): string {
     '<!doctype html><html lang="en"><head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/docs/assets/pages.css"></head><body><main>`,
-    '<nav><a href="/docs">API reference</a> · <a href="/docs/errors">Errors</a></nav>',
+    '<nav><a href="/portal/api">API reference</a> · <a href="/docs/errors">Errors</a></nav>',
     `<h1>${escapeHtml(title)}</h1>${elements.map(renderHtmlElement).join('')}</main></body></html>`,
   ].join('');
 }
