@@ -123,7 +123,9 @@ function renderViewing(customer: string, csrf: string): unknown {
   const form = html`
     <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
       <input type="hidden" name="csrf" value=${csrf} />
-      <span>You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.</span>
+      <span>
+        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.
+      </span>
       ${renderButton('End', 'second')}
     </form>
   `;
