@@ -32,15 +32,17 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
+import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
-import type { ApiAnswer, PortalServices } from './portal/services.ts';
+import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
 
 declare module 'fastify' {
@@ -82,6 +84,8 @@ export interface AppOptions {
   readonly version: string;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
+  /** What operators see of the process and may have checked; default: what the database alone can say. */
+  readonly operations?: Pick<OperatorServices, 'readHealth' | 'examine'>;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
@@ -189,17 +193,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const findListed: PortalServices['findRecords'] = (query, limitMax) =>
     findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
   const calls = { callApi, countFacets, findRecords: findListed };
-  const portal = { database: accessDatabase, clock, log, ...calls, ...readPortalSettings(config) };
+  const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
+  const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
+  const portal = { database: accessDatabase, clock, log, operations, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }
 
 function readPortalSettings(
   config: HttpConfig,
-): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi' | 'countFacets' | 'findRecords'> {
+): Pick<PortalServices, 'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity'> {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,
+    changeHorizonSeconds: config.changeHorizonSeconds,
     publicUrl: config.publicUrl ?? null,
     identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
   };

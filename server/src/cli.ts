@@ -16,6 +16,7 @@ import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerOperatorCommands } from './cli/operators.ts';
 import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
@@ -38,6 +39,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerKeyCommands,
   registerUsageCommand,
   registerCustomerCommands,
+  registerOperatorCommands,
   registerSampleCommand,
   registerBackupCommands,
   registerVerifyCommand,

@@ -3,7 +3,7 @@
  * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
  */
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
+import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { OperatorError } from './base/errors.ts';
@@ -16,7 +16,7 @@ import { rejectsFolder } from './load/places.ts';
 import { openMailer } from './mail/mailer.ts';
 import { startQuotaMail } from './mail/quota-mail.ts';
 import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
-import { SESSION_BOUNDS } from './portal/sign-in/sessions.ts';
+import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -28,10 +28,13 @@ import { startLiveness } from './store/health/liveness.ts';
 import { startMachineWatch } from './store/health/machine-watch.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { startRetention } from './store/upkeep/retention-watch.ts';
+import { examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
+import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 
 export interface ServeOptions {
   readonly config: Config;
+  readonly settings: SettingsRead;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
@@ -176,10 +179,10 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
 
+  const pools = { records: database, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {
     // A connection of its own: figures are wanted most while every other one is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
-    const pools = { records: database, access: accessDatabase };
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
     return buildMetrics({ version, index, pools, readDatabase, clock });
   };
@@ -202,7 +205,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     database: await connect('tmds serve upkeep', 1, queryTimeoutMs),
     rejectsFolder: rejectsFolder(config.dataDir),
     days: config,
-    sessions: SESSION_BOUNDS,
+    sessions: SESSION_TERMS.people,
     attemptSeconds: ATTEMPT_WINDOW_SECONDS,
     clock,
     log,
@@ -217,6 +220,15 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    operations: watchProcess({
+      config,
+      settings: options.settings,
+      clock,
+      version,
+      index,
+      pools,
+      database: accessDatabase,
+    }),
     ...(metrics === null ? {} : { metrics }),
   });
   const drainMs = config.drainSeconds * 1000;
@@ -225,6 +237,35 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   const address = await listen(app, config);
   listens = true;
   return { app, address, attached };
+}
+
+/** For the operators' pages. The checks run once at a time, however many people ask. */
+function watchProcess({
+  config,
+  settings,
+  clock,
+  database,
+  ...sources
+}: Omit<HealthSources, 'horizonSeconds' | 'folder'> & {
+  config: Config;
+  settings: SettingsRead;
+  clock: Clock;
+}): NonNullable<AppOptions['operations']> {
+  let running: Promise<Finding[]> | null = null;
+  const examine = async (): Promise<Finding[]> => [
+    ...(await examineMachine(config.dataDir, settings)),
+    ...(await examineDatabase({ config, clock, database })),
+  ];
+  const known = { horizonSeconds: config.changeHorizonSeconds, folder: config.dataDir };
+  return {
+    readHealth: () => readHealth({ ...sources, ...known, database }),
+    examine: () => {
+      running ??= examine().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+  };
 }
 
 /** Resolves to the address, with the actual port. */

@@ -38,7 +38,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
   mail: ['store'],
-  portal: ['store', 'render', 'access'],
+  portal: ['store', 'render', 'access', 'watch'],
   app: EVERYTHING,
   cli: EVERYTHING,
   main: EVERYTHING,

@@ -1,11 +1,5 @@
-/** Findings of checks, as `tmds doctor` and `tmds verify` print them. */
-export interface Finding {
-  readonly subject: string;
-  /** The observation. */
-  readonly seen: string;
-  /** What to do; null when nothing is wrong. */
-  readonly remedy: string | null;
-}
+/** How `tmds doctor` and `tmds verify` print what their checks found. */
+import type { Finding } from '../watch/doctor.ts';
 
 export function renderFinding({ subject, seen, remedy }: Finding): string {
   const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { rejectsFolder } from '../load/places.ts';
 import { ATTEMPT_WINDOW_SECONDS } from '../portal/sign-in/passwords.ts';
-import { SESSION_BOUNDS } from '../portal/sign-in/sessions.ts';
+import { SESSION_TERMS } from '../portal/sign-in/sessions.ts';
 import { prune, type RetentionOutcome } from '../store/upkeep/retention.ts';
 import { removeRejectFiles } from '../store/upkeep/retention-watch.ts';
 import type { CommandContext } from './context.ts';
@@ -36,7 +36,7 @@ function describeLimit(rule: string): string {
 
 async function runPrune(context: CommandContext, { dryRun, json }: PruneFlags): Promise<void> {
   const outcomes = await context.withDatabase('prune', async ({ config, clock, connectUnlimited }) => {
-    const rules = { days: config, sessions: SESSION_BOUNDS, attemptSeconds: ATTEMPT_WINDOW_SECONDS };
+    const rules = { days: config, sessions: SESSION_TERMS.people, attemptSeconds: ATTEMPT_WINDOW_SECONDS };
     const rows = await prune(await connectUnlimited(2), { ...rules, dryRun });
     if (rows === null) throw new OperatorError('a server or another tmds prune is at it; try again when it is done');
     const days = config.keepFindingsDays;

@@ -27,7 +27,7 @@ export function registerServeCommand(program: Command, context: CommandContext):
 }
 
 async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
-  const { config, warnings } = context.readSettings();
+  const { config, file, warnings } = context.readSettings();
   const log = buildLog({ level: config.logLevel, format: config.logFormat });
   const unknown = context.listUnknownSettings();
   if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are not settings and have no effect');
@@ -40,6 +40,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
   const { stopped, hurried } = watchSignals();
   const serving = serve({
     config,
+    settings: { file, warnings, unknown },
     clock: context.clock,
     log,
     version: context.version,

@@ -11,9 +11,10 @@ import { IndexWriter } from '../index/writer.ts';
 import type { Database } from '../store/driver/db.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
 import { verifyDatabase } from '../store/upkeep/verify.ts';
+import type { Finding } from '../watch/doctor.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
-import { type Finding, renderFinding } from './findings.ts';
+import { renderFinding } from './findings.ts';
 
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
   program

@@ -20,6 +20,7 @@ import { enter } from './gates.ts';
 import { listKeyRoutes } from './keys/routes.ts';
 import { listLogRoutes } from './log/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
+import { listOperatorRoutes } from './operator/routes.ts';
 import { listOverviewRoutes } from './overview/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
@@ -134,6 +135,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listFeedRoutes(services, answers),
     ...listConsoleRoutes(services, answers),
     ...listSearchRoutes(services),
+    ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
     THEME,
   ];
 }

@@ -1,6 +1,6 @@
 /** The page of a person's own account. */
 import { html } from 'htm/preact';
-import type { MemberCall, Page } from '../frame/call.ts';
+import type { Page, SignedInCall } from '../frame/call.ts';
 import { renderButton, renderEmpty, renderFault, renderField, renderHeading } from '../frame/components.ts';
 import { formFields } from '../frame/pieces.ts';
 import { renderNewPassword } from '../sign-in/new-password.ts';
@@ -9,13 +9,16 @@ const NO_PASSWORD =
   'You sign in with the identity provider and have no password here. To get one, ask for an invitation to your address.';
 
 export function renderAccount(
-  call: MemberCall,
+  call: SignedInCall,
   { hasPassword, fault }: { hasPassword: boolean; fault: string | null },
 ): Page {
-  const { email, customer } = call.user;
+  const { email, customer } = call.person;
   const body = html`
     ${renderHeading('Your account')}
-    <p>Signed in as <strong><bdi>${email}</bdi></strong> for <strong><bdi>${customer}</bdi></strong>.</p>
+    <p>
+      Signed in as <strong><bdi>${email}</bdi></strong>
+      ${customer === null ? ', an operator of this service.' : html`${' '}for <strong><bdi>${customer}</bdi></strong>.`}
+    </p>
     <section class="narrow">
       <h2>Password</h2>
       ${renderFault(fault)}
@@ -33,11 +36,11 @@ export function renderAccount(
   return { title: 'Your account', body, section: 'account', status: fault === null ? 200 : 422 };
 }
 
-function renderPasswordForm(call: MemberCall): unknown {
+function renderPasswordForm(call: SignedInCall): unknown {
   return html`
     <form method="post" action="/portal/account/password" class="stack">
       ${formFields(call)}
-      <input type="hidden" name="username" autocomplete="username" value=${call.user.email} />
+      <input type="hidden" name="username" autocomplete="username" value=${call.person.email} />
       ${renderField({
         id: 'current',
         label: 'Current password',

@@ -44,13 +44,14 @@ async function showEndpoint(call: PublicCall, explorer: Explorer): Promise<Page 
   const { services, answers } = explorer;
   const request = readRequest(findEndpoint(call), call.query);
   const baseUrl = baseUrlOf(call, services);
-  const { user, token } = call;
-  if (user === null || token === null) {
+  const { person, user, token } = call;
+  if (person === null || user === null || token === null) {
     // The stamp is left out: coming back filled in is enough.
-    if (call.query.has('asked')) return { to: `/portal/sign-in?next=${encodeURIComponent(pathOf(request, call))}` };
+    if (person === null && call.query.has('asked'))
+      return { to: `/portal/sign-in?next=${encodeURIComponent(pathOf(request, call))}` };
     return renderEndpointPage(call, { request, baseUrl, stamp: '', choice: null, asked: null });
   }
-  const member = { ...call, user, token };
+  const member = { ...call, person, user, token };
   const choice = await chooseKey(member, services, answers);
   const asked = call.query.has('asked') ? await makeCall(member, explorer, request, choice) : null;
   const stamp = services.clock.nowMs().toString(36);

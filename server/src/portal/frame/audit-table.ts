@@ -5,25 +5,39 @@ import { renderEmpty } from './components.ts';
 import { formatCount, renderInstant } from './pieces.ts';
 import { renderTable, type TableColumn } from './table.ts';
 
-const ACTIONS: Readonly<Record<string, string>> = {
+export const ACTIONS: Readonly<Record<string, string>> = {
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
+  'customer.remove': 'Customer removed',
+  'customer.rename': 'Customer renamed',
+  'customer.resume': 'Customer resumed',
+  'customer.suspend': 'Customer suspended',
+  'customer.view': 'Viewed by an operator',
+  'customer.view_end': 'View by an operator ended',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',
   'key.revoke': 'Key revoked',
   'key.rotate': 'Key rotated',
   'key.set': 'Key changed',
+  'operator.invite': 'Operator invited',
+  'operator.join': 'Operator joined',
+  'operator.password': 'Operator’s password changed',
+  'operator.remove': 'Operator removed',
+  'operator.sign_in': 'Operator signed in',
   'user.join': 'Person joined',
   'user.password': 'Password changed',
   'user.remove': 'Person removed',
 };
 
-export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
+export function renderActivity(
+  lines: readonly AuditLine[],
+  { ofOneKey = false, keysAt = '/portal/keys' }: { ofOneKey?: boolean; keysAt?: string } = {},
+): unknown {
   if (lines.length === 0) return renderEmpty('There is no activity yet.');
   const ofKey: TableColumn<AuditLine> = {
     label: 'Key',
-    cell: ({ key_id }) => (key_id === null ? null : renderKeyLink(key_id)),
+    cell: ({ key_id }) => (key_id === null ? null : renderKeyLink(key_id, keysAt)),
   };
   return renderTable<AuditLine>({
     label: 'Activity',
@@ -39,11 +53,11 @@ export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false }
   });
 }
 
-function renderKeyLink(keyId: string): unknown {
-  return html`<a href=${`/portal/keys/${keyId}`}><code>${keyId}</code></a>`;
+function renderKeyLink(keyId: string, keysAt: string): unknown {
+  return html`<a href=${`${keysAt}/${keyId}`}><code>${keyId}</code></a>`;
 }
 
-function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
+export function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
   const text = describeChange(change);
   return text === '' ? null : html`<bdi>${text}</bdi>`;
 }

@@ -1,7 +1,7 @@
 /** The forms that issue, change, rotate and revoke keys. They offer nothing that cannot succeed. */
 import { html } from 'htm/preact';
 import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
 import {
   renderActions,
   renderButton,
@@ -141,14 +141,15 @@ function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
   `;
 }
 
-export function renderRotate(call: MemberCall, key: CustomerKey): Page {
+/** `path` is the page of the key. */
+export function renderRotate(call: SignedInCall, key: CustomerKey, path: string): Page {
   const kept = typedIn(call, 'grace');
   const grace = GRACES.some(({ seconds }) => String(seconds) === kept) ? kept : String(GRACE_DEFAULT);
   const body = html`
     <section class="narrow">
-      ${renderKeyTrail(key)}
+      ${renderKeyTrail(key, path)}
       ${renderHeading('Rotate the key')}
-      <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="stack">
+      <form method="post" action=${`${path}/rotate`} class="stack">
         ${formFields(call)}
         ${renderChecks(
           {
@@ -169,7 +170,7 @@ export function renderRotate(call: MemberCall, key: CustomerKey): Page {
 export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string | null): Page {
   const body = html`
     <section class="narrow">
-      ${renderKeyTrail(key)}
+      ${renderKeyTrail(key, `/portal/keys/${key.id}`)}
       ${renderHeading('Revoke the key')}
       ${renderFault(fault)}
       <p>
@@ -188,9 +189,9 @@ export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string |
   return { title: 'Revoke the key', body, section: 'keys', status: fault === null ? 200 : 422 };
 }
 
-function renderKeyTrail(key: CustomerKey): unknown {
+function renderKeyTrail(key: CustomerKey, path: string): unknown {
   return renderTrail(
-    { label: 'Keys', href: '/portal/keys' },
-    { label: html`<bdi>${nameOf(key)}</bdi>`, href: `/portal/keys/${key.id}` },
+    { label: 'Keys', href: path.slice(0, path.lastIndexOf('/')) },
+    { label: html`<bdi>${nameOf(key)}</bdi>`, href: path },
   );
 }

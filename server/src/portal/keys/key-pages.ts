@@ -19,13 +19,22 @@ import { renderTable } from '../frame/table.ts';
 import { renderKeyForms } from './key-forms.ts';
 import { describeUsed, findIssueObstacle, nameOf } from './wording.ts';
 
-export function renderKeys(keys: readonly CustomerKey[], agreements: readonly Agreement[]): Page {
+export function renderKeys({
+  keys,
+  agreements,
+  mayIssue,
+}: {
+  keys: readonly CustomerKey[];
+  agreements: readonly Agreement[];
+  mayIssue: boolean;
+}): Page {
   const obstacle = findIssueObstacle(agreements);
+  const offersKey = mayIssue && obstacle === null;
   const body = html`
-    ${renderHeading('Keys', obstacle === null ? renderLinkButton('Issue a key', '/portal/keys/new') : null)}
+    ${renderHeading('Keys', offersKey ? renderLinkButton('Issue a key', '/portal/keys/new') : null)}
     ${obstacle === null || agreements.length === 0 ? null : html`<p class="hint">${obstacle}</p>`}
     ${keys.length === 0 ? renderNoKeys(agreements) : renderKeyTable(keys)}
-    ${renderAgreements(agreements)}
+    ${renderAgreements(agreements, 'Your agreement')}
   `;
   return { title: 'Keys', body, section: 'keys' };
 }
@@ -62,11 +71,11 @@ function renderKeyTable(keys: readonly CustomerKey[]): unknown {
   });
 }
 
-function renderLines(lines: readonly string[]): unknown {
+export function renderLines(lines: readonly string[]): unknown {
   return html`<span>${lines.map((line, position) => html`${position > 0 ? html`<br />` : null}${line}`)}</span>`;
 }
 
-function renderState(key: CustomerKey): unknown {
+export function renderState(key: CustomerKey): unknown {
   if (key.revoked_at !== null) return renderBadge('off', 'revoked');
   if (key.grace_ends_at !== null) {
     return renderBadge('warn', html`old secret until ${renderInstant(key.grace_ends_at)}`);
@@ -74,11 +83,11 @@ function renderState(key: CustomerKey): unknown {
   return renderBadge('good', 'live');
 }
 
-function renderAgreements(agreements: readonly Agreement[]): unknown {
+export function renderAgreements(agreements: readonly Agreement[], title: string): unknown {
   if (agreements.length === 0) return null;
   return html`
     <section>
-      <h2>Your agreement</h2>
+      <h2>${title}</h2>
       ${renderFacts(agreements.map((agreement) => [agreement.product, describeAgreement(agreement)]))}
     </section>
   `;
@@ -91,8 +100,8 @@ function describeAgreement({ quota, free, rate_limit_per_minute: rate, live_keys
   return `${units} a month, up to ${formatCount(rate)} calls a minute for each key; ${keys}${left}.`;
 }
 
-/** The only page that ever shows the secret of a key. */
-export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret): Page {
+/** The only page that ever shows the secret of a key; `path` is the page of the key. */
+export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecret, path: string): Page {
   const body = html`
     <section class="narrow">
       ${renderHeading(title)}
@@ -102,7 +111,7 @@ export function renderIssued(key: CustomerKey, { title, text, until }: ShownSecr
         id: 'key-text',
       })}
       ${until === null ? null : html`<p>The old secret stops working <strong>${until}</strong>.</p>`}
-      ${renderLinkButton('I have kept it', `/portal/keys/${key.id}`)}
+      ${renderLinkButton('I have kept it', path)}
     </section>
   `;
   return { title, body, section: 'keys' };
@@ -132,7 +141,7 @@ export function renderKey(call: MemberCall, { key, agreements, activity, fault }
       ]),
     ])}
     <p><a href=${`/portal/monitoring?key=${key.id}`}>Usage and refused calls of this key</a></p>
-    ${key.revoked_at === null ? renderKeyForms(call, key, path, agreements) : null}
+    ${key.revoked_at === null && !call.isViewing ? renderKeyForms(call, key, path, agreements) : null}
     <section>
       <h2>Activity</h2>
       ${renderActivity(activity, { ofOneKey: true })}

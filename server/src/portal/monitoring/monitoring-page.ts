@@ -17,7 +17,10 @@ export function renderMonitoring(report: Report): Page {
     ${renderHeading('Monitoring', renderChoice(report))}
     ${renderMonitoringTabs('usage')}
     ${month === months[0] ? renderMonth(key === null ? keys.filter((each) => each.revoked_at === null) : [key]) : null}
-    ${renderUnits(report)}
+    ${renderUnits(report, {
+      href: `/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`,
+      label: 'By key and day as CSV',
+    })}
     ${renderReasons(report)}
     ${renderRefusals(report)}
     ${renderRegisters(report.registers)}

@@ -6,7 +6,11 @@ import { formatCount } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import type { Report } from './report.ts';
 
-export function renderUnits({ month, today, days, key }: Report): unknown {
+/** `file` is where the same is as CSV. */
+export function renderUnits(
+  { month, today, days }: Pick<Report, 'month' | 'today' | 'days'>,
+  file: { readonly href: string; readonly label: string },
+): unknown {
   const total = days.reduce((sum, { units }) => sum + units, 0);
   const products = [...new Set(days.map(({ product }) => product))].sort().reverse();
   const dates = listDates(month).filter((date) => date <= today);
@@ -22,8 +26,7 @@ export function renderUnits({ month, today, days, key }: Report): unknown {
     <section>
       <h2>Calls by day</h2>
       <p>${formatCount(total)} units in ${month}, by UTC day.${' '}
-        <a href=${`/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`} download>By key
-          and day as CSV</a></p>
+        <a href=${file.href} download>${file.label}</a></p>
       ${renderLegend(products)}
       ${renderDayChart(bars, products)}
       ${renderDisclosure('The same as a table', renderDayTable(bars, products))}

@@ -66,7 +66,7 @@ const FRESHNESS: Readonly<Record<Freshness, { readonly level: Level; readonly wo
   unknown: { level: 'plain', words: 'no rhythm yet' },
 };
 
-function renderFreshness(register: RegisterRhythm): unknown {
+export function renderFreshness(register: RegisterRhythm): unknown {
   const { level, words } = FRESHNESS[judgeFreshness(register)];
   return renderBadge(level, words);
 }

@@ -11,8 +11,12 @@ export function renderInvitation(call: PublicCall, invitation: OpenInvitation, f
     <section class="narrow">
       ${renderHeading('Welcome')}
       <p>
-        You are invited to the portal of <strong><bdi>${invitation.customer}</bdi></strong>. Choose a password: from now
-        on, you sign in with it and your e-mail address.
+        ${
+          invitation.customer === null
+            ? 'You are invited to operate this service.'
+            : html`You are invited to the portal of <strong><bdi>${invitation.customer}</bdi></strong>.`
+        }
+        ${' '}Choose a password: from now on, you sign in with it and your e-mail address.
       </p>
       ${renderFault(fault)}
       <form method="post" class="stack">

@@ -28,7 +28,7 @@ export async function showActivity(call: MemberCall, { database }: PortalService
 const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /** The last line of the page before. */
-function parsePosition(text: string | null): AuditPosition | null {
+export function parsePosition(text: string | null): AuditPosition | null {
   const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
   return Number.isNaN(Date.parse(at)) ? null : { at, audit_id: id };
 }

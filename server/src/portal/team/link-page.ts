@@ -1,12 +1,15 @@
 /** The page after an invitation was created: the only one that shows its link. */
 import { html } from 'htm/preact';
-import type { Page } from '../frame/call.ts';
+import type { Page, Section } from '../frame/call.ts';
 import { renderHeading, renderLinkButton, renderSecret } from '../frame/components.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 
-/** `title` is the invited address. */
-export function renderLink({ title, text, until }: ShownSecret): Page {
+/** `title` is the invited address; `back` the page that it was invited on. */
+export function renderLink(
+  { title, text, until }: ShownSecret,
+  back: { readonly href: string; readonly label: string; readonly section: Section },
+): Page {
   const body = html`
     <section class="narrow">
       ${renderHeading(html`Invitation for <bdi>${title}</bdi>`)}
@@ -16,8 +19,8 @@ export function renderLink({ title, text, until }: ShownSecret): Page {
         { label: 'Link', text, id: 'link-text' },
       )}
       <p>Send it in a way that only this person can read.</p>
-      ${renderLinkButton('Back to the team', '/portal/team')}
+      ${renderLinkButton(back.label, back.href)}
     </section>
   `;
-  return { title: 'Invitation', body, section: 'team' };
+  return { title: 'Invitation', body, section: back.section };
 }

@@ -44,12 +44,7 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
         { label: 'Remove', isUnlabelled: true, style: 'number', cell: (member) => renderRemoveLink(call, member) },
       ],
     })}
-    <section>
-      <h2>Invite a person</h2>
-      ${renderFault(fault)}
-      ${invitations.length >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
-      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
-    </section>
+    ${call.isViewing ? null : renderInviting(call, invitations.length, fault)}
     ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
     <section>
       <h2>Latest activity</h2>
@@ -57,6 +52,17 @@ export function renderTeam(call: MemberCall, { members, invitations, activity, f
     </section>
   `;
   return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+}
+
+function renderInviting(call: MemberCall, open: number, fault: string | null): unknown {
+  return html`
+    <section>
+      <h2>Invite a person</h2>
+      ${renderFault(fault)}
+      ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
+      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
+    </section>
+  `;
 }
 
 function renderInvite(call: MemberCall): unknown {
@@ -79,6 +85,7 @@ function renderInvite(call: MemberCall): unknown {
 }
 
 function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
+  if (call.isViewing) return null;
   if (member.user_id === call.user.user_id) return html`<span class="silent">you</span>`;
   return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${member.email}</span>
     </a>`;
@@ -100,16 +107,20 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
             label: 'Withdraw',
             isUnlabelled: true,
             style: 'number',
-            cell: ({ id, email }) => html`
-              <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
-                ${formFields(call)}
-                ${renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet')}
-              </form>
-            `,
+            cell: ({ id, email }) => (call.isViewing ? null : renderWithdraw(call, id, email)),
           },
         ],
       })}
     </section>
+  `;
+}
+
+function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
+  return html`
+    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
+      ${formFields(call)}
+      ${renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet')}
+    </form>
   `;
 }
 
