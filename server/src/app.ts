@@ -77,6 +77,8 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
+  /** Serves `/portal/components`, which shows what pages are made of; default: false. */
+  readonly isDemo?: boolean;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
@@ -179,14 +181,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const findListed: PortalServices['findRecords'] = (query, limitMax) =>
     findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
   const calls = { callApi, countFacets, findRecords: findListed };
-  const portal = { database: accessDatabase, clock, log, ...calls, ...readPortalSettings(config) };
+  const isDemo = options.isDemo ?? false;
+  const portal = { database: accessDatabase, clock, log, isDemo, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }
 
-function readPortalSettings(
-  config: HttpConfig,
-): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi' | 'countFacets' | 'findRecords'> {
+function readPortalSettings(config: HttpConfig): Pick<PortalServices, 'recordPrefix' | 'publicUrl' | 'identity'> {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,

@@ -27,6 +27,8 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /** Whether it only shows what it can do. */
+  readonly isDemo: boolean;
   /** False = an outdated schema stops the start. */
   readonly migrate: boolean;
   /** Called for each step of the start that may take seconds. */
@@ -101,7 +103,7 @@ interface Started {
 }
 
 async function start(options: ServeOptions, closers: (() => Promise<unknown>)[]): Promise<Started> {
-  const { config, clock, log, version } = options;
+  const { config, clock, isDemo, log, version } = options;
   const attached = await attachDatabase({
     ...config,
     applicationName: 'tmds serve',
@@ -172,6 +174,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    isDemo,
     ...(metrics === null ? {} : { metrics }),
   });
   closers.push(() => closeApp(app, clock, log));

@@ -31,6 +31,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
     clock: context.clock,
     log,
     version: context.version,
+    isDemo: flags.demo,
     migrate: flags.migrate,
     onProgress: (step) => log.info(step),
     prepare: async (databases) => {

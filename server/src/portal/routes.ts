@@ -7,6 +7,7 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
+import { listComponentRoutes } from './components/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
@@ -134,6 +135,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listRecordRoutes(services, answers),
     ...listFeedRoutes(services, answers),
     ...listSearchRoutes(services),
+    ...listComponentRoutes(services),
     THEME,
   ];
 }

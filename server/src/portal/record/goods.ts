@@ -4,7 +4,8 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { renderButton, renderDisclosure, renderField, renderSelect } from '../frame/components.ts';
+import { renderButton, renderDisclosure } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';
 import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { nameOfLanguage, renderLeft } from './generic-view.ts';
