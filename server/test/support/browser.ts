@@ -59,6 +59,17 @@ export interface ForeignBarrier {
 
 /** The findings of the accessibility checker on the current page that are serious or worse. */
 export async function listBarriers(page: Page, foreign: readonly ForeignBarrier[] = []): Promise<string[]> {
+  const found = await listFindings(page, foreign);
+  return found.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ text }) => text);
+}
+
+interface Finding {
+  readonly impact: string | null;
+  readonly text: string;
+}
+
+/** All findings of the accessibility checker on the current page. */
+export async function listFindings(page: Page, foreign: readonly ForeignBarrier[] = []): Promise<Finding[]> {
   // Evaluated through the debugging protocol, which the page's policy does not restrict.
   await page.evaluate(await axeSource);
   const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true })
@@ -66,9 +77,10 @@ export async function listBarriers(page: Page, foreign: readonly ForeignBarrier[
       nodes: nodes.filter(({ element }) => !${JSON.stringify(foreign)}.some(({ rule, selector }) =>
         rule === id && element.matches(selector))).map(({ target, failureSummary }) => ({ target, failureSummary })) }))
     }))`)) as AxeResults;
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary = '' }) => `${id} ${JSON.stringify(target)} ${failureSummary}`),
-    );
+  return results.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => ({
+      impact,
+      text: `${id} ${JSON.stringify(target)} ${failureSummary}`,
+    })),
+  );
 }

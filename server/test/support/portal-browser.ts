@@ -1,6 +1,22 @@
 /** The portal in a browser: joining it, and the list of its pages, for tests and for pictures. */
 import type { Page } from 'playwright-core';
+import { generateLines } from '../../src/generator/generate.ts';
+import type { SourceRecord } from '../../src/record/document.ts';
+import type { Database } from '../../src/store/driver/db.ts';
 import { PASSWORD } from './portal.ts';
+import { buildStored, storeRecords } from './stored.ts';
+
+/** Invented records, which are the same at every run. */
+export async function storeSamples(db: Database, records: number): Promise<SourceRecord[]> {
+  const sources = [...generateLines({ records, seed: 'browser' })].map(
+    (line) => ({ ...(JSON.parse(line) as SourceRecord), source_version: null }) as SourceRecord,
+  );
+  await storeRecords(
+    db,
+    sources.map((source, position) => buildStored(source, `2026-01-02T03:04:05.${String(position).padStart(6, '0')}Z`)),
+  );
+  return sources;
+}
 
 /** `invitation`: its path. */
 export async function signUp(page: Page, url: string, invitation: string): Promise<void> {

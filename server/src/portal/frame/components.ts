@@ -158,10 +158,10 @@ export function renderSubheading(title: unknown, beside: unknown): unknown {
 export function renderTabs(label: string, tabs: readonly (Step & { readonly isHere: boolean })[]): unknown {
   return html`
     <nav class="tabs" aria-label=${label}>
-      ${tabs.map(
-        ({ label: text, href, isHere }) => html`
-          <a key=${href} href=${href} rel="nofollow" aria-current=${isHere ? 'page' : null}>${text}</a>
-        `,
+      ${tabs.map(({ label: text, href, isHere }) =>
+        isHere
+          ? html`<span key=${href} aria-current="page">${text}</span>`
+          : html`<a key=${href} href=${href} rel="nofollow">${text}</a>`,
       )}
     </nav>
   `;
