@@ -68,11 +68,16 @@ interface Finding {
   readonly text: string;
 }
 
-/** All findings of the accessibility checker on the current page. */
-export async function listFindings(page: Page, foreign: readonly ForeignBarrier[] = []): Promise<Finding[]> {
+/** All findings of the accessibility checker on the current page; `rules`: of these only. */
+export async function listFindings(
+  page: Page,
+  foreign: readonly ForeignBarrier[] = [],
+  rules: readonly string[] = [],
+): Promise<Finding[]> {
   // Evaluated through the debugging protocol, which the page's policy does not restrict.
-  await page.evaluate(await axeSource);
-  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true })
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await axeSource);
+  const only = rules.length === 0 ? '' : `, runOnly: ${JSON.stringify(rules)}`;
+  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true${only} })
     .then(({ violations }) => ({ violations: violations.map(({ id, impact, nodes }) => ({ id, impact,
       nodes: nodes.filter(({ element }) => !${JSON.stringify(foreign)}.some(({ rule, selector }) =>
         rule === id && element.matches(selector))).map(({ target, failureSummary }) => ({ target, failureSummary })) }))
