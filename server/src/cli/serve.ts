@@ -14,7 +14,11 @@ export function registerServeCommand(program: Command, context: CommandContext):
     .command('serve')
     .description('serve the API until SIGINT or SIGTERM; prints a line when ready, logs to standard error')
     .option('--no-migrate', 'stop when the schema is outdated, instead of migrating it')
-    .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
+    .option(
+      '--demo',
+      'load the sample registers into an empty database, print a demonstration key, show /portal/components',
+      false,
+    )
     .action((flags: ServeFlags) => runServe(context, flags));
 }
 
