@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { Follower } from '../follow/follower.ts';
+import { checkSearchIndexes } from '../follow/index-check.ts';
 import { checkMemory } from '../follow/memory.ts';
 import { indexFolder } from '../follow/status.ts';
 import { loadView } from '../index/files.ts';
@@ -13,7 +14,6 @@ import { findPublishState } from '../store/publish/publishes.ts';
 import { verifyDatabase } from '../store/upkeep/verify.ts';
 import type { Finding } from '../watch/doctor.ts';
 import type { CommandContext, CommandServices } from './context.ts';
-import { checkSearchIndexes } from './doctor-index.ts';
 import { renderFinding } from './findings.ts';
 
 export function registerVerifyCommand(program: Command, context: CommandContext): void {
