@@ -26,7 +26,7 @@ const DEFAULTS: Config = {
   logFormat: 'auto',
   metricsPort: 9464,
   metricsHost: '127.0.0.1',
-  sourcesFile: resolve("sources.toml"),
+  sourcesFile: resolve('sources.toml'),
 };
 
 function problemsOf(environment: Record<string, string>): string {
