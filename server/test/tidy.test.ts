@@ -33,6 +33,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
+  sync: ['store', 'load'],
   portal: ['store', 'access'],
   app: EVERYTHING,
   cli: EVERYTHING,

@@ -1,6 +1,6 @@
 /**
- * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file that
- * cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
+ * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file
+ * that cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
  */
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -36,7 +36,7 @@ export interface Note {
 
 export type NoteEvent =
   | 'remark'
-  | 'reissued'
+  | 'revised'
   | 'withdrawn'
   | 'fetched'
   | 'double'
@@ -140,11 +140,15 @@ async function noteListed(
   listed: readonly ListedFile[],
   { db, clock, note }: CollectOptions,
 ): Promise<void> {
-  const seen = listed.map(({ name, mark }) => ({ name, mark, period: source.files.read(name)?.label ?? '' }));
-  for (const { name, issue } of await noteSeenFiles(db, source.name, seen, clock.nowMs())) {
-    if (issue === 1) continue;
-    const text = `${name} comes with other content than before; it is taken as issue ${issue}`;
-    note({ source: source.name, level: 'warn', event: 'reissued', file: name, text });
+  const seen = listed.map(({ name, fingerprint }) => ({
+    name,
+    fingerprint,
+    period: source.files.read(name)?.label ?? '',
+  }));
+  for (const { name, revision } of await noteSeenFiles(db, source.name, seen, clock.nowMs())) {
+    if (revision === 1) continue;
+    const text = `${name} comes with other content than before; it is taken as revision ${revision}`;
+    note({ source: source.name, level: 'warn', event: 'revised', file: name, text });
   }
   // What was fetched from a server is here; a file of a folder is only there.
   const states = source.place.kind === 'folder' ? (['seen', 'fetched'] as const) : (['seen'] as const);
@@ -182,8 +186,8 @@ async function bring(source: DeclaredSource, wanted: Wanted, options: CollectOpt
   note({ source: source.name, level: 'info', event, file: file.name, text: `${file.name} ${told}` });
 }
 
-function describe({ name, issue, period }: SourceFile): string {
-  return `${name}${issue === 1 ? '' : ` (issue ${issue})`} of ${showPeriod(period)}, which is loaded`;
+function describe({ name, revision, period }: SourceFile): string {
+  return `${name}${revision === 1 ? '' : ` (revision ${revision})`} of ${showPeriod(period)}, which is loaded`;
 }
 
 async function fetch(

@@ -189,14 +189,15 @@ async function loadOne(
 }
 
 /** The failed file that stops a source; null if none does. */
-async function findStop(source: DeclaredSource, { db, declared }: RoundOptionsOfStop): Promise<SourceFile | null> {
+async function findStop(
+  source: DeclaredSource,
+  { db, declared }: Pick<RoundOptions, 'db' | 'declared'>,
+): Promise<SourceFile | null> {
   const stops = new Set(declared.filter((each) => each.stops === source.stops).map(({ name }) => name));
   return (await listFailedFiles(db)).find((file) => stops.has(file.source)) ?? null;
 }
 
-type RoundOptionsOfStop = Pick<RoundOptions, 'db' | 'declared'>;
-
-/** Stores how the check ended, and says what is missing. A gap or delay is said when it is found, not at every check. */
+/** Stores how the check ended, and says what is missing: when it is found, not at every check. */
 async function conclude(
   source: DeclaredSource,
   { db, clock, say }: RoundOptions & { say: Say },

@@ -59,8 +59,8 @@ test('files of a folder are loaded in the order of their periods, and a changed 
   assert.deepEqual((await check()).said, []);
   assert.deepEqual(office.reads, [], 'nothing is read again');
   office.files.set(SECOND, { content: statement('XA1', 'corrected'), modified: 3_000 });
-  assert.deepEqual((await check()).said, [`office: reissued ${SECOND}`, `office: loaded ${SECOND}`]);
-  assert.deepEqual(await listStates(db, 'office'), [`${FIRST} loaded`, `${SECOND} loaded issue 2`]);
+  assert.deepEqual((await check()).said, [`office: revised ${SECOND}`, `office: loaded ${SECOND}`]);
+  assert.deepEqual(await listStates(db, 'office'), [`${FIRST} loaded`, `${SECOND} loaded revision 2`]);
 });
 
 test('a connection that ends in the middle of a file costs no byte twice beyond what was under way', async (t) => {

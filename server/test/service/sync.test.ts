@@ -1,4 +1,4 @@
-/** Files are loaded in the order of their periods, whatever order they arrive in; what is odd is said; nothing is lost. */
+/** Files are loaded in the order of their periods, in whatever order they come; what is odd is said; nothing is lost. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -127,14 +127,14 @@ test('the same content again is a double, and other content under a known name i
   put(day(3), statement('XA1', 'second'));
   put(day(2), statement('XA1', 'second'), new Date('2026-02-02T00:00:00Z'));
   const again = await check();
-  assert.deepEqual(again.said, [`office: reissued ${day(2)}`, `office: double ${day(2)}`, `office: double ${day(3)}`]);
+  assert.deepEqual(again.said, [`office: revised ${day(2)}`, `office: double ${day(2)}`, `office: double ${day(3)}`]);
   assert.match(again.notes.at(-1)!.text, /has the same content as day-2026-11-02.ndjson/);
   assert.equal((await listLoads(db, { limitMax: 9 })).length, 2);
   put(day(4), statement('XA1', 'fourth'));
   put(day(4), statement('XA1', 'fourth corrected'), new Date('2026-02-02T00:00:00Z'));
   assert.deepEqual((await check()).said, [`office: loaded ${day(4)}`]);
   put(day(4), statement('XA1', 'fourth corrected twice'), new Date('2026-02-03T00:00:00Z'));
-  assert.deepEqual((await check()).said, [`office: reissued ${day(4)}`, `office: loaded ${day(4)}`]);
+  assert.deepEqual((await check()).said, [`office: revised ${day(4)}`, `office: loaded ${day(4)}`]);
   assert.match(await dumpContent(db), /corrected twice/);
 });
 
@@ -185,7 +185,7 @@ test('a bad file stops its register and no other, until it is skipped, mended or
   put(day(3), Buffer.from('<html>again</html>'));
   await check(more);
   put(day(3), statement('XA1', 'third'), new Date('2026-02-02T00:00:00Z'));
-  assert.deepEqual((await check(more)).said, [`office: reissued ${day(3)}`, `office: loaded ${day(3)}`]);
+  assert.deepEqual((await check(more)).said, [`office: revised ${day(3)}`, `office: loaded ${day(3)}`]);
 });
 
 test('a file of another format than declared fails without a load; rejects go on and are said', async (t) => {
@@ -204,7 +204,7 @@ test('a file of another format than declared fails without a load; rejects go on
   );
   put(day(2), statement('XA1', 'second'));
   assert.deepEqual((await check()).said, [
-    `office: reissued ${day(1)}`,
+    `office: revised ${day(1)}`,
     `office: loaded ${day(1)}`,
     `office: rejects ${day(1)}`,
     `office: loaded ${day(2)}`,

@@ -1,4 +1,4 @@
-/** Sources in tests: declared as an operator would, checked by the product's own round, at a time that the test sets. */
+/** Sources in tests: declared as an operator would, checked by the product's own round, at a time of the test. */
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { listSourceFiles } from '../../src/store/sync/source-files.ts';
@@ -61,8 +61,8 @@ export async function checkSources(sources: readonly DeclaredSource[], options: 
 
 /** `apc261120.zip loaded`, in the order of periods. */
 export async function listStates(db: Database, source: string): Promise<string[]> {
-  return (await listSourceFiles(db, source)).map(({ name, issue, state }) =>
-    [name, state, ...(issue === 1 ? [] : [`issue ${issue}`])].join(' '),
+  return (await listSourceFiles(db, source)).map(({ name, revision, state }) =>
+    [name, state, ...(revision === 1 ? [] : [`revision ${revision}`])].join(' '),
   );
 }
 

@@ -83,6 +83,7 @@ test('every setting is read', () => {
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
     TMDS_METRICS_HOST: '::',
+    TMDS_SOURCES: '/srv/sources.toml',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@db/tmds',
@@ -105,6 +106,7 @@ test('every setting is read', () => {
     logFormat: 'text',
     metricsPort: null,
     metricsHost: '::',
+    sourcesFile: resolve('/srv/sources.toml'),
   });
 });
 

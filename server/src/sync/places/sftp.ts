@@ -95,7 +95,7 @@ export async function openSftp(options: SftpOptions): Promise<RemotePlace> {
       const offset = from?.offset ?? 0;
       const bytes = await sizeOf(file.address);
       if (offset > bytes) throw new CannotResume(`${shown}${file.address} has no byte ${offset}`);
-      return { parts: readParts(file.address, offset), offset, bytes, validator: file.mark };
+      return { parts: readParts(file.address, offset), offset, bytes, validator: file.fingerprint };
     },
     close: async () => link?.end(),
   };
@@ -113,7 +113,7 @@ class AbsentFile extends OperatorError {}
 function listEntry(folder: string, { filename, attrs }: FileEntryWithStats): ListedFile[] {
   if (!isSafeName(filename) || !attrs.isFile()) return [];
   const address = `${folder.replace(/\/$/, '')}/${filename}`;
-  return [{ name: filename, bytes: attrs.size, mark: `${attrs.size} ${attrs.mtime}`, checksum: null, address }];
+  return [{ name: filename, bytes: attrs.size, fingerprint: `${attrs.size} ${attrs.mtime}`, checksum: null, address }];
 }
 
 async function connect({ place, clock, signal }: SftpOptions): Promise<Link> {
