@@ -7,13 +7,11 @@ import { OperatorError } from '../base/errors.ts';
 import type { Database } from '../store/driver/db.ts';
 import {
   changeSourceFile,
-  findDouble,
   listSourceFiles,
   noteSeenFiles,
   type SourceFile,
   withdrawFiles,
 } from '../store/sync/source-files.ts';
-import { showPeriod } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 import { type Digests, measureFile } from './digests.ts';
 import { type FetchStep, fetchFile, readChecksum } from './fetch.ts';
@@ -38,6 +36,7 @@ export type NoteEvent =
   | 'remark'
   | 'revised'
   | 'withdrawn'
+  | 'fetching'
   | 'fetched'
   | 'double'
   | 'loaded'
@@ -169,25 +168,22 @@ interface Wanted {
   remote: RemotePlace | null;
 }
 
-/** Brings one file here, and tells whether its content is known already. */
+/** Brings one file here. */
 async function bring(source: DeclaredSource, wanted: Wanted, options: CollectOptions): Promise<void> {
   const { db, clock, note } = options;
   const { file } = wanted;
+  if (wanted.remote !== null) {
+    const size = wanted.listed.bytes === null ? '' : ` (${wanted.listed.bytes} bytes)`;
+    note({
+      ...{ source: source.name, level: 'info', event: 'fetching', file: file.name },
+      text: `${file.name} is being fetched${size}`,
+    });
+  }
   const { bytes, digest } = await (wanted.remote === null ? measure(source, wanted) : fetch(source, wanted, options));
-  const double = await findDouble(db, file, digest);
-  const change =
-    double === null
-      ? ({ state: 'fetched', bytes, digest } as const)
-      : ({ state: 'double', bytes, digest, reason: `the same content as ${describe(double)}` } as const);
-  await changeSourceFile(db, file, change, clock.nowMs());
+  await changeSourceFile(db, file, { state: 'fetched', bytes, digest }, clock.nowMs());
   await options.onStep('fetched');
-  const event = double === null ? 'fetched' : 'double';
-  const told = change.state === 'double' ? `has ${change.reason}; it is not loaded` : `is here (${bytes} bytes)`;
-  note({ source: source.name, level: 'info', event, file: file.name, text: `${file.name} ${told}` });
-}
-
-function describe({ name, revision, period }: SourceFile): string {
-  return `${name}${revision === 1 ? '' : ` (revision ${revision})`} of ${showPeriod(period)}, which is loaded`;
+  const text = `${file.name} is here (${bytes} bytes)`;
+  note({ source: source.name, level: 'info', event: 'fetched', file: file.name, text });
 }
 
 async function fetch(

@@ -1,4 +1,4 @@
-/** Files are loaded in the order of their periods, in whatever order they come; what is odd is said; nothing is lost. */
+/** Files are loaded in the order of their periods, whenever they come; what is odd is said; nothing is lost. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,12 +8,14 @@ import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/errors.ts';
+import { mayComeInAnyOrder } from '../../src/load/order.ts';
 import { listLoads } from '../../src/store/publish/loads.ts';
 import { listSourceChecks, listSourceFigures } from '../../src/store/sync/source-checks.ts';
 import { holdSync } from '../../src/store/sync/sync-lock.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { describeSources } from '../../src/sync/overview.ts';
 import { rehearse } from '../../src/sync/rehearsal.ts';
+import { writeCase, writeDaily } from '../support/case-file.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { dumpContent, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { openHttpOffice } from '../support/office-http.ts';
@@ -120,7 +122,7 @@ test('a period that is excepted is not missed', async (t) => {
 });
 
 test('the same content again is a double, and other content under a known name is loaded again', async (t) => {
-  const { db, put, check } = await openWorld(t);
+  const { clock, dataDir, declare, db, put, check } = await openWorld(t);
   put(day(1), statement('XA1', 'first'));
   put(day(2), statement('XA1', 'second'));
   await check();
@@ -130,6 +132,9 @@ test('the same content again is a double, and other content under a known name i
   assert.deepEqual(again.said, [`office: revised ${day(2)}`, `office: double ${day(2)}`, `office: double ${day(3)}`]);
   assert.match(again.notes.at(-1)!.text, /has the same content as day-2026-11-02.ndjson/);
   assert.equal((await listLoads(db, { limitMax: 9 })).length, 2);
+  await retryFile(day(3), { db, clock, dataDir, sources: declareSources(declare()) });
+  const wanted = await check('', { accepted: new Set([day(3)]) });
+  assert.deepEqual(wanted.said, [`office: loaded ${day(3)}`], 'the operator wants it loaded');
   put(day(4), statement('XA1', 'fourth'));
   put(day(4), statement('XA1', 'fourth corrected'), new Date('2026-02-02T00:00:00Z'));
   assert.deepEqual((await check()).said, [`office: loaded ${day(4)}`]);
@@ -430,6 +435,42 @@ test('any order of arrival ends in the same register as the order of periods', {
     }),
     { numRuns: 12 },
   );
+});
+
+test('files of a format whose statements say how old they are end in one register in any order, late ones too', async (t) => {
+  assert.ok(mayComeInAnyOrder('uspto-apc'));
+  const DAYS = [1, 2, 3, 4];
+  const contentOf = (number: number): Buffer => {
+    const cases = ['97000001', `9700000${(number % 3) + 2}`].map((serial) =>
+      writeCase({ serial, header: [['mark-identification', `MARK OF DAY ${number}`]] }),
+    );
+    return Buffer.from(writeDaily(cases.join('')).replaceAll('20260102', `2026110${number}`));
+  };
+  const load = async (order: readonly number[]): Promise<string> => {
+    const { folder, dataDir, db, clock, put } = await openWorld(t);
+    const [source] = declareSources(`[source.us]\nkind = "folder"\nfolder = "${folder}"\nformat = "uspto-apc"
+      files = "apc{YY}{MM}{DD}.xml"\nrhythm = "daily"\nsince = 2026-11-01`);
+    for (const [index, number] of order.entries()) {
+      clock.set(`2026-11-${20 + index}T12:00:00Z`);
+      put(`apc26110${number}.xml`, contentOf(number));
+      const { results } = await checkSources([source!], { db, dataDir, clock });
+      assert.equal(results[0]!.loaded.length, 1, 'each when it comes, since every grace is over');
+    }
+    return await dumpContent(db);
+  };
+  const expected = await load(DAYS);
+  assert.match(expected, /mark of day 4/i);
+  const orders = fc.shuffledSubarray(DAYS, { minLength: DAYS.length, maxLength: DAYS.length });
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => assert.equal(await load(order), expected, order.join())),
+    { numRuns: 8 },
+  );
+});
+
+test('two files of the same content that come together are one', async (t) => {
+  const { put, check } = await openWorld(t);
+  for (const number of [1, 2]) put(day(number), statement('XA1', 'the same'));
+  assert.deepEqual((await check()).said, [`office: loaded ${day(1)}`, `office: double ${day(2)}`]);
 });
 
 test('another process that changed a file meanwhile is not overruled', async (t) => {

@@ -54,7 +54,7 @@ export async function checkSources(sources: readonly DeclaredSource[], options: 
     ...options,
   });
   const said = notes
-    .filter(({ event }) => event !== 'fetched')
+    .filter(({ event }) => event !== 'fetched' && event !== 'fetching')
     .map(({ source, event, file }) => [`${source}:`, event, file].filter((word) => word !== null).join(' '));
   return { results, notes, said };
 }
