@@ -15,7 +15,7 @@ import {
 import type { DeclaredSource } from './declared/source.ts';
 import { type Digests, measureFile } from './digests.ts';
 import { type FetchStep, fetchFile, readChecksum } from './fetch.ts';
-import { pathOf } from './files.ts';
+import { pathOf, removeBegun } from './files.ts';
 import { isAsListed, listFolder, readBesideFolder } from './places/folder.ts';
 import { openHttp } from './places/http.ts';
 import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';
@@ -137,7 +137,7 @@ export async function collectFiles(source: DeclaredSource, options: CollectOptio
 async function noteListed(
   source: DeclaredSource,
   listed: readonly ListedFile[],
-  { db, clock, note }: CollectOptions,
+  { db, clock, dataDir, note }: CollectOptions,
 ): Promise<void> {
   const seen = listed.map(({ name, fingerprint }) => ({
     name,
@@ -146,6 +146,7 @@ async function noteListed(
   }));
   for (const { name, revision } of await noteSeenFiles(db, source.name, seen, clock.nowMs())) {
     if (revision === 1) continue;
+    await removeBegun(source, { name, revision: revision - 1 }, dataDir);
     const text = `${name} comes with other content than before; it is taken as revision ${revision}`;
     note({ source: source.name, level: 'warn', event: 'revised', file: name, text });
   }

@@ -43,10 +43,19 @@ function listPaths(source: DeclaredSource, file: SourceFile, dataDir: string): s
   );
 }
 
-export async function removeFile(source: DeclaredSource, file: SourceFile, dataDir: string): Promise<void> {
+type KeptFile = Pick<SourceFile, 'name' | 'revision'>;
+
+export async function removeFile(source: DeclaredSource, file: KeptFile, dataDir: string): Promise<void> {
   if (source.place.kind === 'folder') return;
-  const path = pathOf(source, file, dataDir);
-  for (const each of [path, `${path}.part`, `${path}.part.json`]) await rm(each, { force: true });
+  await rm(pathOf(source, file, dataDir), { force: true });
+  await removeBegun(source, file, dataDir);
+}
+
+/** What was begun to be fetched of a file. */
+export async function removeBegun(source: DeclaredSource, file: KeptFile, dataDir: string): Promise<void> {
+  if (source.place.kind === 'folder') return;
+  const part = `${pathOf(source, file, dataDir)}.part`;
+  for (const each of [part, `${part}.json`]) await rm(each, { force: true });
 }
 
 async function isThere(path: string): Promise<boolean> {

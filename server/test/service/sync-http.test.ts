@@ -145,6 +145,36 @@ test('content that changed while a file was cut is fetched from its beginning', 
   assert.deepEqual(readFileSync(join(dataDir, 'sources', 'office', FIRST)), now);
 });
 
+test('what was begun of a file is taken up at the next check, and given up when the file changes', async (t) => {
+  for (const changes of [false, true]) {
+    const { office, check, dataDir, db } = await openWorld(t);
+    const content = statement('XA1', 'one');
+    office.files.set(FIRST, content);
+    const { begun, onStep } = cutting();
+    let isAway = false;
+    office.answer = (request, response) => {
+      if (request.url !== `/files/${FIRST}`) return false;
+      if (isAway) response.writeHead(503).end();
+      else {
+        isAway = true;
+        begun.push(response);
+        breakOff(30, content, request, response);
+      }
+      return true;
+    };
+    assert.match((await check('', { onStep })).results[0]!.failure ?? '', /cannot be fetched: .* answers 503/);
+    assert.deepEqual(stored(dataDir), [`${FIRST}.part`, `${FIRST}.part.json`]);
+    if (changes) office.files.set(FIRST, statement('XA1', 'changed'));
+    office.answer = () => false;
+    office.asked.length = 0;
+    const said = changes ? [`office: revised ${FIRST}`, `office: loaded ${FIRST}`] : [`office: loaded ${FIRST}`];
+    assert.deepEqual((await check()).said, said);
+    assert.deepEqual(stored(dataDir), [changes ? 'revision-2' : FIRST]);
+    assert.equal(office.asked.at(-1), changes ? `GET /files/${FIRST}` : `GET /files/${FIRST} bytes=30-`);
+    assert.deepEqual(await listStates(db, 'office'), [`${FIRST} loaded${changes ? ' revision 2' : ''}`]);
+  }
+});
+
 test('a length or a checksum that is not as stated fails the file, and nothing of it is loaded', async (t) => {
   const json = (url: string): string =>
     `url = "${url}/list.json"\ncatalogue = "json"\njson = { files = "", url = "u", size = "n", digest = "d" }`;
@@ -241,6 +271,26 @@ test('redirects in circles and to other hosts end, and no secret leaves the host
   assert.equal(foreign.headers[0]!['x-api-key'], undefined);
   assert.equal(office.headers.at(-1)!['x-api-key'], 'kEy-0f-the-office');
   assert.ok(!JSON.stringify(allowed.notes).includes('kEy-0f'));
+});
+
+test('a catalogue that has moved is read where it is, with the credentials that are declared', async (t) => {
+  const { office, check } = await openWorld(t);
+  office.files.set(FIRST, statement('XA1', 'one'));
+  office.answer = (request, response) => {
+    if (request.url !== '/old/list') return false;
+    response.writeHead(301, { location: '/files/' }).end();
+    return true;
+  };
+  const secretFile = join(makeFolder(t), 'secret');
+  writeFileSync(secretFile, 's3cret');
+  const where = `url = "${office.url}/old/list"\ncatalogue = "page"`;
+  const basic = await check(`${where}\nuser = "me"\npassword = "file:${secretFile}"`);
+  assert.deepEqual(basic.said, [`office: loaded ${FIRST}`]);
+  assert.equal(office.headers.at(-1)!.authorization, `Basic ${Buffer.from('me:s3cret').toString('base64')}`);
+  await check(`${where}\ntoken = "file:${secretFile}"`);
+  assert.equal(office.headers.at(-1)!.authorization, 'Bearer s3cret');
+  await check(`${where}\nkey = "file:${secretFile}"\nkey_header = "X-Office-Key"`);
+  assert.equal(office.headers.at(-1)!['x-office-key'], 's3cret');
 });
 
 test('a list in any order, with repeats, lies and names that lead elsewhere yields each file once', async (t) => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import ssh2 from 'ssh2';
 import { createTestDatabase } from '../support/database.ts';
 import { makeFolder, UNLIMITED } from '../support/loads.ts';
 import { openSftpOffice, type SftpOffice } from '../support/office-sftp.ts';
@@ -23,7 +24,7 @@ interface World {
   office: SftpOffice;
   db: CheckOptions['db'];
   dataDir: string;
-  check(more?: { hostKey?: string; password?: string; text?: string }): Promise<Checked>;
+  check(more?: { hostKey?: string; password?: string; by?: string; text?: string }): Promise<Checked>;
 }
 
 async function openWorld(t: TestContext): Promise<World> {
@@ -33,14 +34,14 @@ async function openWorld(t: TestContext): Promise<World> {
   const clock = buildStandingClock('2026-11-20T12:00:00Z');
   return {
     ...{ office, db, dataDir },
-    async check({ hostKey = office.hostKey, password = 'secret', text = '' } = {}) {
+    async check({ hostKey = office.hostKey, password = 'secret', by, text = '' } = {}) {
       const file = join(dataDir, 'password');
       writeFileSync(file, `${password}\n`);
       const toml = `[source.office]
         kind = "sftp"
         url = "sftp://127.0.0.1:${office.port}/out"
         user = "tmds"
-        password = "file:${file}"
+        ${by ?? `password = "file:${file}"`}
         host_key = "${hostKey}"
         format = "ndjson"
         files = "day-{YYYY}-{MM}-{DD}.ndjson"
@@ -95,6 +96,23 @@ test('a wrong password says so without it, and a missing folder is named', async
   assert.deepEqual(office.signIns, ['tmds wRoNg-one'], 'it is not tried again: accounts are locked that way');
   const { results: found } = await check({ text: 'register = "XA"' });
   assert.equal(found[0]!.failure, null);
+});
+
+test('a user signs in with a private key, with or without a passphrase', async (t) => {
+  for (const passphrase of [null, 'open sesame']) {
+    const { office, dataDir, check } = await openWorld(t);
+    office.files.set(FIRST, { content: statement('XA1', 'one'), modified: 1_000 });
+    const key =
+      passphrase === null
+        ? ssh2.utils.generateKeyPairSync('ed25519')
+        : ssh2.utils.generateKeyPairSync('ed25519', { passphrase, cipher: 'aes256-ctr', rounds: 16 });
+    office.userKey = key.public;
+    writeFileSync(join(dataDir, 'key'), key.private);
+    writeFileSync(join(dataDir, 'passphrase'), `${passphrase}\n`);
+    const by = passphrase === null ? '' : `\npassphrase = "file:${join(dataDir, 'passphrase')}"`;
+    const { said } = await check({ by: `private_key = "file:${join(dataDir, 'key')}"${by}` });
+    assert.deepEqual([said, office.signIns], [[`office: loaded ${FIRST}`], []]);
+  }
 });
 
 test('a size that is a lie is found out, and nothing of the file is loaded', async (t) => {

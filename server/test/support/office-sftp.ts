@@ -18,6 +18,8 @@ export interface SftpOffice {
   readonly signIns: string[];
   /** Every read as `name offset`. */
   readonly reads: string[];
+  /** The public key by which the user may sign in. */
+  userKey: string | null;
   /** Ends the connection instead of answering this read. */
   cuts: (name: string, offset: number) => boolean;
   /** The size that a file is said to have. */
@@ -37,6 +39,7 @@ export async function openSftpOffice(t: { after(work: () => Promise<void>): void
   const connections = new Set<Connection>();
   const office = {
     ...{ port: 0, hostKey, files: new Map<string, SftpFile>(), signIns: [] as string[], reads: [] as string[] },
+    userKey: null as string | null,
     cuts: (_name: string, _offset: number): boolean => false,
     sizeOf: (_name: string, file: SftpFile): number => file.content.length,
   };
@@ -45,8 +48,19 @@ export async function openSftpOffice(t: { after(work: () => Promise<void>): void
     connection.on('error', () => undefined);
     connection.on('close', () => void connections.delete(connection));
     connection.on('authentication', (attempt) => {
+      if (attempt.method === 'publickey' && office.userKey !== null) {
+        const known = ssh2.utils.parseKey(office.userKey);
+        const isKnown = !(known instanceof Error) && known.getPublicSSH().equals(attempt.key.data);
+        const isSigned =
+          isKnown && attempt.signature !== undefined && attempt.blob !== undefined
+            ? known.verify(attempt.blob, attempt.signature, attempt.hashAlgo) === true
+            : isKnown;
+        if (isSigned) attempt.accept();
+        else attempt.reject();
+        return;
+      }
       if (attempt.method !== 'password') {
-        attempt.reject(['password']);
+        attempt.reject(['password', 'publickey']);
         return;
       }
       office.signIns.push(`${attempt.username} ${attempt.password}`);
