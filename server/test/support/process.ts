@@ -30,6 +30,8 @@ export interface ServingProcess extends Running {
 }
 
 interface Limits {
+  /** Leaves standard input open for the test to write to. */
+  readonly isInputOpen?: boolean;
   /** Limit on the files and sockets that the process may have open. */
   readonly descriptorsMax?: number;
 }
@@ -59,7 +61,7 @@ export function startTmds(
   t: Context,
   words: readonly string[],
   environment: Environment,
-  { input, stderrFile, descriptorsMax }: Limits & { input?: string; stderrFile?: number } = {},
+  { input, isInputOpen = false, stderrFile, descriptorsMax }: Limits & { input?: string; stderrFile?: number } = {},
 ): Running {
   const command = [process.execPath, ...PROGRAM, ...words];
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptorsMax), ...command];
@@ -68,7 +70,7 @@ export function startTmds(
     env: buildEnvironment(environment),
     stdio: ['pipe', 'pipe', stderrFile ?? 'pipe'],
   });
-  child.stdin!.end(input);
+  if (!isInputOpen) child.stdin!.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {

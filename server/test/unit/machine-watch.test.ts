@@ -71,9 +71,7 @@ test('clocks that differ are named as long as they do', async () => {
 test('memory is named before it ends: of the heap, and of the container', async () => {
   const { state, look } = buildMachine();
   state.memory = { ...ROOMY, heapBytes: 910 * MEGABYTE };
-  assert.deepEqual(await look(), [
-    'memory_short: the process holds 910 MB of the 1,000 MB that Node.js lets it hold',
-  ]);
+  assert.deepEqual(await look(), ['memory_short: the process holds 910 MB of the 1,000 MB that Node.js lets it hold']);
   state.memory = { ...ROOMY, residentBytes: 950 * MEGABYTE, residentBytesMax: null };
   assert.deepEqual(await look(), ['memory_short: the machine is in order again']);
   state.memory = { ...ROOMY, residentBytes: 950 * MEGABYTE };

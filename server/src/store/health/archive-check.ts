@@ -5,7 +5,12 @@ import { sql } from '../driver/sql.ts';
 import type { Observation } from './checks.ts';
 
 export async function checkArchive(db: Queryable): Promise<Observation> {
-  const [state] = await db.query<{ mode: string; archived: string | null; failed: string | null; failing: boolean }>(sql`
+  const [state] = await db.query<{
+    mode: string;
+    archived: string | null;
+    failed: string | null;
+    failing: boolean;
+  }>(sql`
     select current_setting('archive_mode') as mode, ${instantText(sql`last_archived_time`)} as archived,
       ${instantText(sql`last_failed_time`)} as failed,
       coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
