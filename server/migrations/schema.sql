@@ -181,9 +181,18 @@ comment on column load_reject.raw is 'The record as it stands in the source; a v
 create table migration (
   number integer not null,
   name text not null,
-  applied_at timestamp with time zone not null default clock_timestamp()
+  applied_at timestamp with time zone not null default clock_timestamp(),
+  works_since integer
 );
 alter table migration add PRIMARY KEY (number);
+comment on column migration.works_since is 'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
+
+create table migration_step (
+  number integer not null,
+  step integer not null
+);
+alter table migration_step add PRIMARY KEY (number, step);
+comment on table migration_step is 'Steps, from 0, of the migration that has begun and is not recorded yet';
 
 create table payload (
   jurisdiction_code text collate "C" not null,
