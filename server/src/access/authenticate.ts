@@ -13,6 +13,7 @@ import { equalDigests, parseKeyText } from './secret.ts';
 
 export interface Caller {
   readonly keyId: string;
+  readonly customerId: string;
   readonly name: string | null;
   readonly createdAt: string;
   readonly secretNumber: number;
@@ -110,8 +111,8 @@ function checkSecret(key: StoredKey | null, digest: Buffer): { caller: Caller | 
   const secret = key?.secrets.find((candidate) => equalDigests(candidate.digest, digest));
   if (key === null || secret === undefined) return { caller: null, revoked: false };
   if (key.revoked || !secret.live) return { caller: null, revoked: true };
-  const { key_id: keyId, name, created_at: createdAt, products } = key;
-  return { caller: { keyId, name, createdAt, secretNumber: secret.number, products }, revoked: false };
+  const { key_id: keyId, customer_id: customerId, name, created_at: createdAt, products } = key;
+  return { caller: { keyId, customerId, name, createdAt, secretNumber: secret.number, products }, revoked: false };
 }
 
 /** The key that the request carries (rule I-4). Throws `unauthorized` for none, or for two different ones. */

@@ -32,8 +32,8 @@ export function buildDelegation(authenticator: Authenticator, database: Database
     // The newest secret never expires. The meter checks it again, and whether the key is revoked.
     const newest = key.secrets.reduce((latest, { number }) => Math.max(latest, number), 0);
     if (key.revoked) throw keyRevoked(keyId);
-    const { name, created_at: createdAt, products } = key;
-    return { keyId, name, createdAt, secretNumber: newest, products };
+    const { customer_id: customerId, name, created_at: createdAt, products } = key;
+    return { keyId, customerId, name, createdAt, secretNumber: newest, products };
   };
 
   const identifyByTicket = async (headers: HeaderSource): Promise<Caller> => {

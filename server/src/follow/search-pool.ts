@@ -1,6 +1,6 @@
 /**
- * The search threads of a process. Each runs one search at a time; further searches wait. Every search ends within its
- * time limit: it is cancelled when its caller leaves, and refused when its turn comes too late. Not `piscina`: it cancels
+ * The search threads of a process. Each runs one search at a time; further searches wait, and customers take turns
+ * (`search-turns.ts`). Every search ends within its time limit: it is cancelled when its caller leaves, and refused when its turn comes too late. Not `piscina`: it cancels
  * a running task by ending its thread, which holds the views of the index.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
@@ -8,6 +8,7 @@ import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
+import { SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
@@ -15,12 +16,19 @@ export interface SearchLimits {
   /** Milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Who asks; default: the service itself, as one customer. */
+  readonly turn?: Turn | undefined;
 }
+
+const OWN_TURN: Turn = { customer: '', key: '' };
 
 interface Job {
   readonly id: number;
   readonly task: SearchTask;
   readonly limits: SearchLimits;
+  readonly turn: Turn;
+  /** When its thread began with it. */
+  startedMs: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
@@ -35,7 +43,7 @@ interface Searcher {
 export class SearchPool {
   private readonly clock: Clock;
   private readonly searchers: Searcher[] = [];
-  private readonly waiting: Job[] = [];
+  private readonly turns: SearchTurns<Job>;
   /** By the index of the thread. */
   private readonly pauses: readonly RestartPause[];
   private readonly cancelled: Int32Array;
@@ -47,6 +55,7 @@ export class SearchPool {
   /** `openViews` opens the channel on which a search thread receives views, also for a thread that replaces another. */
   constructor(threads: number, adopted: SharedArrayBuffer, clock: Clock, openViews: (index: number) => MessagePort) {
     this.clock = clock;
+    this.turns = new SearchTurns(threads, WAITING_MAX);
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
@@ -57,13 +66,14 @@ export class SearchPool {
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
   run(task: SearchTask, limits: SearchLimits): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { signal } = limits;
+      const { signal, turn = OWN_TURN } = limits;
       if (signal?.aborted) return reject(signal.reason);
-      if (this.waiting.length >= WAITING_MAX) return reject(tooBusy());
       this.lastId = (this.lastId + 1) | 0;
-      const job: Job = { id: this.lastId, task, limits, resolve, reject };
+      const job: Job = { id: this.lastId, task, limits, turn, startedMs: 0, resolve, reject };
+      const displaced = this.turns.add(job);
+      displaced?.reject(tooBusy());
+      if (displaced === job) return;
       signal?.addEventListener('abort', () => this.cancel(job, signal.reason), { once: true });
-      this.waiting.push(job);
       this.startNext();
     });
   }
@@ -72,18 +82,19 @@ export class SearchPool {
     job.reject(reason);
     const searcher = this.searchers.find((each) => each.job === job);
     if (searcher !== undefined) Atomics.store(this.cancelled, searcher.index, job.id);
-    const at = this.waiting.indexOf(job);
-    if (at >= 0) this.waiting.splice(at, 1);
+    this.turns.remove(job);
   }
 
   private startNext(): void {
-    while (this.waiting.length > 0) {
+    while (this.turns.waiting > 0) {
       const searcher = this.searchers.find(({ job, hasEnded }) => job === null && !hasEnded);
-      if (searcher === undefined) return;
-      const job = this.waiting.shift()!;
-      const budgetMs = job.limits.deadlineMs - this.clock.monotonicMs();
+      const job = searcher === undefined ? null : this.turns.next();
+      if (searcher === undefined || job === null) return;
+      job.startedMs = this.clock.monotonicMs();
+      const budgetMs = job.limits.deadlineMs - job.startedMs;
       // The search has not begun, so the service is at fault and not the query (rule I-35).
       if (budgetMs <= 0) {
+        this.turns.end(job, 0);
         job.reject(tooBusy());
         continue;
       }
@@ -91,6 +102,14 @@ export class SearchPool {
       const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
       searcher.worker.postMessage(request);
     }
+  }
+
+  /** The thread has no search any more. */
+  private release(searcher: Searcher): void {
+    const { job } = searcher;
+    if (job === null) return;
+    searcher.job = null;
+    this.turns.end(job, this.clock.monotonicMs() - job.startedMs);
   }
 
   private openSearcher(index: number): Searcher {
@@ -115,7 +134,7 @@ export class SearchPool {
   private finish(searcher: Searcher, answer: SearchAnswerMessage): void {
     const { job } = searcher;
     if (job?.id !== answer.id) return;
-    searcher.job = null;
+    this.release(searcher);
     this.pauses[searcher.index]!.reset();
     if (answer.kind === 'found') job.resolve(answer.result);
     else job.reject(explain(answer));
@@ -127,7 +146,7 @@ export class SearchPool {
     if (this.isClosed || searcher.hasEnded) return;
     searcher.hasEnded = true;
     searcher.job?.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
-    searcher.job = null;
+    this.release(searcher);
     this.clock.callAfter(this.pauses[searcher.index]!.next(), () => {
       if (this.isClosed) return;
       this.searchers[searcher.index] = this.openSearcher(searcher.index);
@@ -146,7 +165,7 @@ export class SearchPool {
   async close(): Promise<void> {
     this.isClosed = true;
     const stopping = apiError('unavailable', 'The service is shutting down. Try again.');
-    for (const job of this.waiting.splice(0)) job.reject(stopping);
+    for (const job of this.turns.clear()) job.reject(stopping);
     for (const { index, job } of this.searchers) {
       if (job === null) continue;
       Atomics.store(this.cancelled, index, job.id);
