@@ -9,7 +9,8 @@ import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { findKey, type StoredKey } from '../store/accounts/keys.ts';
 import type { Database } from '../store/driver/db.ts';
-import { equalDigests, parseKeyText } from './secret.ts';
+import { equalDigests, type PresentedKey, parseKeyText } from './secret.ts';
+import { limitUnknownKeys, type UnknownKeys } from './unknown-keys.ts';
 
 export interface Caller {
   readonly keyId: string;
@@ -23,13 +24,16 @@ export interface Caller {
 export type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Authenticator {
-  /** The caller, from data less than a second old. Throws ApiError `unauthorized` or `key_revoked`. */
-  authenticate(headers: HeaderSource): Promise<Caller>;
+  /**
+   * The caller, from data less than a second old. Throws ApiError `unauthorized` or `key_revoked`, and `rate_limited` for
+   * an unknown key from an address that has tried too many.
+   */
+  authenticate(headers: HeaderSource, address: string): Promise<Caller>;
   /**
    * The caller of a call that the meter will judge. The identity is certain, but revocation, grace and products may be
    * up to a minute old, because the meter checks them again. Not a promise if the key is cached.
    */
-  identify(headers: HeaderSource): Caller | Promise<Caller>;
+  identify(headers: HeaderSource, address: string): Caller | Promise<Caller>;
 }
 
 const CACHED_KEYS_MAX = 10_000;
@@ -42,7 +46,15 @@ interface CachedKey {
   readonly readAtMs: number;
 }
 
-export function buildAuthenticator({ database, clock }: { database: Database; clock: Clock }): Authenticator {
+interface AuthenticatorOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Default: the limit of the service. */
+  readonly unknownKeys?: UnknownKeys;
+}
+
+export function buildAuthenticator({ database, clock, ...options }: AuthenticatorOptions): Authenticator {
+  const unknownKeys = options.unknownKeys ?? limitUnknownKeys(clock);
   const cached = new Map<string, CachedKey>();
   const reading = new Map<string, Promise<StoredKey | null>>();
 
@@ -67,18 +79,25 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     return started;
   };
 
-  const findCaller = async (headers: HeaderSource, ageMaxMs: number): Promise<Caller> => {
-    const presented = parseKeyText(readKeyText(headers));
-    if (presented === null) throw unauthorized('The key is not known.');
-    let verdict = checkSecret(await findFresh(presented.keyId, ageMaxMs), presented.digest);
+  const findVerdict = async ({ keyId, digest }: PresentedKey, ageMaxMs: number): Promise<KeyVerdict> => {
+    const verdict = checkSecret(await findFresh(keyId, ageMaxMs), digest);
     // The cache cannot prove that a secret is unknown, because the key may have been rotated since. That a secret was
     // revoked stays true.
-    if (verdict.caller === null && !verdict.revoked) {
-      verdict = checkSecret(await findFresh(presented.keyId, 0), presented.digest);
-    }
+    if (verdict.caller !== null || verdict.revoked) return verdict;
+    return checkSecret(await findFresh(keyId, 0), digest);
+  };
+
+  const findCaller = async (headers: HeaderSource, address: string, ageMaxMs: number): Promise<Caller> => {
+    const presented = parseKeyText(readKeyText(headers));
+    // Found out without a query, so it is not counted.
+    if (presented === null) throw unauthorized('The key is not known.');
+    const known = cached.get(presented.keyId);
+    const isKnown = known !== undefined && checkSecret(known.key, presented.digest).caller !== null;
+    const look = (): Promise<KeyVerdict> => findVerdict(presented, ageMaxMs);
+    const verdict = await (isKnown ? look() : unknownKeys.lookUp(address, look));
     if (verdict.caller !== null) return verdict.caller;
     if (verdict.revoked) throw keyRevoked(presented.keyId);
-    throw unauthorized('The key is not known.');
+    throw unknownKeys.note(address) ?? unauthorized('The key is not known.');
   };
 
   /** Null if the database has to be asked. */
@@ -90,8 +109,8 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
   };
 
   return {
-    authenticate: (headers) => findCaller(headers, FRESH_MS),
-    identify: (headers) => findCachedCaller(headers) ?? findCaller(headers, CACHED_MS),
+    authenticate: (headers, address) => findCaller(headers, address, FRESH_MS),
+    identify: (headers, address) => findCachedCaller(headers) ?? findCaller(headers, address, CACHED_MS),
   };
 }
 
@@ -107,7 +126,12 @@ function unauthorized(message: string): ApiError {
   });
 }
 
-function checkSecret(key: StoredKey | null, digest: Buffer): { caller: Caller | null; revoked: boolean } {
+interface KeyVerdict {
+  readonly caller: Caller | null;
+  readonly revoked: boolean;
+}
+
+function checkSecret(key: StoredKey | null, digest: Buffer): KeyVerdict {
   const secret = key?.secrets.find((candidate) => equalDigests(candidate.digest, digest));
   if (key === null || secret === undefined) return { caller: null, revoked: false };
   if (key.revoked || !secret.live) return { caller: null, revoked: true };
