@@ -1,4 +1,4 @@
-/** The network that an address belongs to, as far as one caller may have it: what is limited by address is counted by it. */
+/** The network that an address belongs to, as far as one caller may have all of it. Limits by address count by it. */
 import ipaddr from 'ipaddr.js';
 
 /** A caller gets an IPv6 network of this many bits, with more addresses than anybody could count. */

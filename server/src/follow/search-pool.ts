@@ -1,7 +1,8 @@
 /**
  * The search threads of a process. Each runs one search at a time; further searches wait, and customers take turns
- * (`search-turns.ts`). Every search ends within its time limit: it is cancelled when its caller leaves, and refused when its turn comes too late. Not `piscina`: it cancels
- * a running task by ending its thread, which holds the views of the index.
+ * (`search-turns.ts`). Every search ends within its time limit: it is cancelled when its caller leaves, and refused when
+ * its turn comes too late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the
+ * index.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
@@ -35,14 +36,24 @@ interface Job {
 
 interface Searcher {
   readonly index: number;
+  /** For expensive searches, at a low priority. */
+  readonly isPatient: boolean;
   readonly worker: Worker;
   job: Job | null;
   hasEnded: boolean;
 }
 
+/** How many threads search, of both kinds. */
+export interface PoolThreads {
+  readonly ordinary: number;
+  /** Started when they are first needed. */
+  readonly patient: number;
+}
+
 export class SearchPool {
   private readonly clock: Clock;
   private readonly searchers: Searcher[] = [];
+  private readonly threads: PoolThreads;
   private readonly turns: SearchTurns<Job>;
   /** By the index of the thread. */
   private readonly pauses: readonly RestartPause[];
@@ -53,14 +64,21 @@ export class SearchPool {
   private isClosed = false;
 
   /** `openViews` opens the channel on which a search thread receives views, also for a thread that replaces another. */
-  constructor(threads: number, adopted: SharedArrayBuffer, clock: Clock, openViews: (index: number) => MessagePort) {
+  constructor(
+    threads: PoolThreads,
+    adopted: SharedArrayBuffer,
+    clock: Clock,
+    openViews: (index: number) => MessagePort,
+  ) {
+    const all = threads.ordinary + threads.patient;
     this.clock = clock;
-    this.turns = new SearchTurns(threads, WAITING_MAX);
+    this.threads = threads;
+    this.turns = new SearchTurns(WAITING_MAX);
     this.adopted = adopted;
     this.openViews = openViews;
-    this.cancelled = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
-    this.pauses = Array.from({ length: threads }, () => new RestartPause());
-    for (let index = 0; index < threads; index += 1) this.searchers.push(this.openSearcher(index));
+    this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
+    this.pauses = Array.from({ length: all }, () => new RestartPause());
+    for (let index = 0; index < threads.ordinary; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
@@ -86,22 +104,38 @@ export class SearchPool {
   }
 
   private startNext(): void {
-    while (this.turns.waiting > 0) {
-      const searcher = this.searchers.find(({ job, hasEnded }) => job === null && !hasEnded);
-      const job = searcher === undefined ? null : this.turns.next();
-      if (searcher === undefined || job === null) return;
-      job.startedMs = this.clock.monotonicMs();
-      const budgetMs = job.limits.deadlineMs - job.startedMs;
-      // The search has not begun, so the service is at fault and not the query (rule I-35).
-      if (budgetMs <= 0) {
-        this.turns.end(job, 0);
-        job.reject(tooBusy());
-        continue;
+    for (const isPatient of [false, true]) {
+      for (let searcher = this.findFree(isPatient); searcher !== undefined; searcher = this.findFree(isPatient)) {
+        const job = this.turns.next(isPatient);
+        if (job === null) break;
+        this.start(job, searcher);
       }
-      searcher.job = job;
-      const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
-      searcher.worker.postMessage(request);
     }
+    // The first patient thread is waited for by whoever needs it.
+    const { ordinary, patient } = this.threads;
+    const isFree = this.findFree(true) !== undefined;
+    if (!isFree && this.searchers.length < ordinary + patient && this.turns.waitsFor(true)) {
+      this.searchers.push(this.openSearcher(this.searchers.length));
+      this.startNext();
+    }
+  }
+
+  private findFree(isPatient: boolean): Searcher | undefined {
+    return this.searchers.find((each) => each.isPatient === isPatient && each.job === null && !each.hasEnded);
+  }
+
+  private start(job: Job, searcher: Searcher): void {
+    job.startedMs = this.clock.monotonicMs();
+    const budgetMs = job.limits.deadlineMs - job.startedMs;
+    // The search has not begun, so the service is at fault and not the query (rule I-35).
+    if (budgetMs <= 0) {
+      this.turns.end(job, 0);
+      job.reject(tooBusy());
+      return;
+    }
+    searcher.job = job;
+    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
+    searcher.worker.postMessage(request);
   }
 
   /** The thread has no search any more. */
@@ -114,8 +148,10 @@ export class SearchPool {
 
   private openSearcher(index: number): Searcher {
     const views = this.openViews(index);
+    const isPatient = index >= this.threads.ordinary;
     const data: SearcherData = {
       index,
+      isPatient,
       views,
       cancelled: this.cancelled.buffer as SharedArrayBuffer,
       adopted: this.adopted,
@@ -124,7 +160,7 @@ export class SearchPool {
       workerData: data,
       transferList: [views],
     });
-    const searcher: Searcher = { index, worker, job: null, hasEnded: false };
+    const searcher: Searcher = { index, isPatient, worker, job: null, hasEnded: false };
     worker.on('message', (answer: SearchAnswerMessage) => this.finish(searcher, answer));
     worker.on('error', (error) => this.replace(searcher, error));
     worker.on('exit', () => this.replace(searcher, new Error('a search thread ended')));

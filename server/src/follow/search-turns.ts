@@ -1,7 +1,7 @@
 /**
  * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
- * running comes first, then who has had the least time. A customer whose searches take long gets half of the threads at
- * most, so that one is soon free for others and the processors are not all taken. It knows nothing of threads.
+ * running comes first, then who has had the least time. A customer whose searches take long is served by the patient
+ * threads alone, so that the others are free for everybody else. It knows nothing of threads but these two kinds.
  * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
  */
 
@@ -12,7 +12,7 @@ export interface Turn {
 }
 
 /** From here on, in milliseconds of late, the searches of a customer are expensive. */
-const EXPENSIVE_MS = 50;
+const EXPENSIVE_MS = 25;
 /** The weight of the newest search in what a customer's searches take. */
 const NEWEST_SHARE = 0.2;
 
@@ -37,12 +37,10 @@ interface CustomerLine<Job> extends Line {
 
 export class SearchTurns<Job extends { readonly turn: Turn }> {
   private readonly customers = new Map<string, CustomerLine<Job>>();
-  private readonly threads: number;
   private readonly waitingMax: number;
   private waitingCount = 0;
 
-  constructor(threads: number, waitingMax: number) {
-    this.threads = threads;
+  constructor(waitingMax: number) {
     this.waitingMax = waitingMax;
   }
 
@@ -64,9 +62,9 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     return displaced;
   }
 
-  /** The search to run now; null if none waits, or those that wait may not run beside what does. */
-  next(): Job | null {
-    const customer = first([...this.customers.values()].filter((line) => line.running < this.runningMaxOf(line)));
+  /** The search that a thread is to run now; null if none waits for a thread of its kind. */
+  next(isPatient: boolean): Job | null {
+    const customer = first([...this.customers.values()].filter(({ usualMs }) => usualMs > EXPENSIVE_MS === isPatient));
     const key = customer === null ? null : first([...customer.keys.values()]);
     if (customer === null || key === null) return null;
     for (const line of [customer, key]) {
@@ -75,6 +73,13 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     }
     this.waitingCount -= 1;
     return key.jobs.shift()!;
+  }
+
+  /** Whether a search waits for a thread of this kind. */
+  waitsFor(isPatient: boolean): boolean {
+    return [...this.customers.values()].some(
+      ({ usualMs, waiting }) => waiting > 0 && usualMs > EXPENSIVE_MS === isPatient,
+    );
   }
 
   /** A search that was running has ended, after this much time of a thread. */
@@ -112,10 +117,6 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
   private forget(customer: CustomerLine<Job>, key: KeyLine<Job>): void {
     if (key.waiting + key.running === 0) customer.keys.delete(key.name);
     if (customer.waiting + customer.running === 0) this.customers.delete(customer.name);
-  }
-
-  private runningMaxOf({ usualMs }: CustomerLine<Job>): number {
-    return usualMs > EXPENSIVE_MS ? Math.max(1, Math.floor(this.threads / 2)) : this.threads;
   }
 
   /** The newest search of whoever has the most waiting. */

@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import type { HttpConfig } from '../../src/http/call.ts';
+import type { ConnectionLimits } from '../../src/http/connections.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
 import { checkDescribed } from './description.ts';
@@ -26,6 +27,8 @@ export interface ServiceOptions {
   log?: Log;
   /** Default: one that is always ready. */
   index?: SearchIndex;
+  /** Default: those of the service. */
+  connections?: ConnectionLimits;
 }
 
 export interface TestAnswer {
@@ -71,6 +74,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
       ...options.config,
     },
     log: options.log ?? testLog,
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
     version: '0.0.0-test',
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });

@@ -15,10 +15,8 @@ function job(owner: string): Job {
   return { name: `${owner}#${made}`, turn: { customer: owner[0]!, key: owner } };
 }
 
-const THREADS = 4;
-
-function open(owners: readonly string[], { threads = THREADS, waitingMax = 1_000 } = {}): SearchTurns<Job> {
-  const turns = new SearchTurns<Job>(threads, waitingMax);
+function open(owners: readonly string[], { waitingMax = 1_000 } = {}): SearchTurns<Job> {
+  const turns = new SearchTurns<Job>(waitingMax);
   for (const owner of owners) turns.add(job(owner));
   return turns;
 }
@@ -26,7 +24,8 @@ function open(owners: readonly string[], { threads = THREADS, waitingMax = 1_000
 /** Whose searches run one after the other on one thread, each taking so long. */
 function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () => 1): string {
   const order: string[] = [];
-  for (let next = turns.next(); next !== null; next = turns.next()) {
+  const findNext = (): Job | null => turns.next(false) ?? turns.next(true);
+  for (let next = findNext(); next !== null; next = findNext()) {
     order.push(next.turn.key);
     turns.end(next, millis(next.turn.key));
   }
@@ -44,44 +43,42 @@ test('the keys of a customer take turns among themselves, and together they are 
 test('who has had more time waits for those who have had less', () => {
   const turns = open(['a1', 'a1', 'a1', ...Array(6).fill('b1')]);
   assert.equal(
-    runAll(turns, (owner) => (owner === 'a1' ? 30 : 10)),
+    runAll(turns, (owner) => (owner === 'a1' ? 3 : 1)),
     'a1 b1 b1 b1 a1 b1 b1 b1 a1',
   );
 });
 
 test('a customer who comes later waits for one turn, and has no advantage for having been away', () => {
   const turns = open(Array(20).fill('a1'));
-  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next()!, 40);
+  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next(false)!, 4);
   for (let added = 0; added < 3; added += 1) turns.add(job('b1'));
   assert.match(
-    runAll(turns, () => 40),
+    runAll(turns, () => 4),
     /^a1 b1 a1 b1 a1 b1 a1 a1/,
   );
 });
 
-test('a customer alone has every thread, and half of them once its searches take long', () => {
-  const turns = open(Array(40).fill('a1'));
-  const running: Job[] = [];
-  const fill = (): number => {
-    for (let next = turns.next(); next !== null && running.length < THREADS; next = turns.next()) running.push(next);
-    return running.length;
-  };
-  for (let next = running.length; next < THREADS; next += 1) running.push(turns.next()!);
-  assert.equal(running.length, THREADS);
-  // They took long, one after the other.
-  for (const ended of running.splice(0)) turns.end(ended, 400);
-  assert.equal(fill(), THREADS / 2);
-  // Another customer has the rest at once.
+test('a customer whose searches take long has the patient threads, and leaves the others to everybody else', () => {
+  const turns = open(Array(10).fill('a1'));
+  const running = Array.from({ length: 4 }, () => turns.next(false)!);
+  assert.equal(turns.next(true), null);
+  for (const ended of running) turns.end(ended, 400);
+  assert.deepEqual([turns.next(false), turns.waitsFor(false), turns.waitsFor(true)], [null, false, true]);
+  assert.equal(turns.next(true)?.turn.key, 'a1');
   turns.add(job('b1'));
-  assert.equal(turns.next()?.turn.key, 'b1');
+  assert.equal(turns.next(false)?.turn.key, 'b1');
 });
 
-test('a single thread serves everybody', () => {
-  const turns = open(['a1', 'a1', 'b1'], { threads: 1 });
-  assert.equal(
-    runAll(turns, () => 500),
-    'a1 b1 a1',
-  );
+test('a customer whose searches are quick again has the ordinary threads again', () => {
+  const turns = open(Array(40).fill('a1'));
+  turns.end(turns.next(false)!, 400);
+  let patient = 0;
+  for (let next = turns.next(true); next !== null; next = turns.next(true)) {
+    patient += 1;
+    turns.end(next, 1);
+  }
+  assert.ok(patient > 0 && patient < 20);
+  assert.equal(turns.next(false)?.turn.key, 'a1');
 });
 
 test('where no more may wait, whoever has the most waiting gives way', () => {
@@ -103,5 +100,5 @@ test('a search that is taken back neither runs nor holds a place', () => {
     turns.clear().map(({ turn }) => turn.key),
     ['b1'],
   );
-  assert.deepEqual([turns.waiting, turns.next()], [0, null]);
+  assert.deepEqual([turns.waiting, turns.next(false)], [0, null]);
 });

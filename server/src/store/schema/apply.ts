@@ -191,7 +191,8 @@ async function noteDone(db: Queryable, { number, name, plan }: Application, posi
 async function lockOutPrograms(tx: Transaction, since: number): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${EXACT_PROGRAM_LOCK}::int)`);
   await tx.query(sql`
-    select pg_advisory_xact_lock(${PROGRAM_LOCK_SPACE}::int, version) from generate_series(0, ${since}::int - 1) version`);
+    select pg_advisory_xact_lock(${PROGRAM_LOCK_SPACE}::int, version)
+    from generate_series(0, ${since}::int - 1) version`);
 }
 
 function explain(error: unknown, name: string): unknown {

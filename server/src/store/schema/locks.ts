@@ -2,5 +2,5 @@
 
 /** The space of this service; each lock in it has a number beside its use. */
 export const LOCK_SPACE = 0x746d6473;
-/** By schema version: held, shared, by programs of that version, and alone by a migration that they do not work with. */
+/** By schema version: held, shared, by programs of that version; alone, by a migration that they do not work with. */
 export const PROGRAM_LOCK_SPACE = 0x746d7376;
