@@ -3,6 +3,7 @@ import { buildCommand } from '../scripts/command.ts';
 import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
+import { registerFairBench } from './fair/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
 import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
@@ -18,6 +19,7 @@ const REGISTRATIONS = [
   registerMemoryBench,
   registerAccessBench,
   registerChangesBench,
+  registerFairBench,
   registerPortalBench,
   registerReplicaBench,
   registerKeptBench,

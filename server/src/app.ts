@@ -14,6 +14,7 @@ import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
+import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
@@ -88,16 +89,12 @@ export interface AppOptions {
   readonly metrics?: Metrics;
   /** What operators see of the process and may have checked; default: what the database alone can say. */
   readonly operations?: Pick<OperatorServices, 'readHealth' | 'examine'>;
+  /** Default: those of the service. */
+  readonly connections?: ConnectionLimits;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
 
-/** A request, with its headers, has to arrive within this time. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle timeouts of common load balancers, so that they close idle connections, not we. */
-const KEEP_ALIVE_MS = 72_000;
-/** A client that reads nothing of its answer for this long is disconnected. */
-const STALLED_CLIENT_MS = 60_000;
 const BODY_BYTES_MAX = 64 * 1024;
 /** A page of the explorer waits this long for its facet counts, then goes without them. */
 const FACETS_MS_MAX = 2_000;
@@ -144,7 +141,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
-  const app = buildServer(begin, config.trustedProxies ?? []);
+  const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('units', 0);
@@ -218,8 +215,11 @@ function readPortalSettings(
 function buildServer(
   begin: (request: FastifyRequest, reply: FastifyReply) => unknown,
   trustedProxies: readonly string[],
+  connections: ConnectionLimits,
 ): FastifyInstance {
+  const { http, ...timeouts } = listServerOptions(connections);
   const app = fastify({
+    ...timeouts,
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest,
     exposeHeadRoutes: false,
@@ -231,11 +231,8 @@ function buildServer(
     },
     genReqId: () => randomUUID(),
     // checkRequest refuses a missing Host, with the error envelope.
-    http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
-    connectionTimeout: STALLED_CLIENT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { ...http, maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
     requestIdHeader: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
@@ -244,6 +241,7 @@ function buildServer(
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
+  boundConnections(app.server, connections);
   app.server.on('connect', refuseTunnel);
   // An unknown expectation is no reason to refuse a request that we can answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));

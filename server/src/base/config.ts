@@ -188,7 +188,8 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_TRUSTED_PROXIES',
     standard: null,
     takes: 'addresses or networks such as `10.0.0.0/8`, separated by commas; unset = none',
-    meaning: 'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts are counted by address.',
+    meaning:
+      'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts and unknown keys are counted by address.',
     isList: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseNetwork(part.trim()))),
   },

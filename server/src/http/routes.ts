@@ -117,7 +117,9 @@ async function judgeMetered(
   timing: Timing,
 ): Promise<Judged> {
   try {
-    const caller = await timing.measureAsync('access', () => services.authenticator.identify(request.headers));
+    const caller = await timing.measureAsync('access', () =>
+      services.authenticator.identify(request.headers, request.ip),
+    );
     request.caller = caller;
     return await judgeCall(endpoint, input, caller, services, timing, request.delivery);
   } catch (error) {
@@ -150,7 +152,7 @@ export async function answerUnknownPath(
   const { recordPrefix, analyticsPrefix } = services.config;
   try {
     if (prefix === analyticsPrefix || prefix === recordPrefix || prefix === 'v1') {
-      const caller = await services.authenticator.authenticate(request.headers);
+      const caller = await services.authenticator.authenticate(request.headers, request.ip);
       request.caller = caller;
       const isAnalytics = prefix === analyticsPrefix;
       if (isAnalytics && !caller.products.includes('analytics')) throw productNotEnabled('analytics');

@@ -15,6 +15,12 @@ const RECORDS = 2_000;
 /** Those that keep a table, and its first line. One that shares the folder of another finds it filled. */
 const BENCHES = [
   { name: 'portal', words: [], file: `portal-${RECORDS}.md`, heading: /^# Pages of the portal: 2000 records/ },
+  {
+    name: 'fair',
+    words: ['--rounds', '1', '--seconds', '0.2', '--queries', '20', '--connections', '4'],
+    file: `fair-${RECORDS}.md`,
+    heading: /^# Fair: 2000 records/,
+  },
   { name: 'replica', words: [], file: 'replica.md', heading: /^# Replica: 2000 records into SQLite/ },
 ];
 
