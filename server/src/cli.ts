@@ -15,6 +15,7 @@ import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerReportCommands } from './cli/reports.ts';
+import { registerRolesCommand } from './cli/roles.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerUsageCommand } from './cli/usage.ts';
@@ -23,6 +24,7 @@ import { isDiskFull } from './store/driver/failures.ts';
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
   registerServeCommand,
   registerMigrateCommand,
+  registerRolesCommand,
   registerLoadCommand,
   registerReportCommands,
   registerIssuesCommand,

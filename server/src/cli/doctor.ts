@@ -1,11 +1,13 @@
 /** `tmds doctor`: checks everything that a service needs and says what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
+import type { Queryable } from '../store/driver/db.ts';
 import { checkClock, checkIndexes, describePlace } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
+import { findOwnRole } from '../store/schema/roles.ts';
 import type { CommandContext, CommandServices } from './context.ts';
 import { checkSearchIndexes } from './doctor-index.ts';
 
@@ -15,6 +17,8 @@ interface Finding {
   readonly seen: string;
   /** What to do; null when nothing is wrong. */
   readonly remedy: string | null;
+  /** What could be better although nothing is wrong. */
+  readonly advice?: string;
 }
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
@@ -63,14 +67,25 @@ function describeSettings(unknown: readonly string[]): string {
   return `every setting is valid${without}`;
 }
 
-function renderFinding({ subject, seen, remedy }: Finding): string {
-  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
-  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
+function renderFinding({ subject, seen, remedy, advice }: Finding): string {
+  const more = remedy === null ? advice : remedy;
+  const verdict = remedy !== null ? 'WRONG' : advice === undefined ? 'ok   ' : 'note ';
+  return `${verdict}  ${subject.padEnd(9)}  ${seen}${more === undefined || more === seen ? '' : `; ${more}`}`;
+}
+
+/** What a server of this database could do that it need not. Commands that migrate and load need the owner. */
+async function examineRole(database: Queryable): Promise<Finding> {
+  const { name, isSuperuser, isOwner } = await findOwnRole(database);
+  const what = isSuperuser ? 'a superuser' : isOwner ? 'the owner of the tables' : null;
+  if (what === null) return { subject: 'role', seen: `${name} may not change the tables`, remedy: null };
+  const advice = 'let servers use a member of tmds_serve and --no-migrate (tmds roles)';
+  return { subject: 'role', seen: `${name} is ${what}`, remedy: null, advice };
 }
 
 async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
+  if (config.databaseUrl !== null) findings.push(await examineRole(database));
   const schema = await readSchemaState(database, describePlace(config));
   const seen = `version ${schema.version} of ${schema.known}`;
   const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
