@@ -140,7 +140,11 @@ async function judgeIndexes(world: World): Promise<string[]> {
   for (const { port } of world.servers) {
     for (const { register, records } of rows) {
       const path = `/v1/${register}/trademarks?count=capped&limit=500`;
-      const { body } = await callOnce(agent, port, path, world.otherKey);
+      const { end, body } = await callOnce(agent, port, path, world.otherKey);
+      if (end !== 200) {
+        faults.push(`the records of ${register} were not counted: ${end} ${body}`);
+        continue;
+      }
       const page = JSON.parse(body) as { matched_count?: number; items?: { uid: string }[] };
       if (page.matched_count === records) continue;
       const uids = (page.items ?? []).map(({ uid }) => uid);
