@@ -1,6 +1,6 @@
 /**
- * What a fault is played on: a PostgreSQL, two servers that are started again when they end, publishers, replicas of the
- * feed, and callers of every kind. The oracle of the torture harness notes every committed change.
+ * What a fault is played on: a PostgreSQL, two servers that are started again when they end, publishers, replicas of
+ * the feed, and callers of every kind. The oracle of the torture harness notes every committed change.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { connect } from 'node:net';

@@ -32,14 +32,14 @@ export function renderSoak({ capacity, windows, loads, replicas, restart }: Soak
     `|${head.map(() => '---:|').join('')}`,
     ...lines.map((cells) => `| ${cells.join(' | ')} |`),
     '',
-    `Capacity ${capacity.toFixed(0)} calls a second; ${loads} loads; ${equal} of ${replicas.length} replicas equal; ` +
+    `Capacity ${capacity.toFixed(0)} calls a second; ${loads.finished} loads; ${equal} of ${replicas.length} replicas equal; ` +
       `${restart.failed} of ${restart.calls} calls failed while each server was restarted.`,
   ].join('\n');
 }
 
 /** Sentences; empty if all is well. */
-export function findFindings({ windows, replicas, restart }: SoakReport): string[] {
-  const findings: string[] = [];
+export function findFindings({ windows, loads, replicas, restart }: SoakReport): string[] {
+  const findings: string[] = loads.failures.map((failure) => `a load failed: ${failure}`);
   const failed = windows.reduce((sum, window) => sum + window.failed, 0);
   if (failed > 0) findings.push(`${failed} calls were not answered with 200`);
   if (restart.failed > 0) findings.push(`${restart.failed} calls failed while servers were restarted`);

@@ -12,7 +12,7 @@ import { type Callers, type CallKind, type NotedCall, startCallers } from '../ca
 import { startTrialPostgres } from '../postgres.ts';
 import { type KeptServer, keepServer } from '../serving.ts';
 import { type HeldInWindow, type ProcessWatch, summarizeHeld, watchProcess } from './watch.ts';
-import { keepLoading, listSoakKinds, loadRound, type SoakData, startReplica } from './work.ts';
+import { keepLoading, type Loads, listSoakKinds, loadRound, type SoakData, startReplica } from './work.ts';
 
 export interface SoakOptions {
   readonly seconds: number;
@@ -37,7 +37,7 @@ export interface SoakReport {
   /** Calls a second with as many callers as a machine of this size has use for. */
   readonly capacity: number;
   readonly windows: readonly SoakWindow[];
-  readonly loads: number;
+  readonly loads: Loads;
   /** Exit status of each replica's comparison: 0 = equal. */
   readonly replicas: readonly number[];
   readonly restart: { readonly calls: number; readonly failed: number };

@@ -96,18 +96,29 @@ export function listSoakKinds(data: SoakData): CallKind[] {
   return kinds.flatMap(([share, name, path]) => Array.from({ length: share }, () => ({ name, metered, path })));
 }
 
-/** Loads one round after the other until `until` resolves; tells how many. */
+export interface Loads {
+  readonly finished: number;
+  /** What each load said that failed. */
+  readonly failures: readonly string[];
+}
+
+/** Loads one round after the other until it is told to stop. */
 export async function keepLoading(
   t: Context,
   environment: Environment,
   data: SoakData,
   options: { readonly everyMs: number; readonly until: AbortSignal },
-): Promise<number> {
-  let round = 1;
+): Promise<Loads> {
+  const failures: string[] = [];
+  let finished = 0;
   while (!options.until.aborted) {
-    await loadRound(t, environment, data, round);
-    round += 1;
+    await loadRound(t, environment, data, finished + failures.length + 1).then(
+      () => {
+        finished += 1;
+      },
+      (error: unknown) => void failures.push(String(error)),
+    );
     await systemClock.sleep(options.everyMs, options.until).catch(() => undefined);
   }
-  return round - 1;
+  return { finished, failures };
 }
