@@ -12,7 +12,7 @@ for (const name of PLAYED) {
     timeout: 300_000,
     skip: process.platform === 'linux' ? false : 'finds the processes of PostgreSQL below /proc',
   }, async (t) => {
-    const outcome = await playFault(t, FAULTS.find((fault) => fault.name === name)!, 1);
+    const outcome = await playFault(FAULTS.find((fault) => fault.name === name)!, 1);
     t.diagnostic(`${[...outcome.ends].map(([end, count]) => `${end}: ${count}`)}`);
     assert.deepEqual(outcome.losses, []);
     assert.ok((outcome.ends.get('200') ?? 0) > 0 && outcome.published > 0 && outcome.delivered > 0);
@@ -29,7 +29,7 @@ test('the table of faults has every fault, and lost nothing', async () => {
     FAULTS.map(({ name }) => name),
   );
   assert.deepEqual(
-    rows.filter((row) => !row.endsWith('| nothing |')),
+    rows.filter((row) => !row.endsWith('| nothing |') && !row.includes('| skipped: ')),
     [],
   );
 });

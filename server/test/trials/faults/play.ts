@@ -8,6 +8,7 @@ import { sql } from '../../../src/store/driver/sql.ts';
 import { judgeRun, type Verdict } from '../../torture/judge.ts';
 import { drain, untilAnswered } from '../../torture/kept.ts';
 import { type Callers, callOnce, countEnds, type NotedCall, startCallers } from '../callers.ts';
+import { buildCleanup } from '../cleanup.ts';
 import type { Fault } from './fault.ts';
 import { buildWorld, type World } from './world.ts';
 
@@ -41,7 +42,17 @@ const CALM_MS = 2_000;
 const WELL_MS_MAX = 120_000;
 const POLL_MS = 100;
 
-export async function playFault(t: Context, fault: Fault, seed: number): Promise<Outcome> {
+/** Takes its world away again, also when it fails. Throws `NotHere` where the machine does not allow the fault. */
+export async function playFault(fault: Fault, seed: number): Promise<Outcome> {
+  const cleanup = buildCleanup();
+  try {
+    return await playOn(cleanup, fault, seed);
+  } finally {
+    await cleanup.end();
+  }
+}
+
+async function playOn(t: Context, fault: Fault, seed: number): Promise<Outcome> {
   const world = await buildWorld(t, seed, (await fault.prepare?.(t)) ?? {});
   // Half of the callers of the second server reach it through a network that may break.
   const ports = [...world.servers.map(({ port }) => port), world.servers[0]!.port, world.callerWire.port];

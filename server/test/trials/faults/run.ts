@@ -2,7 +2,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { buildCommand, parseCount } from '../../../../scripts/command.ts';
 import { BUILT_VARIABLE } from '../../support/cluster.ts';
-import { buildCleanup } from '../cleanup.ts';
 import { type Fault, NotHere } from './fault.ts';
 import { FAULTS } from './faults.ts';
 import { type Outcome, playFault } from './play.ts';
@@ -50,9 +49,8 @@ if (options.write && options.only === undefined) await writePage(lines);
 process.exit(failures === 0 ? 0 : 1);
 
 async function play(fault: Fault): Promise<Outcome | Skipped> {
-  const cleanup = buildCleanup();
   try {
-    return await playFault(cleanup, fault, options.seed);
+    return await playFault(fault, options.seed);
   } catch (error) {
     if (error instanceof NotHere) return { name: fault.name, title: fault.title, reason: error.message };
     failures += 1;
@@ -62,8 +60,6 @@ async function play(fault: Fault): Promise<Outcome | Skipped> {
       title: fault.title,
       reason: `failed: ${error instanceof Error ? error.message : error}`,
     };
-  } finally {
-    await cleanup.end();
   }
 }
 
