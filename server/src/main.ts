@@ -141,7 +141,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   });
   closers.push(() => attached.release());
   await attached.claimServer();
-  if (!attached.isEmbedded) await checkConnection(attached.url);
+  if (!attached.isEmbedded) await checkConnection(attached.url, { migrates: options.migrate });
 
   const connect = async (
     applicationName: string,
