@@ -42,6 +42,7 @@ import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
 import type { Metrics } from './watch/metrics.ts';
+import type { Traces } from './watch/traced.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -79,6 +80,8 @@ export interface AppOptions {
   readonly version: string;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
+  /** Default: calls are not traced. */
+  readonly traces?: Traces | null;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
@@ -118,6 +121,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     log,
     meter,
     version,
+    keepsRuns: options.traces != null,
   };
 
   const origins = config.corsOrigins ?? [];
@@ -128,6 +132,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     request.delivery.whenOver((end) => {
       noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
+      if (options.traces != null) traceCall(options.traces, request, reply, end);
       if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
@@ -284,6 +289,23 @@ function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyRepl
     end,
     durationMs: delivery.clock.monotonicMs() - delivery.startedMs,
     stages: timing?.durationsMs ?? null,
+  });
+}
+
+/** Probes come every few seconds and say nothing. */
+function traceCall(traces: Traces, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+  const { id, method, headers, routeOptions, delivery, refusal, timing } = request;
+  if (routeOptions.config.isProbe === true) return;
+  traces.noteCall({
+    endpoint: nameEndpoint(request),
+    method,
+    status: statusOf(request, reply) ?? null,
+    code: refusal?.code ?? null,
+    end,
+    requestId: id,
+    startedMs: delivery.startedMs,
+    parent: typeof headers.traceparent === 'string' ? headers.traceparent : undefined,
+    stages: timing?.runs ?? [],
   });
 }
 

@@ -21,6 +21,7 @@ import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
+import { openTraces } from './watch/traces.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -163,6 +164,9 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
+  const { tracesEndpoint: endpoint, tracesShare: share } = config;
+  const traces = await openTraces({ endpoint, share, version, clock, log });
+  if (traces !== null) closers.push(() => withDeadline(traces.close(), clock));
   const app = buildApp({
     database,
     accessDatabase,
@@ -172,6 +176,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    traces,
     ...(metrics === null ? {} : { metrics }),
   });
   closers.push(() => closeApp(app, clock, log));

@@ -17,6 +17,7 @@ import { OperatorError } from './errors.ts';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts';
 import {
   maskSecret,
+  parseAddress,
   parseChoice,
   parseDatabaseUrl,
   parseHost,
@@ -59,6 +60,10 @@ export interface Config {
   /** 0 = any free port; null = metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
+  /** Where a collector takes traces by OTLP over HTTP; null = there are none. */
+  readonly tracesEndpoint: string | null;
+  /** The share of traces that are kept, from 0 to 1. */
+  readonly tracesShare: number;
 }
 
 export interface Setting<Value> {
@@ -225,6 +230,20 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
     parse: parseHost,
   },
+  tracesEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    standard: null,
+    takes: 'an `http` or `https` address such as `http://127.0.0.1:4318`; unset = no traces',
+    meaning: 'A collector of OpenTelemetry that takes traces by OTLP over HTTP, as JSON.',
+    parse: (text) => (text === null ? null : parseAddress(text)),
+  },
+  tracesShare: {
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    standard: '1',
+    takes: 'a number from 0 to 1',
+    meaning: 'The share of traces that are kept.',
+    parse: (text) => parseNumber(text, { from: 0, to: 1, integer: false }),
+  },
 };
 
 /** What holds for one setting, and why. */
@@ -307,7 +326,7 @@ export function listUnknownSettings(environment: Environment = process.env): str
  */
 export function programEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
-    ([name, value]) => value !== undefined && !/^(PG|LC_|LANG|TMDS_|DATABASE_|NODE_|npm_)/.test(name),
+    ([name, value]) => value !== undefined && !/^(PG|LC_|LANG|TMDS_|DATABASE_|OTEL_|NODE_|npm_)/.test(name),
   );
   return { ...(Object.fromEntries(kept) as Record<string, string>), LC_ALL: 'C' };
 }

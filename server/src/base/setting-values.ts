@@ -68,6 +68,15 @@ export function parseOrigin(text: string): string {
   return text;
 }
 
+/** Without user and password, which would be shown and logged. */
+export function parseAddress(text: string): string {
+  const { protocol = '', username = '', password = '' } = URL.canParse(text) ? new URL(text) : {};
+  if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') {
+    throw new WrongValue('must be an http or https address without user and password');
+  }
+  return text;
+}
+
 export function parseNetwork(text: string): string {
   const [address = '', length, ...rest] = text.split('/');
   const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];

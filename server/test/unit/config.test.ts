@@ -26,6 +26,8 @@ const DEFAULTS: Config = {
   logFormat: 'auto',
   metricsPort: 9464,
   metricsHost: '127.0.0.1',
+  tracesEndpoint: null,
+  tracesShare: 1,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -82,6 +84,8 @@ test('every setting is read', () => {
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
     TMDS_METRICS_HOST: '::',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
+    OTEL_TRACES_SAMPLER_ARG: '0.25',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@localhost/tmds',
@@ -104,6 +108,8 @@ test('every setting is read', () => {
     logFormat: 'text',
     metricsPort: null,
     metricsHost: '::',
+    tracesEndpoint: 'http://collector:4318',
+    tracesShare: 0.25,
   });
 });
 
@@ -125,6 +131,8 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_LOG_FORMAT: ['JSON', 'pretty'],
     TMDS_METRICS_PORT: ['none', '65536', '-1'],
     TMDS_METRICS_HOST: ['a b'],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector', 'http://a:b@collector'],
+    OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'always'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {
