@@ -31,7 +31,8 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
     const { config, file, warnings } = context.readSettings();
     const seen = describeSettings(file, context.listUnknownSettings());
     findings.push({ subject: 'settings', seen, remedy: null });
-    findings.push(...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: warning })));
+    // Nothing is wrong yet, and in a container no other account may be there.
+    findings.push(...warnings.map((seen) => ({ subject: 'settings', seen, remedy: null })));
     findings.push(...(await checkDisk(config.dataDir)));
     await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
       migrate: false,
