@@ -16,6 +16,7 @@ import {
 import { OperatorError } from './errors.ts';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts';
 import {
+  isLedElsewhere,
   maskSecret,
   parseAddress,
   parseChoice,
@@ -287,7 +288,7 @@ export function readSettings(environment: Environment = process.env, configFile:
     }
   });
   const config = Object.fromEntries(entries) as Config;
-  if (problems.length === 0) problems.push(...findContradictions(config));
+  if (problems.length === 0) problems.push(...findContradictions(config, environment));
   if (problems.length > 0) throw new OperatorError(`invalid settings: ${problems.join('; ')}`, { exitStatus: 2 });
   const states = table.map(([, setting]) => describeSetting(setting, statements));
   return { config, states, file: statements.file, warnings: statements.warnings };
@@ -331,8 +332,11 @@ export function programEnvironment(): Record<string, string> {
   return { ...(Object.fromEntries(kept) as Record<string, string>), LC_ALL: 'C' };
 }
 
-function findContradictions(config: Config): string[] {
+function findContradictions(config: Config, { PGHOST }: Environment): string[] {
   const contradictions: string[] = [];
+  if (config.databaseUrl !== null && isLedElsewhere(config.databaseUrl, PGHOST)) {
+    contradictions.push('DATABASE_URL must name its host, because PGHOST leads to another machine');
+  }
   if (config.recordPrefix === config.analyticsPrefix) {
     contradictions.push('TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX must differ');
   }

@@ -15,10 +15,19 @@ export function parseDatabaseUrl(text: string): string {
   if (!URL.canParse(address)) throw wrong;
   const url = new URL(address);
   if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw wrong;
-  const { searchParams } = url;
-  const isSaid = TLS_PARAMETERS.some((name) => Boolean(searchParams.get(name)));
-  if (isSaid || staysOnMachine(searchParams.get('host') ?? url.hostname.replace(/%2f/gi, '/'))) return address;
+  const isSaid = TLS_PARAMETERS.some((name) => Boolean(url.searchParams.get(name)));
+  if (isSaid || staysOnMachine(hostOf(url))) return address;
   return `${address}${url.search === '' ? `${address.endsWith('?') ? '' : '?'}` : '&'}sslmode=verify-full`;
+}
+
+/** Empty if the address names none; a folder for a socket. */
+function hostOf({ searchParams, hostname }: URL): string {
+  return searchParams.get('host') ?? hostname.replace(/%2f/gi, '/');
+}
+
+/** Whether the driver would take the host from `PGHOST`, and that leads to another machine. */
+export function isLedElsewhere(address: string, host: string | undefined): boolean {
+  return host !== undefined && hostOf(new URL(address)) === '' && !staysOnMachine(host);
 }
 
 /** Each decides by itself whether a connection is encrypted. */

@@ -234,6 +234,9 @@ test('outside this machine a database is reached over verified TLS unless its ad
     'postgresql://a:b@db/tmds?application_name=x&sslmode=no-verify',
   ];
   for (const url of asStated) assert.equal(added(url), '', url);
+  const led = { DATABASE_URL: 'postgresql:///tmds', PGHOST: 'db.example' };
+  assert.throws(() => readConfig(led), /: DATABASE_URL must name its host, because PGHOST leads to another machine$/);
+  assert.equal(readConfig({ ...led, PGHOST: '/run/postgresql' }).databaseUrl, 'postgresql:///tmds');
   const replicas = { DATABASE_URL: 'postgresql://localhost/a', DATABASE_REPLICA_URLS: 'postgresql://standby/a?x=y' };
   assert.deepEqual(readConfig(replicas).replicaUrls, ['postgresql://standby/a?x=y&sslmode=verify-full']);
 });
