@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
+import { registerBackupCommands } from './cli/backup.ts';
 import { registerClockCommands } from './cli/clock.ts';
 import { registerConfigCommand } from './cli/config.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
@@ -15,23 +16,34 @@ import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerOperatorCommands } from './cli/operators.ts';
+import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerSourcesCommand } from './cli/sources.ts';
+import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
+import { registerVerifyCommand } from './cli/verify.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
   registerServeCommand,
   registerMigrateCommand,
   registerLoadCommand,
+  registerSyncCommand,
+  registerSourcesCommand,
   registerReportCommands,
   registerIssuesCommand,
   registerInspectCommand,
   registerKeyCommands,
   registerUsageCommand,
   registerCustomerCommands,
+  registerOperatorCommands,
   registerSampleCommand,
+  registerBackupCommands,
+  registerVerifyCommand,
+  registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,
   registerConfigCommand,

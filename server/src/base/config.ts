@@ -23,10 +23,13 @@ import {
   parseDatabaseUrl,
   parseHost,
   parseIssuer,
+  parseKeptDays,
+  parseMailAddress,
   parseNetwork,
   parseNumber,
   parseOrigin,
   parsePrefix,
+  parseSmtpUrl,
   WrongValue,
 } from './setting-values.ts';
 
@@ -56,6 +59,10 @@ export interface Config {
   readonly oidcIssuer: string | null;
   readonly oidcClientId: string | null;
   readonly oidcClientSecret: string | null;
+  /** The server that takes mail; null = no mail is sent. */
+  readonly smtpUrl: string | null;
+  /** The sender of mail; set with `smtpUrl`. */
+  readonly mailFrom: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** 0 = any free port; null = metrics are not served. */
@@ -65,6 +72,16 @@ export interface Config {
   readonly tracesEndpoint: string | null;
   /** The share of traces that are kept, from 0 to 1. */
   readonly tracesShare: number;
+  /** Absolute. */
+  readonly sourcesFile: string;
+  /** How long the server, once told to stop, says that it is not ready and still serves. */
+  readonly drainSeconds: number;
+  readonly keepCallsDays: number;
+  /** In days; null = without limit. */
+  readonly keepRefusalsDays: number | null;
+  readonly keepUsageDays: number | null;
+  readonly keepAuditDays: number | null;
+  readonly keepFindingsDays: number | null;
 }
 
 export interface Setting<Value> {
@@ -203,6 +220,22 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     isSecret: true,
     parse: (text) => text,
   },
+  smtpUrl: {
+    variable: 'TMDS_SMTP_URL',
+    standard: null,
+    takes:
+      '`smtp://user:password@host:587` or `smtps://user:password@host:465`; requires `TMDS_MAIL_FROM`; unset = no mail',
+    meaning: 'The server that takes mail about quotas. Outside loopback the connection is always encrypted.',
+    isSecret: true,
+    parse: (text) => (text === null ? null : parseSmtpUrl(text)),
+  },
+  mailFrom: {
+    variable: 'TMDS_MAIL_FROM',
+    standard: null,
+    takes: 'an address such as `noreply@example.com`; requires `TMDS_SMTP_URL`',
+    meaning: 'The sender of mail.',
+    parse: (text) => (text === null ? null : parseMailAddress(text)),
+  },
   logLevel: {
     variable: 'TMDS_LOG_LEVEL',
     standard: 'info',
@@ -244,6 +277,56 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'a number from 0 to 1',
     meaning: 'The share of traces that are kept.',
     parse: (text) => parseNumber(text, { from: 0, to: 1, integer: false }),
+  },
+  sourcesFile: {
+    variable: 'TMDS_SOURCES',
+    standard: './sources.toml',
+    takes: 'a file',
+    meaning: 'Declares the sources that `tmds sync` and `tmds serve --sync` keep the registers current from.',
+    parse: (text) => resolve(text ?? ''),
+  },
+  drainSeconds: {
+    variable: 'TMDS_DRAIN_SECONDS',
+    standard: '2',
+    takes: 'a number from 0 to 6',
+    meaning:
+      'How long `tmds serve`, once told to stop, answers `/readyz` with 503 and still serves. Longer than whatever is in front of it takes to notice.',
+    parse: (text) => parseNumber(text, { from: 0, to: 6, integer: false }),
+  },
+  keepCallsDays: {
+    variable: 'TMDS_KEEP_CALLS_DAYS',
+    standard: '30',
+    takes: 'an integer from 1 to 30',
+    meaning: 'How many days of calls the call log of the portal keeps.',
+    parse: (text) => parseNumber(text, { from: 1, to: 30, integer: true }),
+  },
+  keepRefusalsDays: {
+    variable: 'TMDS_KEEP_REFUSALS_DAYS',
+    standard: '762',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days counts of refused calls are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepUsageDays: {
+    variable: 'TMDS_KEEP_USAGE_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 762 (25 months) to 36500, or `unlimited`',
+    meaning: 'How many days units are kept by day. The portal shows 24 months.',
+    parse: (text) => parseKeptDays(text, 762),
+  },
+  keepAuditDays: {
+    variable: 'TMDS_KEEP_AUDIT_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days the audit of customers and keys is kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepFindingsDays: {
+    variable: 'TMDS_KEEP_FINDINGS_DAYS',
+    standard: '365',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days after its end the issues and rejects of a load are kept.',
+    parse: (text) => parseKeptDays(text, 1),
   },
 };
 
@@ -308,6 +391,11 @@ export function readConfig(environment: Environment = process.env, configFile: s
   return readSettings(environment, configFile).config;
 }
 
+/** A secret that `sources.toml` names by its variable; null if it is not set. */
+export function readVariable(name: string): string | null {
+  return process.env[name] ?? null;
+}
+
 /** Settings of the client, which may be set in the same shell. */
 const CLIENT_VARIABLES = ['TMDS_API_KEY', 'TMDS_BASE_URL'];
 
@@ -348,6 +436,9 @@ function findContradictions(config: Config, { PGHOST }: Environment): string[] {
   }
   if (config.oidcIssuer !== null && config.publicUrl === null) {
     contradictions.push('TMDS_OIDC_ISSUER requires TMDS_PUBLIC_URL');
+  }
+  if ((config.smtpUrl === null) !== (config.mailFrom === null)) {
+    contradictions.push('TMDS_SMTP_URL and TMDS_MAIL_FROM must be set together');
   }
   return contradictions;
 }

@@ -106,6 +106,25 @@ export function parseIssuer(text: string): string {
   return text;
 }
 
+/** The message never repeats the address, which may hold a password. */
+export function parseSmtpUrl(text: string): string {
+  const wrong = new WrongValue(
+    'must be an address like smtp://user:password@host:587 or smtps://user:password@host:465',
+  );
+  if (!URL.canParse(text)) throw wrong;
+  const { protocol, hostname, pathname, search } = new URL(text);
+  const isWhole = hostname !== '' && ['', '/'].includes(pathname) && search === '';
+  if (!['smtp:', 'smtps:'].includes(protocol) || !isWhole) throw wrong;
+  return text;
+}
+
+export function parseMailAddress(text: string): string {
+  if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text)) {
+    throw new WrongValue(`must be an address such as noreply@example.com, not "${text}"`);
+  }
+  return text;
+}
+
 /** Paths that the service itself answers under. */
 const RESERVED_PREFIXES: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
 
@@ -134,4 +153,8 @@ export function parseChoice<Choice extends string>(text: string | null, choices:
   const choice = choices.find((candidate) => candidate === text);
   if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
   return choice;
+}
+
+export function parseKeptDays(text: string | null, from: number): number | null {
+  return text === 'unlimited' ? null : parseNumber(text, { from, to: 36_500, integer: true });
 }

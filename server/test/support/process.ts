@@ -48,20 +48,22 @@ type Context = { after(work: () => Promise<void>): void };
 type Environment = Readonly<Record<string, string>>;
 
 /** What an operator runs, if it was built; the current source when you run a file by hand. */
-const PROGRAM =
-  process.env[BUILT_VARIABLE] === '1'
-    ? [fileURLToPath(new URL('../../bin/tmds.js', import.meta.url))]
-    : [
-        '--conditions=tmds-source',
-        '--import',
-        import.meta.resolve('tsx'),
-        fileURLToPath(new URL('../../src/cli.ts', import.meta.url)),
-      ];
+function programWords(): string[] {
+  if (process.env[BUILT_VARIABLE] === '1') return [fileURLToPath(new URL('../../bin/tmds.js', import.meta.url))];
+  const source = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+  return ['--conditions=tmds-source', '--import', import.meta.resolve('tsx'), source];
+}
 
 /** Keeps settings of the machine that runs the tests from leaking in. */
 function buildEnvironment(environment: Environment): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(([name]) => !/^(TMDS_|DATABASE_|PG|HOST$|PORT$|NODE_)/.test(name));
-  return { ...Object.fromEntries(own), TMDS_LOG_LEVEL: 'warn', TMDS_METRICS_PORT: 'off', ...environment };
+  return {
+    ...Object.fromEntries(own),
+    TMDS_LOG_LEVEL: 'warn',
+    TMDS_METRICS_PORT: 'off',
+    TMDS_DRAIN_SECONDS: '0',
+    ...environment,
+  };
 }
 
 /** Starts `tmds` with these arguments and this standard input; killed when the test ends. */
@@ -71,7 +73,7 @@ export function startTmds(
   environment: Environment,
   { input, stderrFile, descriptorsMax, installed }: Limits & { input?: string; stderrFile?: number } = {},
 ): Running {
-  const command = [...(installed?.command ?? [process.execPath, ...PROGRAM]), ...words];
+  const command = [...(installed?.command ?? [process.execPath, ...programWords()]), ...words];
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptorsMax), ...command];
   const [program, ...rest] = descriptorsMax === undefined ? command : limited;
   const child = spawn(program!, rest, {

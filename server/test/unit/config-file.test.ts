@@ -48,6 +48,8 @@ test('every setting is read from the file as from its variable', async () => {
     TMDS_OIDC_ISSUER: 'https://login.example',
     TMDS_OIDC_CLIENT_ID: 'portal',
     TMDS_OIDC_CLIENT_SECRET: 'hunter2',
+    TMDS_SMTP_URL: 'smtp://mail.example',
+    TMDS_MAIL_FROM: 'noreply@example.com',
     TMDS_METRICS_PORT: 'off',
     PORT: '9000',
     TMDS_CHANGE_HORIZON_SECONDS: '0.5',
