@@ -4,6 +4,7 @@ import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
+import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
@@ -19,6 +20,7 @@ const REGISTRATIONS = [
   registerChangesBench,
   registerPortalBench,
   registerReplicaBench,
+  registerKeptBench,
 ] as const;
 
 const program = buildCommand(

@@ -39,6 +39,8 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /** Whether it only shows what it can do. */
+  readonly isDemo: boolean;
   /** False = an outdated schema stops the start. */
   readonly migrate: boolean;
   /** Called for each step of the start that may take seconds. */
@@ -129,7 +131,7 @@ interface Started {
 }
 
 async function start(options: ServeOptions, closers: (() => Promise<unknown>)[]): Promise<Started> {
-  const { config, clock, log, version, hurried } = options;
+  const { config, clock, isDemo, log, version, hurried } = options;
   let listens = false;
   const attached = await attachDatabase({
     ...config,
@@ -234,6 +236,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
       pools,
       database: accessDatabase,
     }),
+    isDemo,
     ...(metrics === null ? {} : { metrics }),
   });
   const drainMs = config.drainSeconds * 1000;

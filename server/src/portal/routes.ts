@@ -7,6 +7,7 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
+import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
@@ -136,6 +137,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listConsoleRoutes(services, answers),
     ...listSearchRoutes(services),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
+    ...listComponentRoutes(services),
     THEME,
   ];
 }

@@ -40,6 +40,11 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     assert.match(printed, /^# Search: 2,000 generated records/m);
     assert.match(printed, /^\| facet \| status, newest change \| \d+ \|/m);
   });
+  await t.test('kept', async () => {
+    const printed = await runBench(['kept', '--records', '500', '--results', results]);
+    assert.match(printed, /^# Kept: 500 records with payloads/m);
+    assert.match(printed, /^\| restore \| \d+\.\d \|/m);
+  });
   await t.test('changes', async () => {
     const printed = await runBench(['changes', '--records', '2000', '--payloads', '5', '--rounds', '1']);
     assert.match(printed, /^round 1: service \d+ records\/s, bare \d+ records\/s, copy \d+ records\/s/m);

@@ -10,12 +10,12 @@ import {
   renderActions,
   renderButton,
   renderEmpty,
-  renderField,
   renderHeading,
   renderLinkButton,
   renderNotice,
   renderTrail,
 } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
 import { type ApiRequest, consolePath } from '../request/api-request.ts';
 import { renderPrograms } from '../request/request-view.ts';

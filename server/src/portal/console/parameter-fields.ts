@@ -1,7 +1,7 @@
 /** The parameters of an endpoint as fields of a form, each with its type, bounds, default, example and rule. */
 import { html } from 'htm/preact';
 import type { DescribedEndpoint, DescribedParameter } from '../../render/description/endpoints.ts';
-import { renderField, renderSelect } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { describeSchema } from './schema-words.ts';
 import { renderWords } from './words.ts';
 
