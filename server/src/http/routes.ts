@@ -23,6 +23,8 @@ export interface RouteServices extends Services {
   readonly authenticator: Authenticator;
   readonly meter: Meter;
   readonly log: Log;
+  /** Whether each run of a stage is noted, for traces. */
+  readonly keepsRuns: boolean;
 }
 
 /** Every declared endpoint: one without a handler does not compile. */
@@ -98,7 +100,7 @@ async function answerCall(
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
   const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
-  const timing = startTiming(services.clock);
+  const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
   const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
   const judged = DECLARED[endpoint.name].metered
