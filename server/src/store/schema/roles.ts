@@ -6,7 +6,7 @@
 import { OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from './migrate.ts';
+import { LOCK_SPACE } from './locks.ts';
 
 const ROLES = ['tmds_serve', 'tmds_read'] as const;
 type RoleName = (typeof ROLES)[number];
