@@ -181,9 +181,18 @@ comment on column load_reject.raw is 'The record as it stands in the source; a v
 create table migration (
   number integer not null,
   name text not null,
-  applied_at timestamp with time zone not null default clock_timestamp()
+  applied_at timestamp with time zone not null default clock_timestamp(),
+  works_since integer
 );
 alter table migration add PRIMARY KEY (number);
+comment on column migration.works_since is 'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
+
+create table migration_step (
+  number integer not null,
+  step integer not null
+);
+alter table migration_step add PRIMARY KEY (number, step);
+comment on table migration_step is 'Steps, from 0, of the migration that has begun and is not recorded yet';
 
 create table payload (
   jurisdiction_code text collate "C" not null,
@@ -288,6 +297,22 @@ alter table publish_digest add PRIMARY KEY (jurisdiction_code, updated_at);
 alter table publish_digest add CHECK ((record_count > 0));
 comment on column publish_digest.digest is 'Exclusive or of the first 8 bytes of SHA-256 of record.detail';
 
+create table quota_notice (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  month date not null,
+  percent integer not null,
+  quota bigint not null,
+  noticed_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  failure text
+);
+alter table quota_notice add PRIMARY KEY (key_id, product, month, percent, quota);
+alter table quota_notice add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+CREATE INDEX quota_notice_next ON quota_notice USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
+
 create table record (
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,
@@ -335,6 +360,43 @@ create table register_load (
   load_id uuid not null
 );
 alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
+
+create table source_check (
+  source text collate "C" not null,
+  checked_at timestamp with time zone not null,
+  succeeded_at timestamp with time zone,
+  failure text,
+  stopped boolean not null,
+  next_period text,
+  due_at timestamp with time zone,
+  gaps text[] not null
+);
+alter table source_check add PRIMARY KEY (source);
+comment on column source_check.stopped is 'A file of its register failed, so nothing more of the register is loaded';
+comment on column source_check.due_at is 'When the next period is overdue; null if the source has no rhythm';
+
+create table source_file (
+  source text collate "C" not null,
+  name text collate "C" not null,
+  issue integer not null,
+  period text collate "C" not null,
+  mark text not null,
+  state text not null,
+  bytes bigint,
+  digest bytea,
+  load_id uuid,
+  reason text,
+  seen_at timestamp with time zone not null,
+  fetched_at timestamp with time zone,
+  ended_at timestamp with time zone
+);
+alter table source_file add PRIMARY KEY (source, name, issue);
+alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
+CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
+comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
+comment on column source_file.mark is 'What the source says of the content beside its name: size, time, digest';
+comment on column source_file.digest is 'SHA-256 of the content';
+comment on column source_file.reason is 'Why it failed, is late, is a double or was skipped; else null';
 
 create table source_row (
   format text collate "C" not null,

@@ -7,6 +7,7 @@ import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
 import { registerBackupCommands } from './cli/backup.ts';
 import { registerClockCommands } from './cli/clock.ts';
+import { registerConfigCommand } from './cli/config.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerCustomerCommands } from './cli/customers.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
@@ -19,6 +20,8 @@ import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerSourcesCommand } from './cli/sources.ts';
+import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
 import { registerVerifyCommand } from './cli/verify.ts';
 import { isDiskFull } from './store/driver/failures.ts';
@@ -27,6 +30,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerServeCommand,
   registerMigrateCommand,
   registerLoadCommand,
+  registerSyncCommand,
+  registerSourcesCommand,
   registerReportCommands,
   registerIssuesCommand,
   registerInspectCommand,
@@ -39,12 +44,18 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,
+  registerConfigCommand,
 ];
 
 function buildProgram(context: CommandContext): Command {
   const program = new Command('tmds')
     .description('Trademark registers, normalized into one record model and served over HTTP.')
     .version(context.version)
+    .option('--config <file>', 'read settings from this file; default: TMDS_CONFIG, then tmds.toml if it is there')
+    .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', (root) => {
+      context.configFile = root.opts<{ config?: string }>().config ?? null;
+    })
     .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tmds: ')) });

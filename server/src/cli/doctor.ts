@@ -25,9 +25,11 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
 async function runDoctor(context: CommandContext, asJson: boolean): Promise<void> {
   const findings: Finding[] = [];
   try {
-    const { dataDir } = context.readConfig();
-    findings.push({ subject: 'settings', seen: describeSettings(context.listUnknownSettings()), remedy: null });
-    findings.push(...(await checkDisk(dataDir)));
+    const { config, file, warnings } = context.readSettings();
+    const seen = describeSettings(file, context.listUnknownSettings());
+    findings.push({ subject: 'settings', seen, remedy: null });
+    findings.push(...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: warning })));
+    findings.push(...(await checkDisk(config.dataDir)));
     await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
       migrate: false,
       create: false,
@@ -55,9 +57,10 @@ async function checkDisk(dataDir: string): Promise<Finding[]> {
   return [{ subject: 'disk', seen, remedy: finding?.remedy ?? null }];
 }
 
-function describeSettings(unknown: readonly string[]): string {
+function describeSettings(file: string | null, unknown: readonly string[]): string {
+  const read = file === null ? '' : `, ${file} included`;
   const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
-  return `every setting is valid${without}`;
+  return `every setting is valid${read}${without}`;
 }
 
 async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
@@ -66,16 +69,16 @@ async function examine({ config, clock, database }: CommandServices): Promise<Fi
   const schema = await readSchemaState(database, describePlace(config));
   const seen = `version ${schema.version} of ${schema.known}`;
   const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
-  findings.push({ subject: 'schema', seen, remedy: schema.version === schema.known ? null : old });
+  findings.push({ subject: 'schema', seen, remedy: schema.works ? null : old });
   findings.push({ subject: 'clock', ...(await checkClock(database, clock)) });
-  if (schema.version === schema.known) {
+  if (schema.works) {
     findings.push({ subject: 'indexes', ...(await checkIndexes(database)) });
     const feed = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
     if (feed.length === 0)
       findings.push({ subject: 'feed', seen: 'changes are published by the protocol', remedy: null });
     findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
   }
-  if (schema.version === schema.known) {
+  if (schema.works) {
     if (config.databaseUrl !== null) findings.push({ subject: 'archive', ...(await checkArchive(database)) });
     findings.push(await checkMemoryRoom(database));
     const indexes = await checkSearchIndexes(database, config.dataDir);

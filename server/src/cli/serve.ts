@@ -1,12 +1,15 @@
 /** `tmds serve`: starts the server process and tells the operator when it is ready. */
 import type { Command } from 'commander';
 import { buildLog } from '../base/log.ts';
+import { readSourcesFile } from '../sync/declared/sources-file.ts';
 import type { CommandContext } from './context.ts';
 import type { Demo } from './demo.ts';
+import { type SyncProcess, startSyncProcess } from './sync-process.ts';
 
 interface ServeFlags {
   migrate: boolean;
   demo: boolean;
+  sync: boolean;
 }
 
 export function registerServeCommand(program: Command, context: CommandContext): void {
@@ -15,18 +18,27 @@ export function registerServeCommand(program: Command, context: CommandContext):
     .description('serve the API until SIGINT or SIGTERM; prints a line when ready, logs to standard error')
     .option('--no-migrate', 'stop when the schema is outdated, instead of migrating it')
     .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
+    .option(
+      '--sync',
+      'keep the registers current from the sources of TMDS_SOURCES, in a process beside this one',
+      false,
+    )
     .action((flags: ServeFlags) => runServe(context, flags));
 }
 
 async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
-  const config = context.readConfig();
+  const { config, warnings } = context.readSettings();
   const log = buildLog({ level: config.logLevel, format: config.logFormat });
   const unknown = context.listUnknownSettings();
   if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are not settings and have no effect');
+  for (const warning of warnings) log.warn(warning);
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
   let prepared: Demo | null = null;
-  await serve({
+  let syncing: SyncProcess | null = null;
+  if (flags.sync) await readSourcesFile(config.sourcesFile);
+  const { stopped, hurried } = watchSignals();
+  const serving = serve({
     config,
     clock: context.clock,
     log,
@@ -40,18 +52,25 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
     onListening: (address) => {
       context.print(`listening on ${address}`);
       if (prepared !== null) demo?.printDemo({ address, config, ...prepared, print: context.print });
+      if (flags.sync) syncing = startSyncProcess({ clock: context.clock, log });
     },
-    stopped: nextSignal(),
+    stopped,
+    hurried,
   });
+  // Both at once: what is being loaded is loaded again by the next sync, so nothing has to be waited for.
+  void stopped.then(() => syncing?.stop());
+  await serving.finally(() => syncing?.stop());
 }
 
 /**
- * Ignores further signals: the terminal sends Ctrl-C to the process, and npm passes it on once more. The stop has its
- * own deadline.
+ * The first signal stops the server, the second one ends the wait for whatever is in front of it. A Ctrl-C below npm is
+ * two signals: the terminal sends it to every process, and npm passes it on once more.
  */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-  });
+function watchSignals(): { stopped: Promise<void>; hurried: Promise<void> } {
+  const acts: (() => void)[] = [];
+  const [stopped, hurried] = [0, 1].map(() => new Promise<void>((resolve) => acts.push(resolve)));
+  const count = (): void => acts.shift()?.();
+  process.on('SIGINT', count);
+  process.on('SIGTERM', count);
+  return { stopped: stopped!, hurried: hurried! };
 }

@@ -68,8 +68,11 @@ export function unreadable(name: string, error: unknown): OperatorError {
   });
 }
 
+/** A file that the load writes beside the database; what is read is not at fault. */
+export class UnwritableFile extends OperatorError {}
+
 /** `what` names the file: `the rejects file /data/rejects/1.txt`. */
 export function unwritable(what: string, error: unknown): OperatorError {
   const reason = error instanceof Error ? error.message : String(error);
-  return new OperatorError(`cannot write ${what}: ${reason}`, { cause: error });
+  return new UnwritableFile(`cannot write ${what}: ${reason}`, { cause: error });
 }

@@ -10,7 +10,12 @@ import { OperatorError } from '../base/errors.ts';
 import { unreadable } from './file-errors.ts';
 
 /** Hexadecimal digits of a checksum tell how it was made. */
-const ALGORITHMS: Readonly<Record<number, string>> = { 32: 'md5', 40: 'sha1', 64: 'sha256', 128: 'sha512' };
+export const CHECKSUM_ALGORITHMS: Readonly<Record<number, string>> = {
+  32: 'md5',
+  40: 'sha1',
+  64: 'sha256',
+  128: 'sha512',
+};
 const MANIFEST_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface ManifestEntry {
@@ -31,6 +36,11 @@ export async function readManifest(path: string): Promise<ManifestEntry[]> {
   } catch (error) {
     throw unreadable(path, error);
   }
+  return parseManifest(text, path);
+}
+
+/** The same of a text; `path` names it in messages. */
+export function parseManifest(text: string, path: string): ManifestEntry[] {
   const entries = /^\s*[[{]/.test(text) ? parseJsonManifest(text, path) : parseChecksumLines(text, path);
   if (entries.length === 0) throw new OperatorError(`the manifest ${path} names no file`);
   return entries;
@@ -46,7 +56,7 @@ function parseChecksumLines(text: string, path: string): ManifestEntry[] {
     if (stated === '' || stated.startsWith('#')) continue;
     const [, bsdName, bsdHex] = BSD_LINE.exec(stated) ?? [];
     const [, hex = bsdHex, name = bsdName] = LINE.exec(stated) ?? [];
-    if (hex === undefined || ALGORITHMS[hex.length] === undefined) {
+    if (hex === undefined || CHECKSUM_ALGORITHMS[hex.length] === undefined) {
       throw new OperatorError(`the manifest ${path}, line ${index + 1}, is no checksum with the name of a file`);
     }
     const file = name === undefined ? null : basename(name);
@@ -55,7 +65,7 @@ function parseChecksumLines(text: string, path: string): ManifestEntry[] {
   return entries;
 }
 
-const CHECKSUM_KEYS = Object.values(ALGORITHMS);
+const CHECKSUM_KEYS = Object.values(CHECKSUM_ALGORITHMS);
 const KEYS: readonly string[] = ['name', 'bytes', 'records', ...CHECKSUM_KEYS];
 
 /** Strict, because a key that is misspelled would check nothing. */
@@ -82,7 +92,7 @@ function parseJsonEntry(file: unknown, where: string): ManifestEntry {
   const strongest = checksums.at(-1);
   const checksum = strongest === undefined ? null : stated[strongest];
   const isHex = typeof checksum === 'string' && /^[0-9a-f]+$/i.test(checksum);
-  if (checksum !== null && !(isHex && ALGORITHMS[checksum.length] === strongest)) {
+  if (checksum !== null && !(isHex && CHECKSUM_ALGORITHMS[checksum.length] === strongest)) {
     throw new OperatorError(`${where}: ${strongest} is no checksum of that kind`);
   }
   return {
@@ -110,7 +120,7 @@ export async function checkFiles(paths: readonly string[], manifest: readonly Ma
       );
     }
     if (entry.checksum !== null && entry.checksum !== seen.checksum) {
-      const found = `${path} has the ${ALGORITHMS[entry.checksum.length]} ${seen.checksum}`;
+      const found = `${path} has the ${CHECKSUM_ALGORITHMS[entry.checksum.length]} ${seen.checksum}`;
       throw new OperatorError(`${found}; the manifest says ${entry.checksum}; fetch the file again`);
     }
   }
@@ -135,7 +145,7 @@ function findEntry(path: string, paths: readonly string[], manifest: readonly Ma
 async function measureFile(path: string, { checksum }: ManifestEntry): Promise<{ bytes: number; checksum: string }> {
   try {
     if (checksum === null) return { bytes: (await stat(path)).size, checksum: '' };
-    const hash = createHash(ALGORITHMS[checksum.length] ?? 'sha256');
+    const hash = createHash(CHECKSUM_ALGORITHMS[checksum.length] ?? 'sha256');
     let bytes = 0;
     for await (const chunk of createReadStream(path, { highWaterMark: 1024 * 1024 })) {
       hash.update(chunk as Buffer);

@@ -7,6 +7,7 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
+import { listConsoleRoutes } from './console/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
@@ -131,6 +132,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listExplorerRoutes(services, answers),
     ...listRecordRoutes(services, answers),
     ...listFeedRoutes(services, answers),
+    ...listConsoleRoutes(services, answers),
     ...listSearchRoutes(services),
     THEME,
   ];

@@ -10,7 +10,7 @@ import type { IdentitySettings } from './sign-in/identity.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
+  /** Null without a body. Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
   readonly body: unknown;
   /** Length of the body as it was received. */
   readonly bytes: number;
@@ -21,8 +21,15 @@ export interface PortalServices {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Calls the public API with the key of this id, judged and metered like any other call. `target` starts at `/v1`. */
-  readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
+  /**
+   * Calls the public API with the key of this id, judged and metered like any other call; null = without a key. `target`
+   * starts at `/v1`.
+   */
+  readonly callApi: (
+    keyId: string | null,
+    target: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<ApiAnswer>;
   /** Exact counts over the matches of a search of all registers; empty when it is refused or takes too long. */
   readonly countFacets: (query: string, fields?: readonly FacetField[]) => Promise<readonly FacetCounts[]>;
   /**

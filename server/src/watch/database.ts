@@ -68,6 +68,36 @@ const DATABASE_FIGURES: readonly Figure<Reading>[] = [
     help: 'Source values that loads could not map',
     list: ({ loads }) => [[{}, loads.reduce((sum, { issues }) => sum + issues, 0)]],
   },
+  {
+    name: 'tmds_source_succeeded_timestamp_seconds',
+    help: 'When a declared source was last checked without a failure',
+    labelNames: ['source'],
+    list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.succeeded_seconds]),
+  },
+  {
+    name: 'tmds_source_due_timestamp_seconds',
+    help: 'When the next file of a declared source is overdue, where it has a rhythm',
+    labelNames: ['source'],
+    list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.due_seconds]),
+  },
+  {
+    name: 'tmds_source_overdue',
+    help: '1 if the next file of a declared source is overdue',
+    labelNames: ['source'],
+    list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.overdue ? 1 : 0]),
+  },
+  {
+    name: 'tmds_source_stopped',
+    help: '1 if nothing more of a source is loaded because a file of its register failed',
+    labelNames: ['source'],
+    list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.stopped ? 1 : 0]),
+  },
+  {
+    name: 'tmds_source_gaps',
+    help: 'Missing files of a declared source, before the newest that is there',
+    labelNames: ['source'],
+    list: ({ sources }) => sources.map((each) => [{ source: each.source }, each.gaps]),
+  },
   { name: 'tmds_database_bytes', help: 'Size of the database on its disk', list: ({ bytes }) => [[{}, bytes]] },
   {
     name: 'tmds_database_xid_age',

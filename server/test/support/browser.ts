@@ -51,21 +51,13 @@ interface AxeResults {
   violations: { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[];
 }
 
-/** A finding inside a part that is not ours, by the rule and the elements it is about. */
-export interface ForeignBarrier {
-  readonly rule: string;
-  readonly selector: string;
-}
-
 /** The findings of the accessibility checker on the current page that are serious or worse. */
-export async function listBarriers(page: Page, foreign: readonly ForeignBarrier[] = []): Promise<string[]> {
+export async function listBarriers(page: Page): Promise<string[]> {
   // Evaluated through the debugging protocol, which the page's policy does not restrict.
   await page.evaluate(await axeSource);
-  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'], elementRef: true })
+  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
     .then(({ violations }) => ({ violations: violations.map(({ id, impact, nodes }) => ({ id, impact,
-      nodes: nodes.filter(({ element }) => !${JSON.stringify(foreign)}.some(({ rule, selector }) =>
-        rule === id && element.matches(selector))).map(({ target, failureSummary }) => ({ target, failureSummary })) }))
-    }))`)) as AxeResults;
+      nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })) }))`)) as AxeResults;
   return results.violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

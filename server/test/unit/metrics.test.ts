@@ -15,6 +15,7 @@ const FIGURES: DatabaseFigures = {
   tables: [],
   registers: [{ code: 'XA', records: 7, current_through_seconds: null }],
   loads: [],
+  sources: [],
 };
 
 /** A database that answers when the test says so, and a clock that the test sets; waits are over at once. */

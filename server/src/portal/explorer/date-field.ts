@@ -1,6 +1,7 @@
 /** One date as a span of days: a usual one such as the last 30 days, or the days that are typed. */
 import type { FilterDate } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
+import { renderOptions } from '../frame/components.ts';
 import { DEADLINES, PRESETS } from './form-fields.ts';
 import { type FormState, filledIn, renderKept, renderRefusal } from './form-state.ts';
 import { labelOf } from './labels.ts';
@@ -11,12 +12,12 @@ export function renderDate(date: FilterDate, state: FormState): unknown {
   const isOn = day !== '';
   const isSet = [date, from, to].some((name) => filledIn(state, name) !== '');
   return html`
-    <fieldset key=${date} class="field dates">
+    <fieldset key=${date} class="field datefield">
       <legend>${labelOf(date)}</legend>
       <select name=${`${date}_when`} aria-label=${`${labelOf(date)}: when`}>
-        ${listChoices(date, isSet).map(
-          ([value, title]) =>
-            html`<option key=${value} value=${value} selected=${value === (isOn ? 'on' : '')}>${title}</option>`,
+        ${renderOptions(
+          listChoices(date, isSet).map(([value, label]) => ({ value, label })),
+          isOn ? 'on' : '',
         )}
       </select>
       ${renderDay({ name: from, label: 'from, on', value: isOn ? day : filledIn(state, from) }, date, state)}

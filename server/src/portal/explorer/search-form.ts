@@ -5,11 +5,12 @@
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
+import { renderChips, renderCount, renderField } from '../frame/components.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderDate } from './date-field.ts';
 import { NAME_FAMILIES } from './form-fields.ts';
 import { type FormState, filledIn, renderRefusal } from './form-state.ts';
-import { labelOf } from './labels.ts';
+import { labelOf, messageOf } from './labels.ts';
 import { renderName } from './name-field.ts';
 
 interface Group {
@@ -57,7 +58,7 @@ export function renderFilters(state: FormState): unknown {
     const open = used > 0 || refused || (state.pairs.length === 0 && title === 'Mark');
     return html`
       <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
-        <summary>${title}${used === 0 ? null : html` <span class="count">${used}</span>`}${
+        <summary>${title}${used === 0 ? null : html` ${renderCount(used)}`}${
           refused ? html` <span class="refusal">to correct</span>` : null
         }</summary>
         <div class="fields">${renderGroup(title, filters, state)}</div>
@@ -79,24 +80,13 @@ function renderFilter(name: FilterName, state: FormState): unknown {
   const { value: form, description, example } = FILTERS[name];
   const options = listOptions(name, form, state);
   if (options !== null) return renderChecks(name, options, description, state);
-  const refused = state.refusal?.param === name;
-  return html`
-    <div key=${name} class="field">
-      <label for=${name}>${labelOf(name)}</label>
-      <input
-        id=${name}
-        name=${name}
-        value=${filledIn(state, name)}
-        placeholder=${example}
-        dir="auto"
-        autocomplete="off"
-        aria-invalid=${refused ? 'true' : null}
-        aria-describedby=${`${name}-hint${refused ? ` ${name}-refusal` : ''}`}
-      />
-      <p class="hint" id=${`${name}-hint`}>${description.replaceAll('`', '')}</p>
-      ${renderRefusal(name, state)}
-    </div>
-  `;
+  return renderField({
+    id: name,
+    label: labelOf(name),
+    hint: description.replaceAll('`', ''),
+    refusal: state.refusal?.param === name ? messageOf(state.refusal) : null,
+    attributes: { value: filledIn(state, name), placeholder: example, dir: 'auto' },
+  });
 }
 
 function listOptions(name: FilterName, form: ParameterForm, { registers }: FormState): readonly string[] | null {
@@ -112,20 +102,21 @@ function renderChecks(name: FilterName, options: readonly string[], description:
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '');
   const unknown = chosen.filter((value) => !options.some((option) => option.toLowerCase() === value));
+  const lower = (option: string): string => option.toLowerCase();
+  const all = [...options, ...unknown];
   return html`
-    <fieldset key=${name} class="field checks">
+    <fieldset key=${name} class="field">
       <legend>${labelOf(name)}</legend>
       ${renderRefusal(name, state)}
-      <div class="chips">
-        ${[...options, ...unknown].map(
-          (option) => html`
-            <label key=${option} class="chip">
-              <input type="checkbox" name=${name} value=${option} checked=${chosen.includes(option.toLowerCase())} />
-              <span title=${option}>${name === 'jurisdiction' ? registerName(option) : option}</span>
-            </label>
-          `,
-        )}
-      </div>
+      ${renderChips({
+        name,
+        choices: all.map((value) => ({
+          value,
+          label: name === 'jurisdiction' ? registerName(value) : value,
+          title: value,
+        })),
+        chosen: all.filter((option) => chosen.includes(lower(option))),
+      })}
       ${name === 'jurisdiction' ? html`<p class="hint">${description}</p>` : null}
     </fieldset>
   `;

@@ -1,7 +1,7 @@
 /** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
 import type { PortalUser } from '../../store/accounts/portal.ts';
 
-export type Section = 'overview' | 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
+export type Section = 'overview' | 'explorer' | 'feed' | 'api' | 'monitoring' | 'keys' | 'team' | 'account';
 
 export interface Page {
   readonly title: string;
@@ -10,8 +10,6 @@ export interface Page {
   readonly status?: number;
   /** The entry of the navigation to mark. */
   readonly section?: Section;
-  /** For wide tables. */
-  readonly wide?: boolean;
   /** It has results, to which a link on top leads. */
   readonly results?: boolean;
   /** The registers to remember as the person's choice. */
@@ -39,7 +37,7 @@ export interface Download {
   /** The name of the file, in ASCII. */
   readonly download: string;
   readonly type: string;
-  readonly chunks: AsyncIterable<string> | Iterable<Uint8Array>;
+  readonly chunks: AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>;
 }
 
 export type PortalAnswer = Page | Redirect | Departure | Download;

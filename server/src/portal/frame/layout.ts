@@ -3,6 +3,7 @@ import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
 import type { PortalUser } from '../../store/accounts/portal.ts';
 import type { Page, Section } from './call.ts';
+import { renderButton, renderNotice } from './components.ts';
 import { renderSearchBar } from './search-bar.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
@@ -14,6 +15,7 @@ const NAVIGATION: readonly { section: Section; href: string; label: string }[] =
   { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring' },
   { section: 'keys', href: '/portal/keys', label: 'Keys' },
   { section: 'team', href: '/portal/team', label: 'Team' },
+  { section: 'api', href: '/portal/api', label: 'API' },
 ];
 
 /** What the page after a redirect reports, by the name in `?done=`. */
@@ -56,12 +58,12 @@ export function renderDocument(page: Page, frame: Frame): string {
         <link rel="stylesheet" href=${`/portal/assets/portal.css?v=${assetVersion}`} />
         <script src=${`/portal/assets/portal.js?v=${assetVersion}`} defer></script>
       </head>
-      <body class=${user === null ? 'outside' : 'inside'}>
+      <body class=${user === null ? 'outside' : null}>
         <a class="skip" href="#content">Skip to the content</a>
         ${page.results === true ? html`<a class="skip" href="#results">Skip to the results</a>` : null}
         ${renderHeader(page, frame)}
-        <main id="content" tabindex="-1" class=${page.wide === true ? 'wide' : null}>
-          ${done === undefined ? null : html`<p class="notice good" role="status">${done}</p>`}
+        <main id="content" tabindex="-1">
+          ${done === undefined ? null : renderNotice('good', done, 'status')}
           ${page.body}
         </main>
         ${renderFooter(frame)}
@@ -73,7 +75,16 @@ export function renderDocument(page: Page, frame: Frame): string {
 
 function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
   if (user === null) {
-    return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
+    return html`
+      <header class="top">
+        <a class="brand" href="/portal/sign-in">Trademark data</a>
+        <nav aria-label="Portal">
+          <ul>
+            <li><a href="/portal/api" aria-current=${page.section === 'api' ? 'page' : null}>API</a></li>
+          </ul>
+        </nav>
+      </header>
+    `;
   }
   return html`
     <header class="top">
@@ -87,7 +98,6 @@ function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
               </li>
             `,
           )}
-          <li><a href="/docs">Reference</a></li>
         </ul>
       </nav>
       ${renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
@@ -98,7 +108,7 @@ function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
         </a>
         <form method="post" action="/portal/sign-out">
           <input type="hidden" name="csrf" value=${csrf} />
-          <button class="quiet" type="submit">Sign out</button>
+          ${renderButton('Sign out', 'quiet')}
         </form>
       </div>
     </header>
@@ -111,15 +121,15 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
       <form method="post" action="/portal/theme" class="themes" aria-label="Appearance">
         <input type="hidden" name="csrf" value=${csrf} />
         <input type="hidden" name="next" value=${target} />
-        ${THEMES.map(
-          (name) => html`
-            <button key=${name} class="quiet" name="theme" value=${name} aria-pressed=${String(name === theme)}>
-              ${name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark'}
-            </button>
-          `,
+        ${THEMES.map((name) =>
+          renderButton(name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark', 'quiet', {
+            name: 'theme',
+            value: name,
+            'aria-pressed': String(name === theme),
+          }),
         )}
       </form>
-      <p><a href="/docs/api">API</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+      <p><a href="/docs/api">API on one page</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
     </footer>
   `;
 }

@@ -101,8 +101,8 @@ function renderScale(dates: readonly DateShown[], today: string): unknown {
       ${listYears(first, first + span).map(
         (year) => html`
           <g key=${year}>
-            <line class="grid" x1=${yearX(year)} x2=${yearX(year)} y1=${AXIS_Y - 4} y2=${height - 16} />
-            <text class="tick" x=${yearX(year)} y="12" text-anchor="middle">${year}</text>
+            <line class="gridline" x1=${yearX(year)} x2=${yearX(year)} y1=${AXIS_Y - 4} y2=${height - 16} />
+            <text x=${yearX(year)} y="12" text-anchor="middle">${year}</text>
           </g>
         `,
       )}

@@ -5,7 +5,7 @@
 import type { Product } from '@tmds/contract/enums';
 import type { Database, Queryable } from '../driver/db.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import { LOCK_SPACE } from '../schema/migrate.ts';
+import { LOCK_SPACE } from '../schema/locks.ts';
 
 /** The advisory lock, within `LOCK_SPACE`, under which days are made and dropped. */
 const CALL_DAYS_LOCK = 12;

@@ -48,8 +48,8 @@ export interface Transaction extends Queryable {
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
   /** `copy … to stdout`, a statement without values, whose bytes `take` consumes. Resolves to the number of rows. */
   copyOut(statement: Statement, take: (chunks: AsyncIterable<Buffer>) => Promise<void>): Promise<number>;
-  /** Several statements in one text, without values: migrations and settings. */
-  runScript(text: string): Promise<void>;
+  /** Several statements in one text, without values: migrations and settings. Resolves to the rows that the last changed. */
+  runScript(text: string): Promise<number>;
 }
 
 /** The limits apply to the wait for a connection; the statements inside have their own. */
@@ -322,7 +322,8 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
       return source.rowCount;
     },
     runScript: async (text) => {
-      await connection.query(text).catch(fail);
+      const results: pg.QueryResult | pg.QueryResult[] = await connection.query(text).catch(fail);
+      return [results].flat().at(-1)?.rowCount ?? 0;
     },
     runCommand,
     markDirty: () => {

@@ -30,9 +30,11 @@ import { instantText } from '../driver/instants.ts';
 import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { feedTime } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
-import { LOCK_SPACE, type Migration, makeSchema, migrate } from '../schema/migrate.ts';
+import { makeSchema } from '../schema/apply.ts';
+import { type Migration, migrate } from '../schema/migrate.ts';
 import { markRestore, unmarkRestore } from '../schema/unfinished-restore.ts';
 import { listMade } from './backup-tables.ts';
+import { holdRestore } from './restore-hold.ts';
 import { type DroppedIndex, dropIndexes, makeIndexes } from './restore-indexes.ts';
 
 export type RestoreStep = 'marked' | 'cleared' | 'copied' | 'counted' | 'committed';
@@ -63,8 +65,6 @@ export interface RestoreReport {
   readonly last_stamp: Instant;
 }
 
-/** The advisory lock, within `LOCK_SPACE`, of the only restore. */
-const RESTORE_LOCK = 13;
 /** How long servers and loads may take to let go of what is replaced. */
 const LOCK_TIMEOUT_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 2;
@@ -97,22 +97,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await session.query(sql`analyze`, { prepare: false });
     return { head, migrated, ...restored };
   });
-}
-
-/** Runs `work` as the only restore of the database. */
-async function holdRestore<Result>(db: Database, work: (session: Queryable) => Promise<Result>): Promise<Result> {
-  return await db.session(async (session) => {
-    const [lock] = await session.query<{ taken: boolean }>(
-      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
-    );
-    if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
-    return await work(session);
-  });
-}
-
-/** Takes the mark of a killed restore away: the database is what it was before. Throws OperatorError if one runs. */
-export async function abandonRestore(db: Database): Promise<void> {
-  await holdRestore(db, unmarkRestore);
 }
 
 async function readHead(members: Members): Promise<BackupHead> {
@@ -153,7 +137,8 @@ async function checkTime(session: Queryable, { taken_at }: BackupHead, after: In
   if (after !== null) return;
   const [clock] = await session.query<{ reading: string; behind: boolean }>(sql`
     select ${instantText(sql`clock_timestamp()`)} as reading,
-      clock_timestamp() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}::float8) < ${taken_at}::timestamptz as behind`);
+      clock_timestamp() < ${taken_at}::timestamptz - make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}::float8)
+        as behind`);
   if (!clock!.behind) return;
   throw new OperatorError(
     `the clock of the database reads ${clock!.reading}, but the backup was taken at ${taken_at}: correct the clock; if ` +
@@ -199,7 +184,7 @@ async function findReplaced(tx: Transaction): Promise<Replaced | null> {
 
 /** Everything that a migration or a load of this program may have made in the schema, and nothing else. */
 async function dropMade(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
-  const made = ['migration', ...listMade(migrations, 'table')];
+  const made = ['migration', 'migration_step', ...listMade(migrations, 'table')];
   const tables = await tx.query<{ name: string }>(sql`
     select relname::text as name from pg_class
     where relnamespace = (select oid from pg_namespace where nspname = current_schema())

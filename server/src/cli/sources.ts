@@ -1,0 +1,62 @@
+/** `tmds sources`: how each declared source stands, and whether the declarations are right. */
+import type { Command } from 'commander';
+import { readSourcesFile } from '../sync/declared/sources-file.ts';
+import { describeSources, type SourceOverview } from '../sync/overview.ts';
+import type { CommandContext } from './context.ts';
+import { oneLine } from './printable.ts';
+import { type Column, renderTable } from './table.ts';
+
+export function registerSourcesCommand(program: Command, context: CommandContext): void {
+  const sources = program
+    .command('sources')
+    .description('show for each declared source its last file, what is expected next, what is overdue or missing')
+    .option('--json', 'one JSON document instead of a table', false)
+    .action((flags: { json: boolean }) => runSources(context, flags.json));
+  sources
+    .command('check')
+    .description('check the declarations (TMDS_SOURCES), naming every problem with its line; needs no database')
+    .action(() => runCheck(context));
+}
+
+const GAPS_SHOWN = 3;
+
+const COLUMNS: readonly Column<SourceOverview>[] = [
+  { title: 'source', cell: (row) => row.source },
+  { title: 'register', cell: (row) => row.register },
+  { title: 'condition', cell: (row) => row.condition },
+  { title: 'last file', cell: (row) => (row.last_file === null ? null : oneLine(row.last_file)) },
+  { title: 'loaded', cell: (row) => row.last_loaded_at },
+  { title: 'next', cell: (row) => row.next_period },
+  { title: 'overdue from', cell: (row) => row.overdue_at },
+  { title: 'waiting', cell: (row) => row.waiting },
+  { title: 'gaps', cell: (row) => describeGaps(row.gaps) },
+  { title: 'checked', cell: (row) => row.checked_at },
+];
+
+function describeGaps(gaps: readonly string[]): string {
+  const shown = gaps.slice(0, GAPS_SHOWN).join(', ');
+  return gaps.length > GAPS_SHOWN ? `${shown} and ${gaps.length - GAPS_SHOWN} more` : shown;
+}
+
+async function runSources(context: CommandContext, asJson: boolean): Promise<void> {
+  const declared = await readSourcesFile(context.readConfig().sourcesFile);
+  const sources = await context.withDatabase('sources', ({ database, clock }) =>
+    describeSources(database, declared, clock.nowMs()),
+  );
+  if (asJson) {
+    context.print(JSON.stringify({ sources }));
+    return;
+  }
+  context.print(sources.length > 0 ? renderTable(COLUMNS, sources) : 'no source is declared');
+  for (const { source, problem, late } of sources) {
+    if (problem !== null) context.print(`${source}: ${oneLine(problem)}`);
+    if (late.length > 0) context.print(`${source}: came late and not loaded: ${late.map(oneLine).join(', ')}`);
+  }
+}
+
+async function runCheck(context: CommandContext): Promise<void> {
+  const { sourcesFile } = context.readConfig();
+  const declared = await readSourcesFile(sourcesFile);
+  const count = declared.length === 1 ? 'one source' : `${declared.length} sources`;
+  context.print(`${sourcesFile} declares ${count}: ${declared.map(({ name }) => name).join(', ') || 'none'}`);
+}

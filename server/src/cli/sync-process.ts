@@ -1,0 +1,63 @@
+/**
+ * `tmds serve --sync`: a `tmds sync` in a process of its own beside the server, so that reading a register takes neither
+ * memory nor time from calls. It is started again when it ends, and ends with the server, even if that is killed.
+ */
+import { spawn } from 'node:child_process';
+import { constants, setPriority } from 'node:os';
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+
+export interface SyncProcess {
+  /** Resolves when the process has ended. */
+  stop(): Promise<void>;
+}
+
+const RESTART_MS = 60_000;
+/** Shorter than what the server gives calls in flight. */
+const KILL_MS = 3_000;
+
+export function startSyncProcess({ clock, log }: { clock: Clock; log: Log }): SyncProcess {
+  const stopping = new AbortController();
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      await runOnce({ clock, log }, stopping.signal);
+      if (stopping.signal.aborted) return;
+      log.error('the sync process has ended; it is started again in a minute');
+      await clock.sleep(RESTART_MS, stopping.signal).catch(() => undefined);
+    }
+  })();
+  return {
+    async stop() {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function runOnce({ clock, log }: { clock: Clock; log: Log }, signal: AbortSignal): Promise<void> {
+  const words = [...process.execArgv, process.argv[1] ?? '', 'sync', '--attached'];
+  // Its standard input closes when this process is gone, however it ends.
+  const child = spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'] });
+  if (child.pid !== undefined) {
+    try {
+      setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch (error) {
+      log.debug({ err: error }, 'the priority of the sync process stays as it is');
+    }
+  }
+  let cancelKill = (): void => undefined;
+  const end = (): void => {
+    child.kill('SIGTERM');
+    cancelKill = clock.callAfter(KILL_MS, () => child.kill('SIGKILL'));
+  };
+  signal.addEventListener('abort', end, { once: true });
+  await new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      log.error({ err: error }, 'the sync process cannot be started');
+      resolve();
+    });
+    child.once('close', () => resolve());
+  });
+  signal.removeEventListener('abort', end);
+  cancelKill();
+}

@@ -1,0 +1,59 @@
+/** How the last check of each declared source ended: one row a source, for commands and for those who watch. */
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+export interface SourceCheck {
+  source: string;
+  /** Milliseconds since 1970, as are the others. */
+  checked_ms: number;
+  succeeded_ms: number | null;
+  /** Why the last check failed; null if it did not. */
+  failure: string | null;
+  stopped: boolean;
+  next_period: string | null;
+  due_ms: number | null;
+  gaps: string[];
+}
+
+/** `succeeded_ms` null keeps the last success. */
+export async function storeSourceCheck(db: Queryable, check: SourceCheck): Promise<void> {
+  const instant = (ms: number | null) => sql`to_timestamp(${ms}::float8 / 1000)`;
+  await db.query(sql`
+    insert into source_check (source, checked_at, succeeded_at, failure, stopped, next_period, due_at, gaps)
+    values (${check.source}, ${instant(check.checked_ms)}, ${instant(check.succeeded_ms)}, ${check.failure},
+      ${check.stopped}, ${check.next_period}, ${instant(check.due_ms)}, ${check.gaps}::text[])
+    on conflict (source) do update set checked_at = excluded.checked_at,
+      succeeded_at = coalesce(excluded.succeeded_at, source_check.succeeded_at), failure = excluded.failure,
+      stopped = excluded.stopped, next_period = excluded.next_period, due_at = excluded.due_at, gaps = excluded.gaps`);
+}
+
+export async function listSourceChecks(db: Queryable): Promise<SourceCheck[]> {
+  return await db.query<SourceCheck>(sql`
+    select source, (extract(epoch from checked_at) * 1000)::float8 as checked_ms,
+      (extract(epoch from succeeded_at) * 1000)::float8 as succeeded_ms, failure, stopped, next_period,
+      (extract(epoch from due_at) * 1000)::float8 as due_ms, gaps
+    from source_check order by source`);
+}
+
+/** Forgets the checks of sources that are no longer declared; their files stay known. */
+export async function dropOtherChecks(db: Queryable, declared: readonly string[]): Promise<void> {
+  await db.query(sql`delete from source_check where source <> all(${declared}::text[])`);
+}
+
+/** What is watched of a source. */
+export interface SourceFigures {
+  readonly source: string;
+  readonly succeeded_seconds: number | null;
+  readonly due_seconds: number | null;
+  readonly overdue: boolean;
+  readonly stopped: boolean;
+  readonly gaps: number;
+}
+
+export async function listSourceFigures(db: Queryable): Promise<SourceFigures[]> {
+  return await db.query<SourceFigures>(sql`
+    select source, extract(epoch from succeeded_at)::float8 as succeeded_seconds,
+      extract(epoch from due_at)::float8 as due_seconds,
+      coalesce(due_at < clock_timestamp(), false) as overdue, stopped, cardinality(gaps) as gaps
+    from source_check order by source`);
+}

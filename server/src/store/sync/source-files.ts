@@ -1,0 +1,167 @@
+/**
+ * The files that declared sources offer, and what became of each. A name may come with new content: that is a further
+ * issue, and only the newest issue of a name counts. It judges nothing; `sync/plan.ts` does.
+ * Invariant: a state changes only from the state that the caller knows, so that two processes never undo each other.
+ */
+import type { Database, Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+/**
+ * `seen` → `fetched` → `loaded`, `failed`, `late` or `double`. `skipped` by the operator; `superseded` before it was
+ * loaded, by a further issue or because its source no longer lists it.
+ */
+export type SourceFileState = 'seen' | 'fetched' | 'loaded' | 'failed' | 'late' | 'skipped' | 'double' | 'superseded';
+
+export interface SourceFile {
+  source: string;
+  name: string;
+  /** From 1. */
+  issue: number;
+  period: string;
+  mark: string;
+  state: SourceFileState;
+  bytes: number | null;
+  /** SHA-256, hexadecimal. */
+  digest: string | null;
+  load_id: string | null;
+  reason: string | null;
+  /** Milliseconds since 1970, as are the others. */
+  seen_ms: number;
+  fetched_ms: number | null;
+  ended_ms: number | null;
+}
+
+const COLUMNS = sql`source, name, issue, period, mark, state, bytes::float8 as bytes, encode(digest, 'hex') as digest,
+  load_id::text as load_id, reason, (extract(epoch from seen_at) * 1000)::float8 as seen_ms,
+  (extract(epoch from fetched_at) * 1000)::float8 as fetched_ms,
+  (extract(epoch from ended_at) * 1000)::float8 as ended_ms`;
+
+/** Of each name the newest issue, in the order of periods. */
+export async function listSourceFiles(db: Queryable, source: string): Promise<SourceFile[]> {
+  return await db.query<SourceFile>(sql`
+    select ${COLUMNS} from source_file
+    where source = ${source} and issue = (
+      select max(other.issue) from source_file as other
+      where other.source = source_file.source and other.name = source_file.name)
+    order by period, name`);
+}
+
+/** The issues of every source that failed and were neither mended nor skipped since. */
+export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
+  return await db.query<SourceFile>(sql`
+    select ${COLUMNS} from source_file
+    where state = 'failed' and issue = (
+      select max(other.issue) from source_file as other
+      where other.source = source_file.source and other.name = source_file.name)
+    order by source, period, name`);
+}
+
+export interface SeenFile {
+  name: string;
+  period: string;
+  mark: string;
+}
+
+/**
+ * Notes what a source lists now: names that are new, and names whose mark has changed as a further issue. Resolves to
+ * those. Issues that were never loaded give way.
+ */
+export async function noteSeenFiles(
+  db: Database,
+  source: string,
+  seen: readonly SeenFile[],
+  nowMs: number,
+): Promise<{ name: string; issue: number }[]> {
+  const [names, periods, marks] = [
+    seen.map(({ name }) => name),
+    seen.map(({ period }) => period),
+    seen.map(({ mark }) => mark),
+  ];
+  return await db.transaction(async (tx) => {
+    // Listed again as it was before it vanished from the list.
+    await tx.query(sql`
+      update source_file set state = 'seen', ended_at = null, reason = null
+      from unnest(${names}::text[], ${marks}::text[]) as listed (name, mark)
+      where source = ${source} and source_file.name = listed.name and source_file.mark = listed.mark
+        and state = 'superseded' and not exists (select from source_file as newer
+          where newer.source = ${source} and newer.name = listed.name and newer.issue > source_file.issue)`);
+    const noted = await tx.query<{ name: string; issue: number }>(sql`
+      insert into source_file (source, name, issue, period, mark, state, seen_at)
+      select ${source}, listed.name, coalesce(known.issue, 0) + 1, listed.period, listed.mark, 'seen',
+        to_timestamp(${nowMs}::float8 / 1000)
+      from unnest(${names}::text[], ${periods}::text[], ${marks}::text[]) as listed (name, period, mark)
+      left join lateral (
+        select issue, mark from source_file
+        where source = ${source} and name = listed.name order by issue desc limit 1) as known on true
+      where known.mark is distinct from listed.mark
+      returning name, issue`);
+    await tx.query(sql`
+      update source_file set state = 'superseded', ended_at = to_timestamp(${nowMs}::float8 / 1000)
+      where source = ${source} and state in ('seen', 'fetched', 'failed', 'late')
+        and exists (select from source_file as newer where newer.source = source_file.source
+          and newer.name = source_file.name and newer.issue > source_file.issue)`);
+    // The declaration may read the names otherwise than before.
+    await tx.query(sql`
+      update source_file set period = listed.period
+      from unnest(${names}::text[], ${periods}::text[]) as listed (name, period)
+      where source = ${source} and source_file.name = listed.name and source_file.period <> listed.period`);
+    return noted;
+  });
+}
+
+/** Files that vanished from the list of their source before they were fetched. Resolves to their names. */
+export async function withdrawFiles(
+  db: Queryable,
+  { source, states, listed }: { source: string; states: readonly SourceFileState[]; listed: readonly string[] },
+  nowMs: number,
+): Promise<string[]> {
+  const withdrawn = await db.query<{ name: string }>(sql`
+    update source_file set state = 'superseded', reason = 'no longer listed',
+      ended_at = to_timestamp(${nowMs}::float8 / 1000)
+    where source = ${source} and state = any(${states}::text[]) and name <> all(${listed}::text[])
+    returning name`);
+  return withdrawn.map(({ name }) => name).sort();
+}
+
+type FileKey = Pick<SourceFile, 'source' | 'name' | 'issue' | 'state'>;
+
+export interface FileChange {
+  state: SourceFileState;
+  bytes?: number;
+  digest?: string;
+  loadId?: string | null;
+  reason?: string | null;
+}
+
+/** False if the file is no longer in the state that the caller knows. */
+export async function changeSourceFile(
+  db: Queryable,
+  file: FileKey,
+  change: FileChange,
+  nowMs: number,
+): Promise<boolean> {
+  const { state, bytes = null, digest = null, loadId = null, reason = null } = change;
+  const now = sql`to_timestamp(${nowMs}::float8 / 1000)`;
+  const isEnd = state !== 'seen' && state !== 'fetched';
+  const changed = await db.query(sql`
+    update source_file set state = ${state}, reason = ${reason},
+      bytes = coalesce(${bytes}::int8, bytes), digest = coalesce(decode(${digest}, 'hex'), digest),
+      load_id = coalesce(${loadId}::uuid, load_id),
+      fetched_at = case when ${state} = 'fetched' then ${now} else fetched_at end,
+      ended_at = case when ${isEnd} then ${now} end
+    where source = ${file.source} and name = ${file.name} and issue = ${file.issue} and state = ${file.state}
+    returning 1 as one`);
+  return changed.length > 0;
+}
+
+/** Another file of the source with the same content that is loaded, or an earlier issue of the same name; else null. */
+export async function findDouble(db: Queryable, file: SourceFile, digest: string): Promise<SourceFile | null> {
+  const [found] = await db.query<SourceFile>(sql`
+    select ${COLUMNS} from source_file
+    where source = ${file.source} and digest = decode(${digest}, 'hex') and state = 'loaded'
+      and (name, issue) <> (${file.name}, ${file.issue})
+      and not exists (select from source_file as newer where newer.source = source_file.source
+        and newer.name = source_file.name and newer.issue > source_file.issue and newer.state = 'loaded')
+    order by ended_at limit 1`);
+  return found ?? null;
+}

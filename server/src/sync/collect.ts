@@ -1,0 +1,214 @@
+/**
+ * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file that
+ * cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
+ */
+import type { Clock } from '../base/clock.ts';
+import { OperatorError } from '../base/errors.ts';
+import type { Database } from '../store/driver/db.ts';
+import {
+  changeSourceFile,
+  findDouble,
+  listSourceFiles,
+  noteSeenFiles,
+  type SourceFile,
+  withdrawFiles,
+} from '../store/sync/source-files.ts';
+import { showPeriod } from './declared/file-names.ts';
+import type { DeclaredSource } from './declared/source.ts';
+import { type Digests, measureFile } from './digests.ts';
+import { type FetchStep, fetchFile, readChecksum } from './fetch.ts';
+import { pathOf } from './files.ts';
+import { isAsListed, listFolder, readBesideFolder } from './places/folder.ts';
+import { openHttp } from './places/http.ts';
+import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';
+import { openSftp } from './places/sftp.ts';
+
+/** Said of a source while it is checked. */
+export interface Note {
+  source: string;
+  level: 'info' | 'warn' | 'error';
+  /** What happened, as a word for programs. */
+  event: NoteEvent;
+  file: string | null;
+  /** A sentence. */
+  text: string;
+}
+
+export type NoteEvent =
+  | 'remark'
+  | 'reissued'
+  | 'withdrawn'
+  | 'fetched'
+  | 'double'
+  | 'loaded'
+  | 'rejects'
+  | 'late'
+  | 'gap'
+  | 'waits'
+  | 'overdue'
+  | 'failed'
+  | 'stopped'
+  | 'pruned';
+
+export interface CollectOptions {
+  db: Database;
+  clock: Clock;
+  signal: AbortSignal;
+  dataDir: string;
+  note(note: Note): void;
+  onStep: (step: FetchStep | 'listed' | 'noted' | 'fetched') => Promise<void>;
+}
+
+const LIST_TRIES = 3;
+const LIST_WAIT_MS = 2_000;
+
+/** A remote place, once it is needed. Null for a folder. */
+export async function openRemote(
+  source: DeclaredSource,
+  options: Pick<CollectOptions, 'clock' | 'signal'>,
+): Promise<RemotePlace | null> {
+  const { place } = source;
+  if (place.kind === 'http') return await openHttp({ place, ...options });
+  return place.kind === 'sftp' ? await openSftp({ place, ...options }) : null;
+}
+
+/** What a source lists now that is of its pattern and not before its first period. */
+export async function listSource(
+  source: DeclaredSource,
+  remote: RemotePlace | null,
+  { clock, note }: Pick<CollectOptions, 'clock' | 'note'>,
+): Promise<ListedFile[]> {
+  const listing = source.place.kind === 'folder' ? await listFolder(source.place, clock) : await listRemote(remote);
+  for (const text of listing.remarks) note({ source: source.name, level: 'warn', event: 'remark', file: null, text });
+  return listing.files.filter(({ name }) => {
+    const period = source.files.read(name);
+    return period !== null && (source.since === null || period.base >= source.since);
+  });
+}
+
+async function listRemote(remote: RemotePlace | null): Promise<Listing> {
+  if (remote === null) throw new Error('a place that is no folder is remote');
+  return await remote.list();
+}
+
+/** Repeats what fails in passing a few times. */
+export async function tryAgain<T>(
+  { clock, signal }: Pick<CollectOptions, 'clock' | 'signal'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof PassingFailure)) throw error;
+      signal.throwIfAborted();
+      if (tries === LIST_TRIES) throw new OperatorError(error.message, { cause: error });
+      await clock.sleep(error.afterMs ?? LIST_WAIT_MS * tries, signal);
+    }
+  }
+}
+
+/** Throws `OperatorError` when the list or a file cannot be had. */
+export async function collectFiles(source: DeclaredSource, options: CollectOptions): Promise<void> {
+  const { remote, listed } = await tryAgain(options, async () => {
+    const opened = await openRemote(source, options);
+    try {
+      return { remote: opened, listed: await listSource(source, opened, options) };
+    } catch (error) {
+      await opened?.close();
+      throw error;
+    }
+  });
+  try {
+    await options.onStep('listed');
+    await noteListed(source, listed, options);
+    await options.onStep('noted');
+    const byName = new Map(listed.map((file) => [file.name, file]));
+    for (const file of await listSourceFiles(options.db, source.name)) {
+      const found = byName.get(file.name);
+      if (file.state !== 'seen' || found === undefined) continue;
+      options.signal.throwIfAborted();
+      await bring(source, { file, listed: found, remote }, options);
+    }
+  } finally {
+    await remote?.close();
+  }
+}
+
+async function noteListed(
+  source: DeclaredSource,
+  listed: readonly ListedFile[],
+  { db, clock, note }: CollectOptions,
+): Promise<void> {
+  const seen = listed.map(({ name, mark }) => ({ name, mark, period: source.files.read(name)?.label ?? '' }));
+  for (const { name, issue } of await noteSeenFiles(db, source.name, seen, clock.nowMs())) {
+    if (issue === 1) continue;
+    const text = `${name} comes with other content than before; it is taken as issue ${issue}`;
+    note({ source: source.name, level: 'warn', event: 'reissued', file: name, text });
+  }
+  // What was fetched from a server is here; a file of a folder is only there.
+  const states = source.place.kind === 'folder' ? (['seen', 'fetched'] as const) : (['seen'] as const);
+  const withdrawn = await withdrawFiles(
+    db,
+    { source: source.name, states, listed: listed.map(({ name }) => name) },
+    clock.nowMs(),
+  );
+  for (const name of withdrawn) {
+    const text = `${name} is no longer listed, and was not fetched before`;
+    note({ source: source.name, level: 'warn', event: 'withdrawn', file: name, text });
+  }
+}
+
+interface Wanted {
+  file: SourceFile;
+  listed: ListedFile;
+  remote: RemotePlace | null;
+}
+
+/** Brings one file here, and tells whether its content is known already. */
+async function bring(source: DeclaredSource, wanted: Wanted, options: CollectOptions): Promise<void> {
+  const { db, clock, note } = options;
+  const { file } = wanted;
+  const { bytes, digest } = await (wanted.remote === null ? measure(source, wanted) : fetch(source, wanted, options));
+  const double = await findDouble(db, file, digest);
+  const change =
+    double === null
+      ? ({ state: 'fetched', bytes, digest } as const)
+      : ({ state: 'double', bytes, digest, reason: `the same content as ${describe(double)}` } as const);
+  await changeSourceFile(db, file, change, clock.nowMs());
+  await options.onStep('fetched');
+  const event = double === null ? 'fetched' : 'double';
+  const told = change.state === 'double' ? `has ${change.reason}; it is not loaded` : `is here (${bytes} bytes)`;
+  note({ source: source.name, level: 'info', event, file: file.name, text: `${file.name} ${told}` });
+}
+
+function describe({ name, issue, period }: SourceFile): string {
+  return `${name}${issue === 1 ? '' : ` (issue ${issue})`} of ${showPeriod(period)}, which is loaded`;
+}
+
+async function fetch(
+  source: DeclaredSource,
+  { file, listed, remote }: Wanted,
+  options: CollectOptions,
+): Promise<Digests> {
+  if (remote === null) throw new Error('only a remote file is fetched');
+  const { checksums, bytesMax, fetchMsMax: timeMsMax } = source;
+  const path = pathOf(source, file, options.dataDir);
+  return await fetchFile({ ...options, remote, file: listed, path, checksums, bytesMax, timeMsMax });
+}
+
+async function measure(source: DeclaredSource, { listed }: Wanted): Promise<Digests> {
+  const { place, checksums, bytesMax } = source;
+  if (place.kind !== 'folder') throw new Error('only a file of a folder is measured where it is');
+  if (listed.bytes !== null && listed.bytes > bytesMax) {
+    throw new OperatorError(`${listed.name} has ${listed.bytes} bytes, and size_max is ${bytesMax}`);
+  }
+  const beside = { readBeside: async (_: ListedFile, name: string) => await readBesideFolder(place, name) };
+  const stated = checksums === null ? null : await readChecksum(beside, listed, checksums);
+  const wanted = stated?.checksum == null ? [] : [stated.checksum];
+  const digests = await measureFile(listed.address, wanted);
+  if (!(await isAsListed(listed))) throw new OperatorError(`${listed.name} is still being written`);
+  const other = wanted.find((checksum) => !digests.all.has(checksum));
+  if (other !== undefined) throw new OperatorError(`the checksum of ${listed.name} is not ${other}, as is stated`);
+  return digests;
+}

@@ -1,0 +1,55 @@
+/**
+ * The lines on which tables and keys of a TOML file stand, so that a problem can name its own: the TOML library tells
+ * lines of syntax errors only. The file has been parsed before, so its syntax is right.
+ */
+
+/** `source.uspto` and `source.uspto.format`, each with its line from 1. */
+export function findLines(text: string): ReadonlyMap<string, number> {
+  const lines = new Map<string, number>();
+  let table = '';
+  let depth = 0;
+  let quotes: string | null = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (depth === 0 && quotes === null) {
+      const [, header] = /^\s*\[\s*([^[\]]+?)\s*\]\s*(?:#.*)?$/.exec(line) ?? [];
+      const [, key] = /^\s*([\w.\- "']+?)\s*=/.exec(line) ?? [];
+      if (header !== undefined) table = plain(header);
+      const path =
+        header !== undefined ? table : key !== undefined ? [table, plain(key)].filter(Boolean).join('.') : null;
+      if (path !== null && !lines.has(path)) lines.set(path, index + 1);
+    }
+    ({ depth, quotes } = scan(line, { depth, quotes }));
+  }
+  return lines;
+}
+
+function plain(key: string): string {
+  return key
+    .split('.')
+    .map((part) => part.trim().replace(/^(["'])(.*)\1$/, '$2'))
+    .join('.');
+}
+
+interface Open {
+  /** Brackets of a value that are open at the end of the line. */
+  depth: number;
+  /** The quotes of a text of several lines that is open at the end of the line. */
+  quotes: string | null;
+}
+
+function scan(line: string, { depth, quotes }: Open): Open {
+  let open = depth;
+  let within = quotes;
+  const isValue = depth > 0 || quotes !== null || /^[^#]*=/.test(line);
+  if (!isValue) return { depth, quotes };
+  const tokens = /"""|'''|"(?:\\.|[^"\\])*"|'[^']*'|#.*$|[[\]{}]/g;
+  for (const [token] of line.matchAll(tokens)) {
+    if (within !== null) {
+      if (token === within) within = null;
+    } else if (token === '"""' || token === "'''") within = token;
+    else if (token.startsWith('#')) break;
+    else if (token === '[' || token === '{') open += 1;
+    else if (token === ']' || token === '}') open -= 1;
+  }
+  return { depth: Math.max(0, open), quotes: within };
+}

@@ -1,0 +1,95 @@
+/** What an operator declares of a source, as `sources.toml` says it and the rest of a sync takes it. */
+import type { Format } from '../../load/formats/format.ts';
+import type { NamePattern } from './file-names.ts';
+import type { Rhythm } from './rhythm.ts';
+import type { Secret } from './secrets.ts';
+
+export interface DeclaredSource {
+  name: string;
+  /** Of its table in `sources.toml`. */
+  line: number;
+  place: DeclaredPlace;
+  files: NamePattern;
+  format: Format;
+  /** `--register` of its loads; null leaves it to the format. */
+  register: string | null;
+  /** What a bad file stops: the register, or for files of several registers the source alone. */
+  stops: string;
+  rhythm: Rhythm | null;
+  /** Label of the first period that is taken; null for all. */
+  since: string | null;
+  /** Labels of periods that are never published, such as holidays. */
+  except: ReadonlySet<string>;
+  graceMs: number;
+  /** What a missing period does once its grace is over. */
+  gaps: 'wait' | 'pass';
+  /** What becomes of a file of an older period than one that is loaded. */
+  late: 'load' | 'report';
+  keep: KeepRule;
+  /** Name of a file of checksums beside the files; `{name}` stands for the file. */
+  checksums: string | null;
+  bytesMax: number;
+  fetchMsMax: number;
+  everyMs: number;
+  load: {
+    acceptRejects: boolean;
+    allowEmpty: boolean;
+    whole: boolean;
+    acceptAbsent: boolean;
+    /** Whether a loaded file makes its register complete through its period, or only as far as it says itself. */
+    frontier: 'file' | 'period';
+  };
+}
+
+export type KeepRule =
+  | { keep: 'all' }
+  | { keep: 'none' }
+  | { keep: 'last'; files: number }
+  | { keep: 'days'; days: number };
+
+export type DeclaredPlace = FolderPlace | HttpPlace | SftpPlace;
+
+export interface FolderPlace {
+  kind: 'folder';
+  /** Absolute. */
+  folder: string;
+  /** A file that was written to within this time may still be on its way. */
+  settleMs: number;
+}
+
+export interface HttpPlace {
+  kind: 'http';
+  url: string;
+  catalogue: 'page' | 'list' | 'json';
+  /** Where a JSON catalogue says what; dots lead inside. */
+  json: JsonMapping | null;
+  /** Hosts that files and redirects may be on, besides that of `url`. */
+  hosts: readonly string[];
+  user: string | null;
+  password: Secret | null;
+  token: Secret | null;
+  key: Secret | null;
+  keyHeader: string;
+}
+
+export interface JsonMapping {
+  files: string;
+  url: string;
+  name: string | null;
+  bytes: string | null;
+  date: string | null;
+  digest: string | null;
+}
+
+export interface SftpPlace {
+  kind: 'sftp';
+  host: string;
+  port: number;
+  folder: string;
+  user: string;
+  password: Secret | null;
+  privateKey: Secret | null;
+  passphrase: Secret | null;
+  /** `SHA256:…` as `ssh-keygen -l` writes it. */
+  hostKey: string;
+}

@@ -1,0 +1,226 @@
+/**
+ * Brings one file here whole. It is written beside its place, taken up where it broke off, compared with every size and
+ * checksum that anybody states, and only then gets its name.
+ * Invariant: a file under its name is complete and checked, whenever the process ends.
+ */
+import { type FileHandle, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Clock } from '../base/clock.ts';
+import { OperatorError } from '../base/errors.ts';
+import { unwritable } from '../load/file-errors.ts';
+import { parseManifest } from '../load/manifest.ts';
+import { type Digests, measureFile } from './digests.ts';
+import { CannotResume, type ListedFile, PassingFailure, type RemotePlace, type Resumption } from './places/place.ts';
+
+export interface FetchOptions {
+  remote: RemotePlace;
+  file: ListedFile;
+  /** Where it comes to be. */
+  path: string;
+  /** The file of checksums beside it; null if there is none. */
+  checksums: string | null;
+  bytesMax: number;
+  timeMsMax: number;
+  clock: Clock;
+  signal: AbortSignal;
+  onStep: (step: FetchStep) => Promise<void>;
+}
+
+export type FetchStep = 'opened' | 'partly' | 'written' | 'checked' | 'renamed';
+
+/** In a row, without a single byte. */
+const FRUITLESS_MAX = 5;
+const TRIES_MAX = 500;
+/** A file that arrives whole and wrong is fetched again once. */
+const WRONG_MAX = 2;
+const WAIT_MS = 1_000;
+const WAIT_MS_MAX = 60_000;
+
+/** Throws `OperatorError` when the file cannot be had, or is not as it is said to be. */
+export async function fetchFile(options: FetchOptions): Promise<Digests> {
+  const { file, path, clock, signal } = options;
+  const part = `${path}.part`;
+  const deadlineMs = clock.monotonicMs() + options.timeMsMax;
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 }).catch((error: unknown) => {
+    throw unwritable(dirname(path), error);
+  });
+  const arrived = await measureIfThere(path);
+  if (arrived !== null) return arrived;
+  let fruitless = 0;
+  let wrong = 0;
+  for (let tries = 1; ; tries += 1) {
+    const before = await sizeOf(part);
+    try {
+      await fetchOnce(options, part, deadlineMs);
+      await options.onStep('written');
+      const digests = await check(options, part);
+      await options.onStep('checked');
+      await settle(part, path);
+      await options.onStep('renamed');
+      return digests;
+    } catch (error) {
+      if (!(error instanceof PassingFailure)) throw error;
+      signal.throwIfAborted();
+      if (error instanceof CannotResume || error instanceof WrongContent) await discard(part);
+      if (error instanceof WrongContent) wrong += 1;
+      fruitless = (await sizeOf(part)) > before ? 0 : fruitless + 1;
+      if (wrong === WRONG_MAX || fruitless === FRUITLESS_MAX || tries === TRIES_MAX) {
+        throw new OperatorError(`${file.name} cannot be fetched: ${error.message}`, { cause: error });
+      }
+      await clock.sleep(error.afterMs ?? Math.min(WAIT_MS_MAX, WAIT_MS * 2 ** fruitless), signal);
+      if (clock.monotonicMs() > deadlineMs) throw overTime(file);
+    }
+  }
+}
+
+/** That a file arrived whole and is not what it is said to be. */
+class WrongContent extends PassingFailure {}
+
+function overTime({ name }: ListedFile): OperatorError {
+  return new OperatorError(`${name} was not fetched within time_max; the next check goes on where it broke off`);
+}
+
+async function fetchOnce(
+  { remote, file, bytesMax, clock, onStep }: FetchOptions,
+  part: string,
+  deadlineMs: number,
+): Promise<void> {
+  const begun = await readBegun(part, file);
+  if (begun.isWhole) return;
+  const opened = await remote.open(file, begun.from);
+  const { offset, bytes, validator } = opened;
+  const tooLarge = (seen: number): OperatorError =>
+    new OperatorError(`${file.name} has ${seen} bytes or more, and size_max is ${bytesMax}`);
+  if (bytes !== null && bytes > bytesMax) throw tooLarge(bytes);
+  if (bytes !== null && file.bytes !== null && bytes !== file.bytes) {
+    throw new WrongContent(`the list says ${file.bytes} bytes, the server ${bytes}`);
+  }
+  await noteBegun(part, { mark: file.mark, validator, bytes });
+  const handle = await open(part, 'a').catch((error: unknown) => {
+    throw unwritable(part, error);
+  });
+  let length = offset;
+  try {
+    await handle.truncate(offset);
+    await onStep('opened');
+    for await (const bytesOf of opened.parts) {
+      length += bytesOf.length;
+      if (length > bytesMax) throw tooLarge(length);
+      if (clock.monotonicMs() > deadlineMs) throw overTime(file);
+      await write(handle, part, bytesOf);
+      await onStep('partly');
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (bytes !== null && length < bytes) throw new PassingFailure(`it broke off after ${length} of ${bytes} bytes`);
+  if (bytes !== null && length > bytes) throw new WrongContent(`it has more than the ${bytes} bytes it should have`);
+}
+
+async function write(handle: FileHandle, part: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await handle.appendFile(bytes);
+  } catch (error) {
+    throw unwritable(part, error);
+  }
+}
+
+/** What is kept beside a file that has been begun. */
+interface Begun {
+  mark: string;
+  validator: string | null;
+  bytes: number | null;
+}
+
+async function noteBegun(part: string, begun: Begun): Promise<void> {
+  const path = `${part}.json`;
+  try {
+    const handle = await open(`${path}.new`, 'w', 0o600);
+    try {
+      await handle.writeFile(JSON.stringify(begun));
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(`${path}.new`, path);
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function readBegun(part: string, file: ListedFile): Promise<{ from: Resumption | null; isWhole: boolean }> {
+  const fresh = { from: null, isWhole: false };
+  const offset = await sizeOf(part);
+  if (offset === 0) return fresh;
+  const noted = await readFile(`${part}.json`, 'utf8').catch(() => '');
+  let begun: Begun;
+  try {
+    begun = JSON.parse(noted) as Begun;
+  } catch {
+    return fresh;
+  }
+  if (begun.mark !== file.mark) return fresh;
+  if (begun.bytes !== null && offset === begun.bytes) return { from: null, isWhole: true };
+  return { from: { offset, validator: begun.validator }, isWhole: false };
+}
+
+/** Throws `WrongContent` unless the file is as the list and the checksums beside it say. */
+async function check({ remote, file, checksums }: FetchOptions, part: string): Promise<Digests> {
+  const stated = checksums === null ? null : await readChecksum(remote, file, checksums);
+  const wanted = [file.checksum, stated?.checksum ?? null].filter((each) => each !== null);
+  const digests = await measureFile(part, wanted);
+  const bytes = [file.bytes, stated?.bytes ?? null].find((each) => each !== null && each !== digests.bytes);
+  if (bytes !== undefined) throw new WrongContent(`it has ${digests.bytes} bytes and should have ${bytes}`);
+  const other = wanted.find((checksum) => !digests.all.has(checksum));
+  if (other !== undefined) throw new WrongContent(`its checksum is not ${other}, as is stated`);
+  return digests;
+}
+
+/** What a file of checksums beside says of a file. Throws `OperatorError` if it says nothing. */
+export async function readChecksum(
+  remote: Pick<RemotePlace, 'readBeside'>,
+  file: ListedFile,
+  checksums: string,
+): Promise<{ bytes: number | null; checksum: string | null }> {
+  const name = checksums.replaceAll('{name}', file.name);
+  const content = await remote.readBeside(file, name);
+  if (content === null) throw new OperatorError(`${file.name}: there is no ${name} with its checksum yet`);
+  const entries = parseManifest(content.toString('utf8'), name);
+  const [only] = entries;
+  const entry =
+    entries.find((each) => each.name === file.name) ?? (only?.name === null && entries.length === 1 ? only : null);
+  if (entry === null) throw new OperatorError(`${name} does not name ${file.name}`);
+  return entry;
+}
+
+async function settle(part: string, path: string): Promise<void> {
+  try {
+    await rename(part, path);
+    await rm(`${part}.json`, { force: true });
+    const folder = await open(dirname(path), 'r');
+    await folder.sync().finally(() => folder.close());
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+}
+
+async function discard(part: string): Promise<void> {
+  await rm(part, { force: true });
+  await rm(`${part}.json`, { force: true });
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return await stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+async function measureIfThere(path: string): Promise<Digests | null> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? await measureFile(path, []) : null;
+}

@@ -1,0 +1,82 @@
+/**
+ * Loads one file of a source as `tmds load` would, after a look at what it is. It tells a bad file, which stops its
+ * register, from trouble that is not the file's: that passes, and the file is loaded at the next check.
+ */
+import { isoInstant } from '../base/clock.ts';
+import { ApiError, OperatorError } from '../base/errors.ts';
+import { UnwritableFile } from '../load/file-errors.ts';
+import { chooseFormat } from '../load/inspection/choose.ts';
+import { placesIn } from '../load/places.ts';
+import { silentProgress } from '../load/progress.ts';
+import type { LoadReport } from '../load/report.ts';
+import { type LoadOptions, type LoadStep, runLoad } from '../load/run.ts';
+import { openSource } from '../load/source.ts';
+import { DAY_MS } from './declared/days.ts';
+import { lastDayOf } from './declared/file-names.ts';
+import type { DeclaredSource } from './declared/source.ts';
+
+export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log'> {
+  dataDir: string;
+  onLoadStep?: ((step: LoadStep) => Promise<void>) | undefined;
+}
+
+export interface FileToLoad {
+  path: string;
+  period: string;
+  /** Whether every period before this one is loaded. */
+  isComplete: boolean;
+}
+
+/** That a file cannot be loaded because of what it is. */
+export class BadFile extends OperatorError {}
+
+/** Throws `BadFile`, or `OperatorError` for trouble that is not the file's. */
+export async function loadFile(
+  source: DeclaredSource,
+  { path, period, isComplete }: FileToLoad,
+  options: LoadFileOptions,
+): Promise<LoadReport> {
+  const { format, register, load } = source;
+  const { acceptRejects, allowEmpty, whole, acceptAbsent } = load;
+  try {
+    await checkFormat(path, source);
+    return await runLoad({
+      ...placesIn(options.dataDir),
+      db: options.db,
+      clock: options.clock,
+      log: options.log,
+      format,
+      register,
+      sources: [await openSource(path)],
+      currentThrough: load.frontier === 'period' && isComplete ? endOf(period, options.clock.nowMs()) : null,
+      acceptRejects,
+      allowEmpty,
+      whole,
+      acceptAbsent,
+      keepRejectsFile: false,
+      progress: silentProgress,
+      ...(options.onLoadStep === undefined ? {} : { onStep: options.onLoadStep }),
+    });
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    if (error instanceof UnwritableFile || error.cause instanceof ApiError) throw error;
+    throw new BadFile(error.message, { cause: error });
+  }
+}
+
+/** The end of the last day of a period, or now if that is to come. */
+function endOf(period: string, nowMs: number): string | null {
+  const lastDay = lastDayOf(period.split('/')[0] ?? '');
+  return lastDay === null ? null : isoInstant(Math.min(nowMs, (lastDay + 1) * DAY_MS));
+}
+
+/** Throws `OperatorError` if the file is of a kind that is known, and that another format reads. */
+async function checkFormat(path: string, { format }: DeclaredSource): Promise<void> {
+  const choice = await chooseFormat(await openSource(path));
+  const formats = choice?.recognition.formats ?? [];
+  if (choice === null || formats.length === 0 || formats.includes(format.name)) return;
+  const reads = `which ${formats.join(' or ')} reads`;
+  throw new OperatorError(
+    `${path} seems to be ${choice.recognition.seen}, ${reads}; the source declares ${format.name}`,
+  );
+}

@@ -1,0 +1,81 @@
+/** Where the files of a source are: a folder, an HTTP server or an SFTP server, behind one interface. */
+
+export interface ListedFile {
+  name: string;
+  /** Null where the list does not say. */
+  bytes: number | null;
+  /** What the list says of the content: another text means other content. */
+  mark: string;
+  /** A checksum as the list states it, hexadecimal; null if it states none. */
+  checksum: string | null;
+  /** Where it is, in the words of its place. */
+  address: string;
+}
+
+export interface Listing {
+  files: ListedFile[];
+  /** What is odd about the list, in sentences. */
+  remarks: string[];
+}
+
+export interface OpenedFile {
+  parts: AsyncIterable<Uint8Array>;
+  /** Where in the file the parts begin. 0 where the server does not resume. */
+  offset: number;
+  /** Of the whole file; null if nobody says. */
+  bytes: number | null;
+  /** Shows that the content is still the same; null if the server says nothing. */
+  validator: string | null;
+}
+
+export interface Resumption {
+  offset: number;
+  validator: string | null;
+}
+
+export interface RemotePlace {
+  list(): Promise<Listing>;
+  /** A file beside the listed ones, such as a list of checksums; null if there is none of this name. */
+  readBeside(file: ListedFile, name: string): Promise<Buffer | null>;
+  open(file: ListedFile, from: Resumption | null): Promise<OpenedFile>;
+  close(): Promise<void>;
+}
+
+/** That a server failed in a way that may pass: asked again after `afterMs`, or after a while of the caller's choice. */
+export class PassingFailure extends Error {
+  readonly afterMs: number | null;
+
+  constructor(message: string, options: { afterMs?: number | null; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.afterMs = options.afterMs ?? null;
+  }
+}
+
+/** That a file cannot be taken up where it broke off: it has to be fetched from its beginning. */
+export class CannotResume extends PassingFailure {}
+
+/** A larger list is refused. */
+export const LIST_BYTES_MAX = 64 * 1024 * 1024;
+export const LIST_FILES_MAX = 200_000;
+/** A server that sends nothing for this long is given up. */
+export const SILENCE_MS = 60_000;
+
+/** Whether a name from a list may become the name of a file here. */
+export function isSafeName(name: string): boolean {
+  return name !== '' && name.length <= 200 && !/[/\\\0-\x1f\x7f]/.test(name) && !name.startsWith('.');
+}
+
+/** Of each name the first, in order; a name that comes again with other facts is a remark. */
+export function listOnce(found: readonly ListedFile[]): Listing {
+  const files = new Map<string, ListedFile>();
+  const remarks: string[] = [];
+  for (const file of found.slice(0, LIST_FILES_MAX)) {
+    const known = files.get(file.name);
+    if (known === undefined) files.set(file.name, file);
+    else if (known.mark !== file.mark)
+      remarks.push(`the list names ${file.name} twice, and differently; the first counts`);
+  }
+  if (found.length > LIST_FILES_MAX)
+    remarks.push(`the list names more than ${LIST_FILES_MAX} files; the rest is not read`);
+  return { files: [...files.values()], remarks };
+}

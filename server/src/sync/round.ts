@@ -1,0 +1,227 @@
+/**
+ * One check of some sources: collect, load in the order of periods, prune, and store how it went. A source that fails
+ * does not keep the others from being checked; a bad file stops every source of its register.
+ * Invariant: whenever the process ends, the next check ends where this one would have. What was done is noted after it
+ * was done, and doing it again changes nothing.
+ */
+import { ApiError, OperatorError } from '../base/errors.ts';
+import type { LoadReport } from '../load/report.ts';
+import type { LoadOptions, LoadStep } from '../load/run.ts';
+import { listSourceChecks, storeSourceCheck } from '../store/sync/source-checks.ts';
+import { changeSourceFile, listFailedFiles, listSourceFiles, type SourceFile } from '../store/sync/source-files.ts';
+import { type CollectOptions, collectFiles, type Note, type NoteEvent } from './collect.ts';
+import { showPeriod } from './declared/file-names.ts';
+import type { DeclaredSource } from './declared/source.ts';
+import { pathOf, pruneFiles } from './files.ts';
+import { BadFile, loadFile } from './load-file.ts';
+import { PassingFailure } from './places/place.ts';
+import { planSource, type SourceState } from './plan.ts';
+
+export type RoundStep = Parameters<CollectOptions['onStep']>[0] | 'loaded' | 'marked' | 'pruned';
+
+export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadOptions, 'log'> {
+  /** All that are declared: a bad file of one may stop another. */
+  declared: readonly DeclaredSource[];
+  /** Names that are loaded although they are late or have periods missing before them. */
+  accepted: ReadonlySet<string>;
+  /** Rejects or resolves to false once another process may sync. */
+  isHeld: () => Promise<boolean>;
+  /** Called between steps; tests end the process there. */
+  onStep?: (step: RoundStep) => Promise<void>;
+  onLoadStep?: (step: LoadStep) => Promise<void>;
+}
+
+export interface SourceResult {
+  source: string;
+  loaded: { file: string; period: string; load_id: string; read: number; rejected: number }[];
+  failure: string | null;
+  stopped: boolean;
+  gaps: string[];
+  next_period: string | null;
+  due: string | null;
+}
+
+export async function runRound(checked: readonly DeclaredSource[], options: RoundOptions): Promise<SourceResult[]> {
+  const results: SourceResult[] = [];
+  for (const source of checked) {
+    options.signal.throwIfAborted();
+    results.push(await checkSource(source, options));
+  }
+  return results;
+}
+
+async function checkSource(source: DeclaredSource, options: RoundOptions): Promise<SourceResult> {
+  const { clock, dataDir } = options;
+  const step = options.onStep ?? (async () => undefined);
+  const say = (level: Note['level'], event: NoteEvent, text: string, file: string | null = null): void =>
+    options.note({ source: source.name, level, event, file, text });
+  const result: SourceResult = {
+    ...{ source: source.name, loaded: [], failure: null, stopped: false, gaps: [], next_period: null, due: null },
+  };
+  const failures: string[] = [];
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work();
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (!isTrouble(error)) throw error;
+      failures.push(error.message);
+      say('error', 'failed', error.message);
+    }
+  };
+  await attempt(() => collectFiles(source, { ...options, onStep: step }));
+  await attempt(() => loadInOrder(source, { ...options, say, result, step }));
+  await attempt(async () => {
+    const pruned = await pruneFiles(source, { files: await readFiles(source, options), dataDir, nowMs: clock.nowMs() });
+    await step('pruned');
+    if (pruned.length > 0) say('info', 'pruned', `no longer kept: ${pruned.join(', ')}`);
+  });
+  const state = planSource({ source, files: await readFiles(source, options), nowMs: clock.nowMs(), accepted: NONE });
+  result.stopped = (await findStop(source, options)) !== null;
+  result.failure = failures.length === 0 ? null : failures.join('; ');
+  await conclude(source, { ...options, say }, { state, result });
+  return result;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** What passes, or what the operator can mend; anything else is a fault of this program. */
+function isTrouble(error: unknown): error is Error {
+  return error instanceof OperatorError || error instanceof PassingFailure || error instanceof ApiError;
+}
+
+async function readFiles(source: DeclaredSource, { db }: Pick<RoundOptions, 'db'>): Promise<SourceFile[]> {
+  const files = await listSourceFiles(db, source.name);
+  return files.filter(({ state }) => state !== 'superseded');
+}
+
+type Say = (level: Note['level'], event: NoteEvent, text: string, file?: string | null) => void;
+
+interface LoadingOptions extends Omit<RoundOptions, 'onStep'> {
+  say: Say;
+  result: SourceResult;
+  step: (step: RoundStep) => Promise<void>;
+}
+
+async function loadInOrder(source: DeclaredSource, options: LoadingOptions): Promise<void> {
+  const { db, clock, say, signal } = options;
+  for (;;) {
+    signal.throwIfAborted();
+    const stop = await findStop(source, options);
+    if (stop !== null) {
+      const remedy = `mend it and use --retry ${stop.name}, or leave it out by --skip ${stop.name}`;
+      say(
+        'error',
+        'stopped',
+        `nothing is loaded, because ${stop.source} ${stop.name} failed: ${stop.reason}; ${remedy}`,
+      );
+      return;
+    }
+    if (!(await options.isHeld())) throw new OperatorError('the connection that holds the turn of this sync was lost');
+    const state = planSource({
+      source,
+      files: await readFiles(source, options),
+      nowMs: clock.nowMs(),
+      accepted: options.accepted,
+    });
+    const { step } = state;
+    if (step.kind === 'none') return;
+    if (step.kind === 'wait') {
+      if (step.untilMs !== null) {
+        const until = new Date(step.untilMs).toISOString();
+        const missing = showPeriod(step.period);
+        say(
+          'info',
+          'waits',
+          `${step.file.name} waits for ${missing}, which is missing, until ${until}`,
+          step.file.name,
+        );
+      }
+      return;
+    }
+    if (step.file.state === 'seen') return;
+    if (step.kind === 'late') {
+      const reason = `it is of ${showPeriod(step.file.period)}, and ${showPeriod(step.newer)} is loaded already`;
+      await changeSourceFile(db, step.file, { state: 'late', reason }, clock.nowMs());
+      const remedy = `--retry ${step.file.name} loads it all the same`;
+      say('warn', 'late', `${step.file.name} came late and is not loaded: ${reason}; ${remedy}`, step.file.name);
+      continue;
+    }
+    await loadOne(source, step.file, state, options);
+  }
+}
+
+async function loadOne(
+  source: DeclaredSource,
+  file: SourceFile,
+  state: SourceState,
+  { say, result, step, ...options }: LoadingOptions,
+): Promise<void> {
+  const { db, clock, dataDir } = options;
+  const path = pathOf(source, file, dataDir);
+  const newest = state.newestLoaded?.period ?? '';
+  if (file.period < newest) {
+    const text = `${file.name} came late, after ${showPeriod(newest)}; it is loaded, since its records say how old they are`;
+    say('warn', 'late', text, file.name);
+  }
+  const isComplete = state.gaps.every((gap) => gap > file.period);
+  let report: LoadReport;
+  try {
+    report = await loadFile(source, { path, period: file.period, isComplete }, options);
+  } catch (error) {
+    if (!(error instanceof BadFile)) throw error;
+    await changeSourceFile(db, file, { state: 'failed', reason: error.message }, clock.nowMs());
+    say('error', 'failed', `${file.name} cannot be loaded: ${error.message}`, file.name);
+    return;
+  }
+  await step('loaded');
+  const reason = report.rejected === 0 ? null : `${report.rejected} rejected`;
+  await changeSourceFile(db, file, { state: 'loaded', loadId: report.load_id, reason }, clock.nowMs());
+  await step('marked');
+  const { load_id, read, rejected } = report;
+  result.loaded.push({ file: file.name, period: file.period, load_id, read, rejected });
+  const counts = `${read} records, ${report.new} new, ${report.changed} changed`;
+  say('info', 'loaded', `${file.name} of ${showPeriod(file.period)} is loaded: ${counts}`, file.name);
+  if (rejected > 0) {
+    const remedy = `tmds issues ${load_id.slice(0, 8)} shows them`;
+    say('warn', 'rejects', `${file.name}: ${rejected} records or members were rejected; ${remedy}`, file.name);
+  }
+}
+
+/** The failed file that stops a source; null if none does. */
+async function findStop(source: DeclaredSource, { db, declared }: RoundOptionsOfStop): Promise<SourceFile | null> {
+  const stops = new Set(declared.filter((each) => each.stops === source.stops).map(({ name }) => name));
+  return (await listFailedFiles(db)).find((file) => stops.has(file.source)) ?? null;
+}
+
+type RoundOptionsOfStop = Pick<RoundOptions, 'db' | 'declared'>;
+
+/** Stores how the check ended, and says what is missing. A gap or delay is said when it is found, not at every check. */
+async function conclude(
+  source: DeclaredSource,
+  { db, clock, say }: RoundOptions & { say: Say },
+  { state, result }: { state: SourceState; result: SourceResult },
+): Promise<void> {
+  const nowMs = clock.nowMs();
+  const before = (await listSourceChecks(db)).find((check) => check.source === source.name);
+  const wasOverdue = before?.due_ms != null && before.due_ms < before.checked_ms;
+  for (const gap of state.gaps.filter((each) => before?.gaps.includes(each) !== true)) {
+    const what = source.gaps === 'wait' ? 'later files wait for it (except leaves it out)' : 'later files are loaded';
+    say('warn', 'gap', `the file of ${showPeriod(gap)} is missing; ${what}`);
+  }
+  const { nextPeriod, dueMs, gaps } = state;
+  if (nextPeriod !== null && dueMs !== null && dueMs < nowMs && !(wasOverdue && before.next_period === nextPeriod)) {
+    say('warn', 'overdue', `the file of ${showPeriod(nextPeriod)} is overdue since ${new Date(dueMs).toISOString()}`);
+  }
+  Object.assign(result, { gaps, next_period: nextPeriod, due: dueMs === null ? null : new Date(dueMs).toISOString() });
+  await storeSourceCheck(db, {
+    source: source.name,
+    checked_ms: nowMs,
+    succeeded_ms: result.failure === null && !result.stopped ? nowMs : null,
+    failure: result.failure,
+    stopped: result.stopped,
+    next_period: nextPeriod,
+    due_ms: dueMs,
+    gaps,
+  });
+}

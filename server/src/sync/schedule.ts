@@ -1,0 +1,61 @@
+/**
+ * When each source is checked: every so often, give or take a tenth, so that many servers do not ask an office at the
+ * same second. After a restart it goes on where it was. It ends when it is told to.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { DeclaredSource } from './declared/source.ts';
+
+export interface ScheduleOptions {
+  /** Read before each check, so that a changed file holds without a restart. */
+  readSources: () => Promise<readonly DeclaredSource[]>;
+  /** When each source was last checked, by its name. */
+  readChecked: () => Promise<ReadonlyMap<string, number>>;
+  /** False if another process syncs. */
+  check: (sources: readonly DeclaredSource[]) => Promise<boolean>;
+  /** Called with what reading or checking threw. */
+  onFailure: (error: unknown) => void;
+  clock: Clock;
+  signal: AbortSignal;
+  /** From 0 to 1. */
+  random: () => number;
+}
+
+const JITTER = 0.1;
+const LOOK_MS = 30_000;
+/** After another process was found syncing, or after a failure. */
+const AGAIN_MS = 60_000;
+
+/** Resolves once `signal` is aborted. */
+export async function runSchedule(options: ScheduleOptions): Promise<void> {
+  const { clock, signal, random } = options;
+  const next = new Map<string, number>();
+  while (!signal.aborted) {
+    let again = AGAIN_MS;
+    let due: readonly DeclaredSource[] = [];
+    try {
+      const sources = await options.readSources();
+      await plan(sources, next, options);
+      due = sources.filter(({ name }) => (next.get(name) ?? 0) <= clock.nowMs());
+      again = due.length === 0 || (await options.check(due)) ? 0 : AGAIN_MS;
+    } catch (error) {
+      if (signal.aborted) return;
+      options.onFailure(error);
+    }
+    const nowMs = clock.nowMs();
+    for (const { name, everyMs } of due) {
+      next.set(name, nowMs + (again > 0 ? again : everyMs * (1 - JITTER + 2 * JITTER * random())));
+    }
+    await clock.sleep(LOOK_MS, signal).catch(() => undefined);
+  }
+}
+
+async function plan(
+  sources: readonly DeclaredSource[],
+  next: Map<string, number>,
+  { readChecked }: ScheduleOptions,
+): Promise<void> {
+  const unknown = sources.filter(({ name }) => !next.has(name));
+  if (unknown.length === 0) return;
+  const checked = await readChecked();
+  for (const { name, everyMs } of unknown) next.set(name, (checked.get(name) ?? -everyMs) + everyMs);
+}
