@@ -46,7 +46,7 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** `copy … from stdin`, a statement without values. Resolves to the number of rows. */
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
-  /** Several statements in one text, without values, as in migrations. Resolves to the rows that the last one changed. */
+  /** Several statements in one text, without values, as in migrations. Resolves to the rows that the last changed. */
   runScript(text: string): Promise<number>;
 }
 
