@@ -1,3 +1,4 @@
+-- works with programs since 0001
 -- Mail about quotas that are used up to a share: each is sent once for a month and a quota, however many processes look.
 create table quota_notice (
   key_id text collate "C" not null references access_key,

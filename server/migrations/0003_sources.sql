@@ -1,3 +1,4 @@
+-- works with programs since 0001
 -- Files that declared sources offer (docs/decisions/0086). A name whose content changes is a further revision of the file;
 -- the newest one counts. What follows from these rows and the declaration, such as gaps, is derived.
 create table source_file (

@@ -1,7 +1,7 @@
 -- Operators sign in to the portal beside the people of customers, and a customer can be suspended or removed. New columns
 -- are empty or constant, so no table is rewritten; the tables that are checked anew are small. Programs that do not know
 -- it serve on, but let a suspended customer in.
--- works with programs since 0003
+-- works with programs since 0001
 
 -- step: customers that are suspended or removed
 alter table customer
