@@ -5,9 +5,16 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { PROCESS, NUMBER as PROCESS_NUMBER, writeJournal } from '../../server/test/support/inpi-br.ts';
 import { APPLICATION, NUMBER, REGISTRATION, RIGHT } from '../../server/test/support/japanese-rows.ts';
 import { REGISTER_FIXTURES } from '../../server/test/support/register-fixtures.ts';
 import { writeSet } from '../../server/test/support/tables.ts';
+import {
+  FULL_ASSIGNMENT,
+  FULL_PROCEEDING,
+  writeAssignments,
+  writeProceedings,
+} from '../../server/test/support/uspto-events.ts';
 
 interface Part {
   readonly fileName: string;
@@ -19,6 +26,8 @@ interface Part {
 
 export interface LargeDelivery {
   readonly format: string;
+  /** Whether it states events of records of other files, which are not held here. */
+  readonly isEvents?: boolean;
   readonly title: string;
   readonly parts: readonly Part[];
   /** What tells one record from another, wherever it stands in it: digits only. */
@@ -56,10 +65,23 @@ export function listDeliveries(): LargeDelivery[] {
     ...xml.map(({ format, title, file, record, number }) => {
       const start = file.search(new RegExp(`<${record}[\\s>]`));
       const end = file.lastIndexOf(`</${record}>`) + `</${record}>`.length;
-      const part = { fileName: 'large.xml', head: file.slice(0, start), tail: file.slice(end) };
-      const parts = [{ ...part, record: `${file.slice(start, end)}\n` }];
-      return { format: format.name, title, parts, numbers: [number] };
+      return { format: format.name, title, parts: [cutAt(file, file.slice(start, end))], numbers: [number] };
     }),
+    {
+      ...{ format: 'inpi-br', title: 'Brazilian journal', numbers: [PROCESS_NUMBER] },
+      parts: [cutAt(writeJournal('2900', '04/08/2026', PROCESS), PROCESS)],
+    },
+    {
+      // Each of its events waits for a record of its own.
+      ...{ format: 'uspto-assignments', title: 'assignments of a year', isEvents: true },
+      numbers: ['8001', '97000001'],
+      parts: [cutAt(writeAssignments(FULL_ASSIGNMENT), FULL_ASSIGNMENT)],
+    },
+    {
+      ...{ format: 'uspto-ttab', title: 'proceedings of a year', isEvents: true },
+      numbers: ['91300001', '97000001', '96000001'],
+      parts: [cutAt(writeProceedings(FULL_PROCEEDING), FULL_PROCEEDING)],
+    },
     {
       ...{ format: 'jpo', title: 'Japanese weekly set', numbers: [NUMBER, RIGHT.reg_num] },
       parts: Object.entries(writeSet({ ...APPLICATION, ...REGISTRATION })).map(([fileName, text]) => {
@@ -68,6 +90,12 @@ export function listDeliveries(): LargeDelivery[] {
       }),
     },
   ];
+}
+
+/** `record` stands in the file once. */
+function cutAt(file: string, record: string): Part {
+  const [head = '', tail = ''] = file.split(record);
+  return { fileName: 'large.xml', head, record: `${record}\n`, tail };
 }
 
 const CHUNK_CHARACTERS = 1024 * 1024;

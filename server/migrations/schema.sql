@@ -33,11 +33,14 @@ create table access_audit (
   action text not null,
   customer_id uuid,
   key_id text collate "C",
-  change jsonb not null
+  change jsonb not null,
+  address text
 );
 alter table access_audit add PRIMARY KEY (audit_id);
+CREATE INDEX access_audit_at ON access_audit USING btree (at, audit_id);
 CREATE INDEX access_audit_customer ON access_audit USING btree (customer_id, at);
 CREATE INDEX access_audit_key ON access_audit USING btree (key_id, at);
+comment on column access_audit.address is 'The network address of who did it; null for a command, and once the customer is removed';
 
 create table access_key (
   key_id text collate "C" not null,
@@ -85,23 +88,32 @@ alter table clock_repair add PRIMARY KEY (stamp);
 create table customer (
   customer_id uuid not null,
   name text not null,
-  created_at timestamp with time zone not null
+  created_at timestamp with time zone not null,
+  suspended_at timestamp with time zone,
+  suspension_reason text,
+  removed_at timestamp with time zone
 );
 alter table customer add UNIQUE (name);
 alter table customer add PRIMARY KEY (customer_id);
 alter table customer add CHECK ((name <> ''::text));
+alter table customer add CHECK (((removed_at IS NULL) OR (suspended_at IS NOT NULL)));
+comment on column customer.suspended_at is 'Since when its keys and its people are refused; null while they are not';
+comment on column customer.suspension_reason is 'Told to its people when they sign in';
+comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
 
 create table invitation (
   token_digest bytea not null,
-  customer_id uuid not null,
+  customer_id uuid,
   email text not null,
   created_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   accepted_at timestamp with time zone,
-  ended_at timestamp with time zone
+  ended_at timestamp with time zone,
+  is_operator boolean not null default false
 );
 alter table invitation add PRIMARY KEY (token_digest);
 alter table invitation add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table invitation add CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX invitation_customer ON invitation USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX invitation_open ON invitation USING btree (lower(email)) WHERE ((accepted_at IS NULL) AND (ended_at IS NULL));
 
@@ -181,9 +193,18 @@ comment on column load_reject.raw is 'The record as it stands in the source; a v
 create table migration (
   number integer not null,
   name text not null,
-  applied_at timestamp with time zone not null default clock_timestamp()
+  applied_at timestamp with time zone not null default clock_timestamp(),
+  works_since integer
 );
 alter table migration add PRIMARY KEY (number);
+comment on column migration.works_since is 'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
+
+create table migration_step (
+  number integer not null,
+  step integer not null
+);
+alter table migration_step add PRIMARY KEY (number, step);
+comment on table migration_step is 'Steps, from 0, of the migration that has begun and is not recorded yet';
 
 create table payload (
   jurisdiction_code text collate "C" not null,
@@ -241,10 +262,13 @@ create table portal_session (
   token_digest bytea not null,
   user_id uuid not null,
   created_at timestamp with time zone not null,
-  seen_at timestamp with time zone not null
+  seen_at timestamp with time zone not null,
+  viewed_customer_id uuid,
+  viewed_since timestamp with time zone
 );
 alter table portal_session add PRIMARY KEY (token_digest);
 alter table portal_session add FOREIGN KEY (user_id) REFERENCES portal_user(user_id);
+alter table portal_session add FOREIGN KEY (viewed_customer_id) REFERENCES customer(customer_id);
 CREATE INDEX portal_session_seen ON portal_session USING btree (seen_at);
 CREATE INDEX portal_session_user ON portal_session USING btree (user_id);
 
@@ -257,16 +281,18 @@ alter table portal_signing add CHECK (only_row);
 
 create table portal_user (
   user_id uuid not null,
-  customer_id uuid not null,
+  customer_id uuid,
   email text not null,
   password_hash text,
   created_at timestamp with time zone not null,
   signed_in_at timestamp with time zone,
-  removed_at timestamp with time zone
+  removed_at timestamp with time zone,
+  is_operator boolean not null default false
 );
 alter table portal_user add PRIMARY KEY (user_id);
 alter table portal_user add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
 alter table portal_user add CHECK (((email <> ''::text) AND (email = lower(email))));
+alter table portal_user add CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX portal_user_customer ON portal_user USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX portal_user_email ON portal_user USING btree (email) WHERE (removed_at IS NULL);
 
@@ -287,6 +313,22 @@ create table publish_digest (
 alter table publish_digest add PRIMARY KEY (jurisdiction_code, updated_at);
 alter table publish_digest add CHECK ((record_count > 0));
 comment on column publish_digest.digest is 'Exclusive or of the first 8 bytes of SHA-256 of record.detail';
+
+create table quota_notice (
+  key_id text collate "C" not null,
+  product text collate "C" not null,
+  month date not null,
+  percent integer not null,
+  quota bigint not null,
+  noticed_at timestamp with time zone not null,
+  attempts integer not null default 0,
+  next_attempt_at timestamp with time zone,
+  sent_at timestamp with time zone,
+  failure text
+);
+alter table quota_notice add PRIMARY KEY (key_id, product, month, percent, quota);
+alter table quota_notice add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+CREATE INDEX quota_notice_next ON quota_notice USING btree (next_attempt_at) WHERE (next_attempt_at IS NOT NULL);
 
 create table record (
   jurisdiction_code text collate "C" not null,

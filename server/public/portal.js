@@ -13,7 +13,7 @@ const showLocalTimes = (root) => {
 };
 showLocalTimes(document);
 
-for (const button of document.querySelectorAll('button.copy')) {
+for (const button of document.querySelectorAll('button[data-copy]')) {
   const label = button.innerHTML;
   button.hidden = false;
   button.addEventListener('click', async () => {
@@ -94,7 +94,7 @@ if (tail !== null) {
   }, 3000);
 }
 
-for (const button of document.querySelectorAll('button.print')) {
+for (const button of document.querySelectorAll('button[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());
 }

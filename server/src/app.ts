@@ -32,21 +32,26 @@ import {
   REQUEST_METHODS,
   refuseTunnel,
 } from './http/wire.ts';
+import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
-import type { ApiAnswer, PortalServices } from './portal/services.ts';
+import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
 import type { Answer } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** True once no new calls are taken. */
+    /** True once the server has been told to stop: it still serves, and every answer ends its connection. */
     isStopping(): boolean;
+    beginStopping(): void;
+    /** Calls whose answer is not delivered yet, probes included. */
+    countCallsInFlight(): number;
   }
   interface FastifyRequest {
     caller: Caller | null;
@@ -77,8 +82,12 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
+  /** Serves `/portal/components`, which shows what pages are made of; default: false. */
+  readonly isDemo?: boolean;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
+  /** What operators see of the process and may have checked; default: what the database alone can say. */
+  readonly operations?: Pick<OperatorServices, 'readHealth' | 'examine'>;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
@@ -95,7 +104,7 @@ const FACETS_MS_MAX = 2_000;
 /** Likewise, the page of a record for its family. */
 const FAMILY_MS_MAX = 2_000;
 
-/** Does not listen yet. `close()` refuses new calls and lets calls in flight finish. */
+/** Does not listen yet. `close()` accepts nothing more and lets calls in flight finish (`http/stop.ts`). */
 export function buildApp(options: AppOptions): FastifyInstance {
   const { clock, config, database, log, version } = options;
   const accessDatabase = options.accessDatabase ?? database;
@@ -122,10 +131,13 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
   const origins = config.corsOrigins ?? [];
   /** The answer to a preflight request; null for any other request. */
+  let callsInFlight = 0;
   const begin = (request: FastifyRequest, reply: FastifyReply): Answer | null => {
     reply.headers(SECURITY_HEADERS).header('x-request-id', request.id);
     request.delivery = new Delivery(request.raw, reply.raw, clock);
+    callsInFlight += 1;
     request.delivery.whenOver((end) => {
+      callsInFlight -= 1;
       noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
       if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
@@ -139,19 +151,20 @@ export function buildApp(options: AppOptions): FastifyInstance {
   app.decorateRequest('timing', null);
   app.decorateRequest('delivery');
   let stopping = false;
-  app.decorate('isStopping', () => stopping);
-  app.addHook('preClose', async () => {
+  const beginStopping = (): void => {
     stopping = true;
-  });
+  };
+  app.decorate('isStopping', () => stopping);
+  app.decorate('beginStopping', beginStopping);
+  app.decorate('countCallsInFlight', () => callsInFlight);
+  app.addHook('preClose', async () => beginStopping());
   app.addHook('onClose', async () => {
     await meter.close();
     await journal.close();
   });
   const answerEarly = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> | null => {
     const preflight = begin(request, reply);
-    if (stopping && request.routeOptions.config.isProbe !== true) {
-      return sendJudged(request, reply, refuse(apiError('unavailable', 'The service is shutting down. Try again.')));
-    }
+    if (stopping) reply.header('connection', 'close');
     if (preflight !== null) return sendAnswer(request, reply, preflight);
     const refusal = checkRequest(request.raw);
     if (refusal !== null) return sendJudged(request, reply, refuse(refusal));
@@ -171,25 +184,32 @@ export function buildApp(options: AppOptions): FastifyInstance {
   registerRoutes(app, services);
   registerProbes(app, services);
   registerReference(app, config);
-  const callApi = (keyId: string, target: string): Promise<ApiAnswer> =>
-    delegation.callAs(keyId, (headers) => callInside(app, `/${config.recordPrefix}${target}`, headers));
+  const callApi: PortalServices['callApi'] = (keyId, target, asked = {}) => {
+    const call = (headers: Readonly<Record<string, string>>): Promise<ApiAnswer> =>
+      callInside(app, `/${config.recordPrefix}${target}`, { ...asked, ...headers });
+    return keyId === null ? call({}) : delegation.callAs(keyId, call);
+  };
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
   const countFacets = (query: string, counted: readonly FacetField[] = fields): Promise<readonly FacetCounts[]> =>
     countFieldValues(options.index, query, counted, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
   const findListed: PortalServices['findRecords'] = (query, limitMax) =>
     findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
   const calls = { callApi, countFacets, findRecords: findListed };
-  const portal = { database: accessDatabase, clock, log, ...calls, ...readPortalSettings(config) };
+  const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
+  const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
+  const isDemo = options.isDemo ?? false;
+  const portal = { database: accessDatabase, clock, log, isDemo, operations, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }
 
 function readPortalSettings(
   config: HttpConfig,
-): Omit<PortalServices, 'database' | 'clock' | 'log' | 'callApi' | 'countFacets' | 'findRecords'> {
+): Pick<PortalServices, 'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity'> {
   const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
   return {
     recordPrefix: config.recordPrefix,
+    changeHorizonSeconds: config.changeHorizonSeconds,
     publicUrl: config.publicUrl ?? null,
     identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
   };
@@ -231,10 +251,14 @@ function buildServer(
 }
 
 /** A call that passes every stage except the socket. */
-async function callInside(app: FastifyInstance, url: string, headers: Record<string, string>): Promise<ApiAnswer> {
+async function callInside(
+  app: FastifyInstance,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const body = parseExactly(response.body);
+  const body = response.body === '' ? null : parseExactly(response.body);
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 

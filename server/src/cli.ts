@@ -5,7 +5,9 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { ApiError, OperatorError } from './base/errors.ts';
+import { registerBackupCommands } from './cli/backup.ts';
 import { registerClockCommands } from './cli/clock.ts';
+import { registerConfigCommand } from './cli/config.ts';
 import { buildContext, type CommandContext } from './cli/context.ts';
 import { registerCustomerCommands } from './cli/customers.ts';
 import { registerDoctorCommand } from './cli/doctor.ts';
@@ -14,12 +16,15 @@ import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
+import { registerOperatorCommands } from './cli/operators.ts';
+import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
+import { registerVerifyCommand } from './cli/verify.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
@@ -34,15 +39,25 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerKeyCommands,
   registerUsageCommand,
   registerCustomerCommands,
+  registerOperatorCommands,
   registerSampleCommand,
+  registerBackupCommands,
+  registerVerifyCommand,
+  registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,
+  registerConfigCommand,
 ];
 
 function buildProgram(context: CommandContext): Command {
   const program = new Command('tmds')
     .description('Trademark registers, normalized into one record model and served over HTTP.')
     .version(context.version)
+    .option('--config <file>', 'read settings from this file; default: TMDS_CONFIG, then tmds.toml if it is there')
+    .configureHelp({ showGlobalOptions: true })
+    .hook('preAction', (root) => {
+      context.configFile = root.opts<{ config?: string }>().config ?? null;
+    })
     .helpCommand('help [command]', 'show the help of a command')
     .exitOverride()
     .configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'tmds: ')) });

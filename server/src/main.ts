@@ -3,7 +3,7 @@
  * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
  */
 import type { FastifyInstance } from 'fastify';
-import { buildApp } from './app.ts';
+import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
 import { OperatorError } from './base/errors.ts';
@@ -11,6 +11,12 @@ import type { Log } from './base/log.ts';
 import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
 import { serveMetrics } from './http/metrics-server.ts';
+import { stopServer, waitAtMost } from './http/stop.ts';
+import { rejectsFolder } from './load/places.ts';
+import { openMailer } from './mail/mailer.ts';
+import { startQuotaMail } from './mail/quota-mail.ts';
+import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
+import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -19,14 +25,21 @@ import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
+import { startMachineWatch } from './store/health/machine-watch.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { startRetention } from './store/upkeep/retention-watch.ts';
+import { examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
+import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
 
 export interface ServeOptions {
   readonly config: Config;
+  readonly settings: SettingsRead;
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /** Whether it only shows what it can do. */
+  readonly isDemo: boolean;
   /** False = an outdated schema stops the start. */
   readonly migrate: boolean;
   /** Called for each step of the start that may take seconds. */
@@ -37,6 +50,8 @@ export interface ServeOptions {
   readonly onListening: (address: string) => void;
   /** Resolves when the process is asked to stop. */
   readonly stopped: Promise<void>;
+  /** Resolves when it is asked again. */
+  readonly hurried: Promise<void>;
 }
 
 export interface ServeDatabases {
@@ -46,8 +61,12 @@ export interface ServeDatabases {
   connectUnlimited(poolMax: number): Promise<Database>;
 }
 
-/** How long calls in flight may take to finish when the process stops. */
-const CLOSE_DEADLINE_MS = 10_000;
+/** How long calls in flight may take to finish, from the signal to stop. */
+const CALLS_MS = 7_500;
+/** Whatever stops the process kills it after ten seconds: by then, all that can be closed is closed. */
+const STOP_MS = 8_800;
+/** A dead connection, or a start that does not notice the stop, is not waited for any longer. */
+const LEFTOVER_MS = 1_000;
 /** The start waits this long for the index; after that, everything except searches is served. */
 const INDEX_PATIENCE_MS = 5_000;
 /** Waiting for a connection and then for a lock stays within the five seconds of rule I-35. */
@@ -65,7 +84,11 @@ const ACCESS_POOL_SHARE = 0.25;
 /** Serves until `stopped`. Throws OperatorError when it cannot start. */
 export async function serve(options: ServeOptions): Promise<void> {
   const { clock, log } = options;
-  const stopped = options.stopped.then(() => 'stopped' as const);
+  let stopMs = Number.POSITIVE_INFINITY;
+  const stopped = options.stopped.then(() => {
+    stopMs = clock.monotonicMs() + STOP_MS;
+    return 'stopped' as const;
+  });
   const closers: (() => Promise<unknown>)[] = [];
   const starting = start(options, closers);
   try {
@@ -75,22 +98,28 @@ export async function serve(options: ServeOptions): Promise<void> {
     await started.attached.announceServer(started.address);
     log.info({ address: started.address, version: options.version }, 'serving');
     await stopped;
-    log.info('stopping: calls in flight may finish');
   } finally {
-    await closeAll(closers, log);
+    // A start that failed has as long as a stop.
+    const untilMs = Math.min(stopMs, clock.monotonicMs() + STOP_MS);
+    await closeAll(closers, untilMs, options);
     // An interrupted start fails once its connections are closed, but it may have opened something in the meantime.
-    await withDeadline(starting.then(ignore, ignore), clock);
-    await closeAll(closers, log);
+    await waitAtMost(starting.then(ignore, ignore), LEFTOVER_MS, clock);
+    await closeAll(closers, untilMs, options);
   }
   log.info('stopped');
 }
 
 function ignore(): void {}
 
-/** In reverse order of opening. */
-async function closeAll(closers: (() => Promise<unknown>)[], log: Log): Promise<void> {
+/** In reverse order of opening. What takes too long ends with the process. */
+async function closeAll(
+  closers: (() => Promise<unknown>)[],
+  untilMs: number,
+  { clock, log }: ServeOptions,
+): Promise<void> {
   for (let close = closers.pop(); close !== undefined; close = closers.pop()) {
-    await close().catch((error) => log.warn({ err: error }, 'closing failed'));
+    const closing = close().catch((error) => log.warn({ err: error }, 'closing failed'));
+    await waitAtMost(closing, Math.max(0, untilMs - clock.monotonicMs()), clock);
   }
 }
 
@@ -101,7 +130,8 @@ interface Started {
 }
 
 async function start(options: ServeOptions, closers: (() => Promise<unknown>)[]): Promise<Started> {
-  const { config, clock, log, version } = options;
+  const { config, clock, isDemo, log, version, hurried } = options;
+  let listens = false;
   const attached = await attachDatabase({
     ...config,
     applicationName: 'tmds serve',
@@ -132,7 +162,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
       ...(isLimited ? { lockTimeoutMs: Math.min(LOCK_TIMEOUT_MS, Math.ceil(statementTimeoutMs / 2)) } : {}),
       ...(isLimited ? { connectTimeoutMs: CONNECT_TIMEOUT_MS, closedBecause: () => liveness.closedBecause() } : {}),
     });
-    closers.push(() => withDeadline(database.close(), clock));
+    closers.push(() => waitAtMost(database.close(), LEFTOVER_MS, clock));
     return database;
   };
   const migrations = await readMigrations();
@@ -151,10 +181,10 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
 
+  const pools = { records: database, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {
     // A connection of its own: figures are wanted most while every other one is in use.
     const own = await connect('tmds serve metrics', 1, METRICS_TIMEOUT_MS);
-    const pools = { records: database, access: accessDatabase };
     const readDatabase = (): Promise<DatabaseFigures> => readFigures(own, config.changeHorizonSeconds);
     return buildMetrics({ version, index, pools, readDatabase, clock });
   };
@@ -163,6 +193,26 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
+  if (config.smtpUrl !== null && config.mailFrom !== null) {
+    const mailer = openMailer({ url: config.smtpUrl, from: config.mailFrom });
+    const { publicUrl } = config;
+    const quotaMail = startQuotaMail({ database: accessDatabase, mailer, publicUrl, clock, log });
+    closers.push(async () => mailer.close());
+    closers.push(() => quotaMail.stop());
+  }
+  if (metrics !== null) closers.push(await listenForMetrics(metrics, config, log));
+  const machineWatch = startMachineWatch({ database: accessDatabase, clock, log });
+  closers.push(() => machineWatch.stop());
+  const retention = startRetention({
+    database: await connect('tmds serve upkeep', 1, queryTimeoutMs),
+    rejectsFolder: rejectsFolder(config.dataDir),
+    days: config,
+    sessions: SESSION_TERMS.people,
+    attemptSeconds: ATTEMPT_WINDOW_SECONDS,
+    clock,
+    log,
+  });
+  closers.push(() => retention.stop());
   const app = buildApp({
     database,
     accessDatabase,
@@ -172,13 +222,53 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    operations: watchProcess({
+      config,
+      settings: options.settings,
+      clock,
+      version,
+      index,
+      pools,
+      database: accessDatabase,
+    }),
+    isDemo,
     ...(metrics === null ? {} : { metrics }),
   });
-  closers.push(() => closeApp(app, clock, log));
-  if (metrics !== null) closers.push(await listenForMetrics(metrics, config, log));
+  const drainMs = config.drainSeconds * 1000;
+  closers.push(() => stopServer(app, { clock, log, drainMs: listens ? drainMs : 0, callsMs: CALLS_MS, hurried }));
   await Promise.race([index.ready, clock.sleep(INDEX_PATIENCE_MS)]);
   const address = await listen(app, config);
+  listens = true;
   return { app, address, attached };
+}
+
+/** For the operators' pages. The checks run once at a time, however many people ask. */
+function watchProcess({
+  config,
+  settings,
+  clock,
+  database,
+  ...sources
+}: Omit<HealthSources, 'horizonSeconds' | 'folder'> & {
+  config: Config;
+  settings: SettingsRead;
+  clock: Clock;
+}): NonNullable<AppOptions['operations']> {
+  let running: Promise<Finding[]> | null = null;
+  const examine = async (): Promise<Finding[]> => [
+    ...(await examineMachine(config.dataDir, settings)),
+    ...(await examineDatabase({ config, clock, database })),
+  ];
+  const known = { horizonSeconds: config.changeHorizonSeconds, folder: config.dataDir };
+  return {
+    readHealth: () => readHealth({ ...sources, ...known, database }),
+    examine: () => {
+      running ??= examine().finally(() => {
+        running = null;
+      });
+      return running;
+    },
+  };
 }
 
 /** Resolves to the address, with the actual port. */
@@ -219,23 +309,4 @@ function explainListen(error: unknown, host: string, port: number): unknown {
   };
   const reason = reasons[(error as NodeJS.ErrnoException).code ?? ''];
   return reason === undefined ? error : new OperatorError(reason, { cause: error });
-}
-
-async function closeApp(app: FastifyInstance, clock: Clock, log: Log): Promise<void> {
-  const closing = app.close();
-  const deadline = new AbortController();
-  const late = clock.sleep(CLOSE_DEADLINE_MS, deadline.signal).then(() => {
-    log.warn('calls in flight took too long and are aborted');
-    app.server.closeAllConnections();
-  });
-  await Promise.race([closing, late]);
-  deadline.abort();
-  await late.catch(() => undefined);
-}
-
-/** Waits a limited time, so that a dead connection cannot keep the process from ending. */
-async function withDeadline(closing: Promise<void>, clock: Clock): Promise<void> {
-  const deadline = new AbortController();
-  await Promise.race([closing, clock.sleep(CLOSE_DEADLINE_MS / 10, deadline.signal).catch(() => undefined)]);
-  deadline.abort();
 }

@@ -71,12 +71,11 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     if (presented === null) throw unauthorized('The key is not known.');
     let verdict = checkSecret(await findFresh(presented.keyId, ageMaxMs), presented.digest);
     // The cache cannot prove that a secret is unknown, because the key may have been rotated since. That a secret was
-    // revoked stays true.
-    if (verdict.caller === null && !verdict.revoked) {
-      verdict = checkSecret(await findFresh(presented.keyId, 0), presented.digest);
-    }
-    if (verdict.caller !== null) return verdict.caller;
-    if (verdict.revoked) throw keyRevoked(presented.keyId);
+    // revoked stays true; that its customer is suspended may end.
+    const ageAgainMs = { unknown: 0, suspended: FRESH_MS, revoked: null, caller: null }[verdict.kind];
+    if (ageAgainMs !== null) verdict = checkSecret(await findFresh(presented.keyId, ageAgainMs), presented.digest);
+    if (verdict.kind === 'caller') return verdict.caller;
+    if (verdict.kind !== 'unknown') throw keyRevoked(presented.keyId);
     throw unauthorized('The key is not known.');
   };
 
@@ -85,7 +84,8 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     const presented = parseKeyText(readKeyText(headers));
     const known = presented === null ? undefined : cached.get(presented.keyId);
     if (known === undefined || clock.monotonicMs() - known.readAtMs >= CACHED_MS) return null;
-    return checkSecret(known.key, presented!.digest).caller;
+    const verdict = checkSecret(known.key, presented!.digest);
+    return verdict.kind === 'caller' ? verdict.caller : null;
   };
 
   return {
@@ -106,12 +106,16 @@ function unauthorized(message: string): ApiError {
   });
 }
 
-function checkSecret(key: StoredKey | null, digest: Buffer): { caller: Caller | null; revoked: boolean } {
+/** What a caller is told of `revoked` and `suspended` is the same. */
+type SecretVerdict = { kind: 'caller'; caller: Caller } | { kind: 'unknown' | 'revoked' | 'suspended' };
+
+function checkSecret(key: StoredKey | null, digest: Buffer): SecretVerdict {
   const secret = key?.secrets.find((candidate) => equalDigests(candidate.digest, digest));
-  if (key === null || secret === undefined) return { caller: null, revoked: false };
-  if (key.revoked || !secret.live) return { caller: null, revoked: true };
+  if (key === null || secret === undefined) return { kind: 'unknown' };
+  if (key.revoked || !secret.live) return { kind: 'revoked' };
+  if (key.suspended) return { kind: 'suspended' };
   const { key_id: keyId, name, created_at: createdAt, products } = key;
-  return { caller: { keyId, name, createdAt, secretNumber: secret.number, products }, revoked: false };
+  return { kind: 'caller', caller: { keyId, name, createdAt, secretNumber: secret.number, products } };
 }
 
 /** The key that the request carries (rule I-4). Throws `unauthorized` for none, or for two different ones. */

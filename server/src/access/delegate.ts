@@ -31,7 +31,7 @@ export function buildDelegation(authenticator: Authenticator, database: Database
     if (key === null) throw apiError('unauthorized', 'The key is not known.');
     // The newest secret never expires. The meter checks it again, and whether the key is revoked.
     const newest = key.secrets.reduce((latest, { number }) => Math.max(latest, number), 0);
-    if (key.revoked) throw keyRevoked(keyId);
+    if (key.revoked || key.suspended) throw keyRevoked(keyId);
     const { name, created_at: createdAt, products } = key;
     return { keyId, name, createdAt, secretNumber: newest, products };
   };

@@ -4,7 +4,7 @@
  */
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { OperatorError } from '../base/errors.ts';
-import { insertAudit, insertCustomer } from '../store/accounts/customers.ts';
+import { type Actor, insertAudit, insertCustomer } from '../store/accounts/customers.ts';
 import {
   disableKeyProducts,
   endOldSecrets,
@@ -23,7 +23,7 @@ import { buildKeyId, buildKeyText, buildToken } from './secret.ts';
 
 /** Calls per minute of a key that is issued without a limit; more than any single replica or law firm makes. */
 export const RATE_LIMIT_DEFAULT = 60_000;
-const INVITATION_HOURS = 72;
+export const INVITATION_HOURS = 72;
 
 export interface IssuedKey {
   readonly id: string;
@@ -42,7 +42,7 @@ export interface KeyOrder extends KeyLimits {
   readonly name: string | null;
   readonly products: readonly Product[];
   /** Who orders it; for the audit. */
-  readonly actor: string;
+  readonly actor: Actor;
 }
 
 /** Adds the customer if there is none of this name. */
@@ -72,7 +72,7 @@ export async function issueKeyWithin(tx: Transaction, order: KeyOrder): Promise<
 export interface Rotation {
   readonly id: string;
   readonly graceSeconds: number;
-  readonly actor: string;
+  readonly actor: Actor;
 }
 
 /** Adds a new secret; the old ones stay valid for `graceSeconds`. Usage, limits and quota stay with the key. */
@@ -91,21 +91,21 @@ export async function rotateKeyWithin(tx: Transaction, { id, graceSeconds, actor
 }
 
 /** Ends the grace of a rotation: only the newest text of the key stays valid. */
-export async function endGraceWithin(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<void> {
+export async function endGraceWithin(tx: Transaction, { id, actor }: { id: string; actor: Actor }): Promise<void> {
   await changeKeyWithin(tx, { id, actor, action: 'key.end_grace', change: {} }, () => endOldSecrets(tx, id));
 }
 
-export async function revokeKey(db: Database, order: { id: string; actor: string }): Promise<void> {
+export async function revokeKey(db: Database, order: { id: string; actor: Actor }): Promise<void> {
   await db.transaction((tx) => revokeKeyWithin(tx, order));
 }
 
-export async function revokeKeyWithin(tx: Transaction, { id, actor }: { id: string; actor: string }): Promise<void> {
+export async function revokeKeyWithin(tx: Transaction, { id, actor }: { id: string; actor: Actor }): Promise<void> {
   await changeKeyWithin(tx, { id, actor, action: 'key.revoke', change: {} }, () => storeRevocation(tx, id));
 }
 
 export interface KeyChange extends KeyLimits {
   readonly id: string;
-  readonly actor: string;
+  readonly actor: Actor;
   readonly name?: string;
   /** Replaces the products of the key. */
   readonly products?: readonly Product[];
@@ -145,7 +145,7 @@ export async function findKeySummary(db: Database, id: string): Promise<KeySumma
 export interface InvitationOrder {
   readonly customer: string;
   readonly email: string;
-  readonly actor: string;
+  readonly actor: Actor;
 }
 
 export interface IssuedInvitation {
@@ -173,9 +173,10 @@ export async function inviteWithin(tx: Transaction, order: InvitationOrder): Pro
 export async function addCustomer(
   db: Transaction,
   name: string,
-  actor: string,
+  actor: Actor,
 ): Promise<{ customer_id: string; is_new: boolean }> {
   const customer = await insertCustomer(db, name);
+  if (customer.removed_at !== null) throw new OperatorError(`customer ${name} is removed; give another name`);
   if (customer.is_new) {
     const { customer_id } = customer;
     await insertAudit(db, { actor, action: 'customer.add', customer_id, key_id: null, change: { name } });
@@ -189,7 +190,7 @@ export function isProduct(text: string): text is Product {
 
 async function changeKeyWithin(
   tx: Transaction,
-  entry: { id: string; actor: string; action: string; change: Readonly<Record<string, unknown>> },
+  entry: { id: string; actor: Actor; action: string; change: Readonly<Record<string, unknown>> },
   work: (key: { revoked: boolean }) => Promise<void>,
 ): Promise<void> {
   const { id, actor, action, change } = entry;

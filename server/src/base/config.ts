@@ -2,11 +2,34 @@
  * The settings of the service: one table of names, defaults, bounds and meanings. This is the only file that reads the
  * environment; everything else takes a `Config`. Invariant: every `Config` is valid as a whole.
  */
-import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { CHANGE_HORIZON_SECONDS, QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
+import {
+  CONFIG_VARIABLE,
+  type Environment,
+  keyOf,
+  type Origin,
+  readStatements,
+  type Statements,
+  secretFileVariable,
+} from './config-sources.ts';
 import { OperatorError } from './errors.ts';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts';
+import {
+  maskSecret,
+  parseChoice,
+  parseDatabaseUrl,
+  parseHost,
+  parseIssuer,
+  parseKeptDays,
+  parseMailAddress,
+  parseNetwork,
+  parseNumber,
+  parseOrigin,
+  parsePrefix,
+  parseSmtpUrl,
+  WrongValue,
+} from './setting-values.ts';
 
 export interface Config {
   /** `postgresql://…`; null = the embedded PostgreSQL under `dataDir`. */
@@ -34,6 +57,10 @@ export interface Config {
   readonly oidcIssuer: string | null;
   readonly oidcClientId: string | null;
   readonly oidcClientSecret: string | null;
+  /** The server that takes mail; null = no mail is sent. */
+  readonly smtpUrl: string | null;
+  /** The sender of mail; set with `smtpUrl`. */
+  readonly mailFrom: string | null;
   readonly logLevel: LogLevel;
   readonly logFormat: LogFormat;
   /** 0 = any free port; null = metrics are not served. */
@@ -41,21 +68,31 @@ export interface Config {
   readonly metricsHost: string;
   /** Absolute. */
   readonly sourcesFile: string;
+  /** How long the server, once told to stop, says that it is not ready and still serves. */
+  readonly drainSeconds: number;
+  readonly keepCallsDays: number;
+  /** In days; null = without limit. */
+  readonly keepRefusalsDays: number | null;
+  readonly keepUsageDays: number | null;
+  readonly keepAuditDays: number | null;
+  readonly keepFindingsDays: number | null;
 }
 
 export interface Setting<Value> {
-  /** Name of the environment variable. */
+  /** Name of the environment variable; `keyOf` derives the name in `tmds.toml`. */
   readonly variable: string;
   /** The default, as the variable would state it; null = unset. */
   readonly standard: string | null;
   /** The accepted values, in words. */
   readonly takes: string;
   readonly meaning: string;
+  /** Several values, separated by commas; in `tmds.toml` an array. */
+  readonly isList?: true;
+  /** Never shown, and also taken from a file that `…_FILE` names. */
+  readonly isSecret?: true;
   /** Throws `WrongValue`, whose message says what the value must be. */
   readonly parse: (text: string | null) => Value;
 }
-
-class WrongValue extends Error {}
 
 export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]> } = {
   databaseUrl: {
@@ -63,6 +100,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: '`postgresql://user:password@host:port/database`; unset = embedded PostgreSQL',
     meaning: 'The database. PostgreSQL 15 or newer, UTF8.',
+    isSecret: true,
     parse: (text) => (text === null ? null : parseDatabaseUrl(text)),
   },
   replicaUrls: {
@@ -70,6 +108,8 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'addresses like `DATABASE_URL`, separated by commas; requires `DATABASE_URL`',
     meaning: 'Streaming standbys of the database. `tmds doctor` checks them; the service does not read from them yet.',
+    isList: true,
+    isSecret: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseDatabaseUrl(part.trim()))),
   },
   dataDir: {
@@ -133,6 +173,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'origins such as `https://app.example`, separated by commas; unset = none',
     meaning: 'Other origins whose pages may call the API from a browser.',
+    isList: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseOrigin(part.trim()))),
   },
   publicUrl: {
@@ -148,6 +189,7 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'addresses or networks such as `10.0.0.0/8`, separated by commas; unset = none',
     meaning: 'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts are counted by address.',
+    isList: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseNetwork(part.trim()))),
   },
   oidcIssuer: {
@@ -169,7 +211,24 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     standard: null,
     takes: 'text; unset = a public client',
     meaning: 'The secret that goes with the client id.',
+    isSecret: true,
     parse: (text) => text,
+  },
+  smtpUrl: {
+    variable: 'TMDS_SMTP_URL',
+    standard: null,
+    takes:
+      '`smtp://user:password@host:587` or `smtps://user:password@host:465`; requires `TMDS_MAIL_FROM`; unset = no mail',
+    meaning: 'The server that takes mail about quotas. Outside loopback the connection is always encrypted.',
+    isSecret: true,
+    parse: (text) => (text === null ? null : parseSmtpUrl(text)),
+  },
+  mailFrom: {
+    variable: 'TMDS_MAIL_FROM',
+    standard: null,
+    takes: 'an address such as `noreply@example.com`; requires `TMDS_SMTP_URL`',
+    meaning: 'The sender of mail.',
+    parse: (text) => (text === null ? null : parseMailAddress(text)),
   },
   logLevel: {
     variable: 'TMDS_LOG_LEVEL',
@@ -206,29 +265,110 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning: 'Declares the sources that `tmds sync` and `tmds serve --sync` keep the registers current from.',
     parse: (text) => resolve(text ?? ''),
   },
+  drainSeconds: {
+    variable: 'TMDS_DRAIN_SECONDS',
+    standard: '2',
+    takes: 'a number from 0 to 6',
+    meaning:
+      'How long `tmds serve`, once told to stop, answers `/readyz` with 503 and still serves. Longer than whatever is in front of it takes to notice.',
+    parse: (text) => parseNumber(text, { from: 0, to: 6, integer: false }),
+  },
+  keepCallsDays: {
+    variable: 'TMDS_KEEP_CALLS_DAYS',
+    standard: '30',
+    takes: 'an integer from 1 to 30',
+    meaning: 'How many days of calls the call log of the portal keeps.',
+    parse: (text) => parseNumber(text, { from: 1, to: 30, integer: true }),
+  },
+  keepRefusalsDays: {
+    variable: 'TMDS_KEEP_REFUSALS_DAYS',
+    standard: '762',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days counts of refused calls are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepUsageDays: {
+    variable: 'TMDS_KEEP_USAGE_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 762 (25 months) to 36500, or `unlimited`',
+    meaning: 'How many days units are kept by day. The portal shows 24 months.',
+    parse: (text) => parseKeptDays(text, 762),
+  },
+  keepAuditDays: {
+    variable: 'TMDS_KEEP_AUDIT_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days the audit of customers and keys is kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepFindingsDays: {
+    variable: 'TMDS_KEEP_FINDINGS_DAYS',
+    standard: '365',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days after its end the issues and rejects of a load are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
 };
 
+/** What holds for one setting, and why. */
+export interface SettingState {
+  readonly variable: string;
+  /** The name in `tmds.toml`. */
+  readonly key: string;
+  /** As its variable would state it, without secrets; null = unset. */
+  readonly value: string | null;
+  readonly from: Origin;
+  /** What states it, such as `PORT` or `port (tmds.toml, line 3)`; null for a default. */
+  readonly place: string | null;
+}
+
+export interface Settings {
+  readonly config: Config;
+  readonly states: readonly SettingState[];
+  /** The path of the configuration file; null if there is none. */
+  readonly file: string | null;
+  /** What holds, but should not stay as it is. */
+  readonly warnings: readonly string[];
+}
+
 /**
- * Reads every setting; an unset or empty variable takes its default.
- * Throws one OperatorError (exit status 2) that names every problem. It never repeats a database address, which may
- * hold a password.
+ * Reads every setting: from the environment, else from the file `configFile` (default: what `TMDS_CONFIG` names, then
+ * `tmds.toml` in the working folder, if it is there), else its default. What is empty counts as unset.
+ * Throws one OperatorError (exit status 2) that names every problem. It never repeats a secret.
  */
-export function readConfig(environment: Readonly<Record<string, string | undefined>> = process.env): Config {
-  const problems: string[] = [];
-  const entries = Object.entries(SETTINGS).map(([field, setting]: [string, Setting<unknown>]) => {
-    const text = environment[setting.variable];
+export function readSettings(environment: Environment = process.env, configFile: string | null = null): Settings {
+  const table = Object.entries(SETTINGS) as [string, Setting<unknown>][];
+  const statements = readStatements(Object.values(SETTINGS), environment, configFile);
+  const problems = [...statements.problems];
+  const entries = table.map(([field, { variable, standard, parse }]) => {
+    const statement = statements.stated.get(variable);
     try {
-      return [field, setting.parse(text === undefined || text === '' ? setting.standard : text)];
+      return [field, parse(statement?.text ?? standard)];
     } catch (error) {
       if (!(error instanceof WrongValue)) throw error;
-      problems.push(`${setting.variable} ${error.message}`);
+      problems.push(`${statement?.place ?? variable} ${error.message}`);
       return [field, undefined];
     }
   });
   const config = Object.fromEntries(entries) as Config;
   if (problems.length === 0) problems.push(...findContradictions(config));
   if (problems.length > 0) throw new OperatorError(`invalid settings: ${problems.join('; ')}`, { exitStatus: 2 });
-  return config;
+  const states = table.map(([, setting]) => describeSetting(setting, statements));
+  return { config, states, file: statements.file, warnings: statements.warnings };
+}
+
+function describeSetting(setting: Setting<unknown>, { stated }: Statements): SettingState {
+  const { variable, standard, isSecret, isList = false } = setting;
+  const statement = stated.get(variable);
+  const text = statement?.text ?? standard;
+  const value = text !== null && isSecret ? maskSecret(text, isList) : text;
+  const { from = 'default', place = null } = statement ?? {};
+  return { variable, key: keyOf(variable), value, from, place };
+}
+
+/** The settings alone; see `readSettings`. */
+export function readConfig(environment: Environment = process.env, configFile: string | null = null): Config {
+  return readSettings(environment, configFile).config;
 }
 
 /** A secret that `sources.toml` names by its variable; null if it is not set. */
@@ -240,8 +380,12 @@ export function readVariable(name: string): string | null {
 const CLIENT_VARIABLES = ['TMDS_API_KEY', 'TMDS_BASE_URL'];
 
 /** `TMDS_…` variables that are not settings, such as `TMDS_PORT`: a misspelt setting would otherwise go unnoticed. */
-export function listUnknownSettings(environment: Readonly<Record<string, string | undefined>> = process.env): string[] {
-  const known = new Set([...Object.values(SETTINGS).map(({ variable }) => variable), ...CLIENT_VARIABLES]);
+export function listUnknownSettings(environment: Environment = process.env): string[] {
+  const settings: readonly Setting<unknown>[] = Object.values(SETTINGS);
+  const names = settings.flatMap(({ variable, isSecret }) =>
+    isSecret ? [variable, secretFileVariable(variable)] : [variable],
+  );
+  const known = new Set([...names, CONFIG_VARIABLE, ...CLIENT_VARIABLES]);
   return Object.keys(environment).filter((name) => name.startsWith('TMDS_') && !known.has(name));
 }
 
@@ -270,78 +414,8 @@ function findContradictions(config: Config): string[] {
   if (config.oidcIssuer !== null && config.publicUrl === null) {
     contradictions.push('TMDS_OIDC_ISSUER requires TMDS_PUBLIC_URL');
   }
+  if ((config.smtpUrl === null) !== (config.mailFrom === null)) {
+    contradictions.push('TMDS_SMTP_URL and TMDS_MAIL_FROM must be set together');
+  }
   return contradictions;
-}
-
-function parseDatabaseUrl(text: string): string {
-  const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');
-  // PostgreSQL's tools accept a user without a host (`postgresql://user@/db?host=/folder`); the URL class does not.
-  const address = text.replace(/^(\w+:\/\/[^@/]*@)\//, '$1localhost/');
-  if (!URL.canParse(address)) throw wrong;
-  const { protocol } = new URL(address);
-  if (protocol !== 'postgresql:' && protocol !== 'postgres:') throw wrong;
-  return address;
-}
-
-function parseHost(text: string | null): string {
-  const host = (text ?? '').replace(/^\[(.*)\]$/, '$1');
-  if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`must be a host name or an IP address, not "${text}"`);
-  return host;
-}
-
-function parseOrigin(text: string): string {
-  if (!URL.canParse(text) || new URL(text).origin !== text) {
-    throw new WrongValue(`must be origins such as https://app.example, not "${text}"`);
-  }
-  return text;
-}
-
-function parseNetwork(text: string): string {
-  const [address = '', length, ...rest] = text.split('/');
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
-  const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
-  if (bits < 0 || rest.length > 0 || !isLength) {
-    throw new WrongValue(`must be addresses or networks such as 10.0.0.0/8, not "${text}"`);
-  }
-  return text;
-}
-
-/** Plain http is accepted for loopback addresses only, where nothing leaves the machine. */
-function parseIssuer(text: string): string {
-  const isUrl = URL.canParse(text);
-  const { protocol, hostname } = isUrl ? new URL(text) : { protocol: '', hostname: '' };
-  if (protocol !== 'https:' && !(protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))) {
-    throw new WrongValue(`must be an https address, not "${text}"`);
-  }
-  return text;
-}
-
-/** Paths that the service itself answers under. */
-const RESERVED_PREFIXES: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
-
-function parsePrefix(text: string | null): string {
-  const prefix = text ?? '';
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || RESERVED_PREFIXES.has(prefix)) {
-    throw new WrongValue(
-      'must be one path segment of letters, digits, "-" and "_" ' +
-        `other than ${[...RESERVED_PREFIXES].join(', ')}, not "${text}"`,
-    );
-  }
-  return prefix;
-}
-
-function parseNumber(text: string | null, bounds: { from: number; to: number; integer: boolean }): number {
-  const shape = bounds.integer ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,6})?$/;
-  const value = Number(text);
-  if (!shape.test(text ?? '') || value < bounds.from || value > bounds.to) {
-    const kind = bounds.integer ? 'an integer' : 'a number';
-    throw new WrongValue(`must be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
-  }
-  return value;
-}
-
-function parseChoice<Choice extends string>(text: string | null, choices: readonly Choice[]): Choice {
-  const choice = choices.find((candidate) => candidate === text);
-  if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
-  return choice;
 }

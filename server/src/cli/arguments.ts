@@ -3,6 +3,8 @@ import { userInfo } from 'node:os';
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { InvalidArgumentError } from 'commander';
 import { isProduct } from '../access/keys.ts';
+import type { Config } from '../base/config.ts';
+import { OperatorError } from '../base/errors.ts';
 import { parseEmail } from '../portal/frame/email.ts';
 
 /** Who makes a change, for the audit. */
@@ -23,6 +25,30 @@ export function parseName(text: string): string {
     throw new InvalidArgumentError(`It must have 1 to ${NAME_CHARACTERS_MAX} characters.`);
   }
   return name;
+}
+
+const REASON_CHARACTERS_MAX = 500;
+
+/** One line for people, trimmed. */
+export function parseReason(text: string): string {
+  const reason = text.replace(/\s+/g, ' ').trim();
+  if (reason !== '' && reason.length <= REASON_CHARACTERS_MAX) return reason;
+  throw new InvalidArgumentError(`It must have 1 to ${REASON_CHARACTERS_MAX} characters.`);
+}
+
+/** Refuses, as a wrong usage, what nobody has confirmed; `effect` says what would happen. */
+export function askToConfirm(effect: string): never {
+  throw new OperatorError(`${effect}; add --yes to do it`, { exitStatus: 2 });
+}
+
+/** The address of an invitation, as browsers of this machine or of `TMDS_PUBLIC_URL` reach it. */
+export function linkInvitation(
+  { host, port, publicUrl }: Pick<Config, 'host' | 'port' | 'publicUrl'>,
+  token: string,
+): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? 'localhost' : host;
+  const authority = name.includes(':') ? `[${name}]` : name;
+  return `${publicUrl ?? `http://${authority}:${port}`}/portal/invitation/${token}`;
 }
 
 export function parseAddress(text: string): string {

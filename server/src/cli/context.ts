@@ -4,13 +4,14 @@
  */
 import type { Clock } from '../base/clock.ts';
 import { systemClock } from '../base/clock.ts';
-import { type Config, listUnknownSettings, readConfig } from '../base/config.ts';
+import { type Config, listUnknownSettings, readSettings, type Settings } from '../base/config.ts';
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
-import { connectDatabase, type Database } from '../store/driver/db.ts';
+import { connectDatabase, type Database, openSession } from '../store/driver/db.ts';
 import { attachDatabase } from '../store/embedded/attach.ts';
 import { checkConnection, describePlace } from '../store/health/checks.ts';
-import { migrate } from '../store/schema/migrate.ts';
+import { migrate, readMigrations } from '../store/schema/migrate.ts';
+import { type CommandHold, holdSchema } from '../store/schema/schema-hold.ts';
 
 export interface CommandContext {
   readonly clock: Clock;
@@ -18,8 +19,12 @@ export interface CommandContext {
   readonly version: string;
   /** 0 = done; 3 = done, but some input was rejected. A failure throws an OperatorError, which has its own status. */
   exitStatus: 0 | 3;
+  /** The file of `--config`; null = what `TMDS_CONFIG` names, else `tmds.toml` if it is there. */
+  configFile: string | null;
   /** Throws an OperatorError with status 2 that names every wrong setting. */
   readConfig(): Config;
+  /** The same settings, with where each comes from. Throws as `readConfig`. */
+  readSettings(): Settings;
   /** Variables that look like settings but are none. */
   listUnknownSettings(): string[];
   /** Writes a line to standard output. */
@@ -60,7 +65,9 @@ export function buildContext(version: string): CommandContext {
     clock: systemClock,
     version,
     exitStatus: 0,
-    readConfig: () => readConfig(),
+    configFile: null,
+    readConfig: () => context.readSettings().config,
+    readSettings: () => readSettings(undefined, context.configFile),
     listUnknownSettings: () => listUnknownSettings(),
     print: (line) => void process.stdout.write(`${line}\n`),
     write: (text) => void process.stdout.write(text),
@@ -104,21 +111,28 @@ async function runWithDatabase<T>(
     return database;
   };
   const interruption = watchInterruption();
+  let hold: CommandHold | null = null;
   try {
     if (!attached.isEmbedded) await checkConnection(attached.url);
     const database = await connect(POOL_MAX, config.queryTimeoutSeconds * 1000);
     if (options.migrate !== false) {
       const unlimited = await connect(2, 0);
-      await migrate(unlimited, undefined, describePlace(config));
+      const migrations = await readMigrations();
+      await migrate(unlimited, migrations, describePlace(config), clock, context.note);
+      const url = (): string => attached.url;
+      const session = { url, applicationName, acquireTimeoutMs: ACQUIRE_TIMEOUT_MS, statementTimeoutMs: 0 };
+      hold = await holdSchema(() => openSession(session), migrations, clock);
     }
     const connectUnlimited = (poolMax: number): Promise<Database> => connect(poolMax, 0);
     const result = await Promise.race([
       work({ config, clock, log, database, connectUnlimited }),
       interruption.signalled,
+      ...(hold === null ? [] : [hold.lost]),
     ]);
     await Promise.all(opened.map((each) => each.close()));
     return result;
   } finally {
+    hold?.release();
     // After an interruption, connections may be busy; they end with the process.
     await attached.release();
     interruption.stop();

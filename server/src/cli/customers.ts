@@ -1,8 +1,10 @@
-/** `tmds customer`: customers, and invitations to the portal. */
+/** `tmds customer`: customers, their standing, and invitations to the portal. */
 import type { Command } from 'commander';
+import { removeCustomer, renameCustomer, resumeCustomer, suspendCustomer } from '../access/customers.ts';
 import { addCustomer, inviteCustomer } from '../access/keys.ts';
-import { listCustomers } from '../store/accounts/customers.ts';
-import { findActor, parseAddress, parseName } from './arguments.ts';
+import { type Customer, countLiveKeys, findCustomer, listCustomers } from '../store/accounts/customers.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { askToConfirm, findActor, linkInvitation, parseAddress, parseName, parseReason } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 
@@ -15,11 +17,20 @@ interface CustomerRow {
   readonly name: string;
   readonly created_at: string;
   readonly keys: number;
+  readonly state: CustomerState;
+}
+
+type CustomerState = 'active' | 'suspended' | 'removed';
+
+function stateOf({ suspended_at, removed_at }: Customer): CustomerState {
+  if (removed_at !== null) return 'removed';
+  return suspended_at === null ? 'active' : 'suspended';
 }
 
 const COLUMNS: readonly Column<CustomerRow>[] = [
   { title: 'name', cell: (row) => row.name },
   { title: 'keys', cell: (row) => row.keys },
+  { title: 'state', cell: (row) => row.state },
   { title: 'created_at', cell: (row) => row.created_at },
   { title: 'id', cell: (row) => row.id },
 ];
@@ -45,7 +56,10 @@ export function registerCustomerCommands(program: Command, context: CommandConte
     .action((options: Printed) =>
       context.withDatabase('customer list', async ({ database }) => {
         const customers = await listCustomers(database);
-        const rows = customers.map(({ customer_id: id, name, created_at, keys }) => ({ id, name, created_at, keys }));
+        const rows = customers.map((each) => {
+          const { customer_id: id, name, created_at, keys } = each;
+          return { id, name, created_at, keys, state: stateOf(each) };
+        });
         context.print(options.json ? JSON.stringify(rows) : renderTable(COLUMNS, rows));
       }),
     );
@@ -59,11 +73,87 @@ export function registerCustomerCommands(program: Command, context: CommandConte
       context.withDatabase('customer invite', async ({ database, config }) => {
         const { customer } = options;
         const { token, expires_at } = await inviteCustomer(database, { customer, email, actor: findActor() });
-        const host = ['0.0.0.0', '::'].includes(config.host) ? 'localhost' : config.host;
-        const authority = host.includes(':') ? `[${host}]` : host;
-        const origin = config.publicUrl ?? `http://${authority}:${config.port}`;
-        const link = `${origin}/portal/invitation/${token}`;
+        const link = linkInvitation(config, token);
         context.print(options.json ? JSON.stringify({ link, email, customer, expires_at }) : link);
       }),
     );
+  registerRename(customer, context);
+  registerSuspension(customer, context);
+  registerRemove(customer, context);
+}
+
+function registerRename(customer: Command, context: CommandContext): void {
+  customer
+    .command('rename')
+    .argument('<name>', 'name of the customer', parseName)
+    .argument('<new-name>', 'its new name', parseName)
+    .description('give a customer another name; its keys, people and usage stay')
+    .option('--json', 'print JSON')
+    .action((name: string, newName: string, options: Printed) =>
+      context.withDatabase('customer rename', async ({ database }) => {
+        const order = { customer: name, name: newName, actor: findActor() };
+        await database.transaction((tx) => renameCustomer(tx, order));
+        context.print(options.json ? JSON.stringify({ name: newName }) : `customer ${name} is now ${newName}`);
+      }),
+    );
+}
+
+function registerSuspension(customer: Command, context: CommandContext): void {
+  customer
+    .command('suspend')
+    .argument('<name>', 'name of the customer', parseName)
+    .description('refuse all keys and people of a customer until it is resumed; every process does so within a second')
+    .option('--reason <text>', 'told to its people when they sign in', parseReason)
+    .option('--yes', 'do it without asking')
+    .option('--json', 'print JSON')
+    .action((name: string, options: Printed & { reason?: string; yes?: boolean }) =>
+      context.withDatabase('customer suspend', async ({ database }) => {
+        await confirm(database, name, options, 'all calls of its %d keys would be refused');
+        const order = { customer: name, reason: options.reason ?? null, actor: findActor() };
+        await database.transaction((tx) => suspendCustomer(tx, order));
+        context.print(options.json ? JSON.stringify({ name, state: 'suspended' }) : `customer ${name} is suspended`);
+      }),
+    );
+  customer
+    .command('resume')
+    .argument('<name>', 'name of the customer', parseName)
+    .description('end a suspension; does nothing if there is none')
+    .option('--json', 'print JSON')
+    .action((name: string, options: Printed) =>
+      context.withDatabase('customer resume', async ({ database }) => {
+        const wasSuspended = await database.transaction((tx) =>
+          resumeCustomer(tx, { customer: name, actor: findActor() }),
+        );
+        const message = wasSuspended ? `customer ${name} is resumed` : `customer ${name} was not suspended`;
+        context.print(options.json ? JSON.stringify({ name, state: 'active' }) : message);
+      }),
+    );
+}
+
+function registerRemove(customer: Command, context: CommandContext): void {
+  customer
+    .command('remove')
+    .argument('<name>', 'name of the customer', parseName)
+    .description(
+      'revoke the keys of a customer for good and erase its name, its people and the names of its keys; ' +
+        'usage and audit stay under a neutral name',
+    )
+    .option('--yes', 'do it without asking')
+    .option('--json', 'print JSON')
+    .action((name: string, options: Printed & { yes?: boolean }) =>
+      context.withDatabase('customer remove', async ({ database }) => {
+        await confirm(database, name, options, 'its %d keys would be revoked and its people erased, for good');
+        const kept = await database.transaction((tx) => removeCustomer(tx, { customer: name, actor: findActor() }));
+        const message = `customer ${name} is removed; its usage is kept as: ${kept}`;
+        context.print(options.json ? JSON.stringify({ name: kept, state: 'removed' }) : message);
+      }),
+    );
+}
+
+/** `effect` has `%d` where the number of keys belongs. */
+async function confirm(db: Queryable, name: string, { yes }: { yes?: boolean }, effect: string): Promise<void> {
+  const customer = await findCustomer(db, name);
+  if (yes === true || customer === null) return;
+  const keys = await countLiveKeys(db, customer.customer_id);
+  askToConfirm(`customer ${name}: ${effect.replace('%d', String(keys))}`);
 }

@@ -1,21 +1,9 @@
 /** `tmds doctor`: checks everything that a service needs and says what is wrong and what to do. */
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
-import { checkClock, checkIndexes, describePlace } from '../store/health/checks.ts';
-import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
-import { checkFeed } from '../store/health/feed-health.ts';
-import { checkStandby } from '../store/health/standby-check.ts';
-import { readSchemaState } from '../store/schema/migrate.ts';
-import type { CommandContext, CommandServices } from './context.ts';
-import { checkSearchIndexes } from './doctor-index.ts';
-
-interface Finding {
-  readonly subject: string;
-  /** The observation. */
-  readonly seen: string;
-  /** What to do; null when nothing is wrong. */
-  readonly remedy: string | null;
-}
+import { examineDatabase, examineMachine, type Finding } from '../watch/doctor.ts';
+import type { CommandContext } from './context.ts';
+import { renderFinding } from './findings.ts';
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
@@ -28,13 +16,11 @@ export function registerDoctorCommand(program: Command, context: CommandContext)
 async function runDoctor(context: CommandContext, asJson: boolean): Promise<void> {
   const findings: Finding[] = [];
   try {
-    const { dataDir } = context.readConfig();
-    findings.push({ subject: 'settings', seen: describeSettings(context.listUnknownSettings()), remedy: null });
-    findings.push(...(await checkDisk(dataDir)));
-    await context.withDatabase('doctor', async (services) => void findings.push(...(await examine(services))), {
-      migrate: false,
-      create: false,
-    });
+    const { config, file, warnings } = context.readSettings();
+    const read = { file, warnings, unknown: context.listUnknownSettings() };
+    findings.push(...(await examineMachine(config.dataDir, read)));
+    const work = { migrate: false, create: false };
+    findings.push(...(await context.withDatabase('doctor', examineDatabase, work)));
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     findings.push({
@@ -47,48 +33,4 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
   if (asJson) context.print(JSON.stringify({ ok: wrong.length === 0, findings }));
   else for (const finding of findings) context.print(renderFinding(finding));
   if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} checks failed`);
-}
-
-/** Runs before the database is needed, because a full disk may have stopped it. */
-async function checkDisk(dataDir: string): Promise<Finding[]> {
-  const space = await readDiskSpace(dataDir);
-  if (space === null) return [];
-  const finding = judgeDisk(dataDir, space);
-  const seen = finding?.seen ?? describeSpace(dataDir, space);
-  return [{ subject: 'disk', seen, remedy: finding?.remedy ?? null }];
-}
-
-function describeSettings(unknown: readonly string[]): string {
-  const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
-  return `every setting is valid${without}`;
-}
-
-function renderFinding({ subject, seen, remedy }: Finding): string {
-  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
-  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
-}
-
-async function examine({ config, clock, database }: CommandServices): Promise<Finding[]> {
-  const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
-  const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
-  const schema = await readSchemaState(database, describePlace(config));
-  const seen = `version ${schema.version} of ${schema.known}`;
-  const old = schema.version < schema.known ? 'run: tmds migrate' : 'run a newer tmds';
-  findings.push({ subject: 'schema', seen, remedy: schema.version === schema.known ? null : old });
-  findings.push({ subject: 'clock', ...(await checkClock(database, clock)) });
-  if (schema.version === schema.known) {
-    findings.push({ subject: 'indexes', ...(await checkIndexes(database)) });
-    const feed = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
-    if (feed.length === 0)
-      findings.push({ subject: 'feed', seen: 'changes are published by the protocol', remedy: null });
-    findings.push(...feed.map(({ seen, remedy }) => ({ subject: 'feed', seen, remedy })));
-  }
-  if (schema.version === schema.known) {
-    const indexes = await checkSearchIndexes(database, config.dataDir);
-    findings.push(...indexes.map((seen) => ({ subject: 'search', ...seen })));
-  }
-  for (const url of config.replicaUrls) {
-    findings.push({ subject: 'replica', ...(await checkStandby(url, database, clock)) });
-  }
-  return findings;
 }

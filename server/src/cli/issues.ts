@@ -1,18 +1,12 @@
 /**
- * `tmds issues`: what a load found odd, by kind, path and value, with counts and examples, and what it rejected. It
- * reads rejects a few at a time, because each may have 64 KB.
+ * `tmds issues`: what a load found odd, by kind, path and value, with counts and examples, and what it rejected.
  */
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { ISSUE_MEANINGS } from '../load/formats/issues.ts';
 import type { Queryable } from '../store/driver/db.ts';
-import {
-  type CountedIssue,
-  type IssueFilter,
-  listIssues,
-  listRejects,
-  type StoredReject,
-} from '../store/publish/findings.ts';
+import { type CountedIssue, type IssueFilter, listIssues, type StoredReject } from '../store/publish/findings.ts';
+import { isFiltered, readRejects, writeFindings } from '../store/publish/findings-text.ts';
 import { findLoads, type LoadSummary } from '../store/publish/loads.ts';
 import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
@@ -21,7 +15,6 @@ import { type Column, renderTable } from './table.ts';
 
 /** More than a load keeps of either: 20,000 values and one for each path, 10,000 rejects. */
 const LIMIT_MAX = 100_000;
-const REJECTS_AT_ONCE = 100;
 
 interface IssuesFlags {
   kind?: string;
@@ -60,11 +53,14 @@ async function runIssues(context: CommandContext, db: Queryable, idStart: string
     return;
   }
   const filter = { code: flags.kind ?? null, pathPart: flags.path ?? null };
+  const asked = { load, limitMax: flags.limit, ...filter };
+  if (flags.json) {
+    for await (const part of writeFindings(db, asked)) context.write(part);
+    return;
+  }
   const issues = await listIssues(db, { loadId: load.load_id, limitMax: flags.limit, ...filter });
-  const isFiltered = filter.code !== null || filter.pathPart !== null;
-  const rejects = readRejects(db, load.load_id, isFiltered ? 0 : flags.limit);
-  if (flags.json) await printJson(context, { load, issues, rejects });
-  else await printText(context, { load, issues, rejects, filter: isFiltered ? filter : null });
+  const rejects = readRejects(db, asked);
+  await printText(context, { load, issues, rejects, filter: isFiltered(filter) ? filter : null });
 }
 
 /** Null when no load was named and there is none yet. */
@@ -78,31 +74,10 @@ async function findLoad(db: Queryable, idStart: string): Promise<LoadSummary | n
   return load;
 }
 
-async function* readRejects(db: Queryable, loadId: string, limitMax: number): AsyncGenerator<StoredReject> {
-  let after = 0;
-  for (let left = limitMax; left > 0; left -= REJECTS_AT_ONCE) {
-    const rejects = await listRejects(db, { loadId, after, limitMax: Math.min(left, REJECTS_AT_ONCE) });
-    yield* rejects;
-    if (rejects.length < REJECTS_AT_ONCE) return;
-    after = rejects.at(-1)?.ordinal ?? after;
-  }
-}
-
 interface Found {
   load: LoadSummary;
   issues: readonly CountedIssue[];
   rejects: AsyncIterable<StoredReject>;
-}
-
-/** Written part by part, so that no more than one reject is held. */
-async function printJson(context: CommandContext, { load, issues, rejects }: Found): Promise<void> {
-  context.write(`{"load":${JSON.stringify(load)},"issues":${JSON.stringify(issues)},"rejects":[`);
-  let separator = '';
-  for await (const { raw, ...reject } of rejects) {
-    context.write(separator + JSON.stringify({ ...reject, source: raw.toString('utf8') }));
-    separator = ',';
-  }
-  context.print(']}');
 }
 
 const ISSUE_COLUMNS: readonly Column<CountedIssue>[] = [

@@ -16,7 +16,7 @@ async function runMigrate(context: CommandContext): Promise<void> {
     'migrate',
     async ({ config, connectUnlimited }) => {
       const database = await connectUnlimited(2);
-      const applied = await migrate(database, undefined, describePlace(config));
+      const applied = await migrate(database, undefined, describePlace(config), context.clock, context.note);
       for (const name of applied) context.print(`applied ${name}`);
       if (applied.length === 0) context.print('the schema is up to date');
     },

@@ -17,7 +17,11 @@ export function registerServeCommand(program: Command, context: CommandContext):
     .command('serve')
     .description('serve the API until SIGINT or SIGTERM; prints a line when ready, logs to standard error')
     .option('--no-migrate', 'stop when the schema is outdated, instead of migrating it')
-    .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
+    .option(
+      '--demo',
+      'load the sample registers into an empty database, print a demonstration key, show /portal/components',
+      false,
+    )
     .option(
       '--sync',
       'keep the registers current from the sources of TMDS_SOURCES, in a process beside this one',
@@ -27,21 +31,24 @@ export function registerServeCommand(program: Command, context: CommandContext):
 }
 
 async function runServe(context: CommandContext, flags: ServeFlags): Promise<void> {
-  const config = context.readConfig();
+  const { config, file, warnings } = context.readSettings();
   const log = buildLog({ level: config.logLevel, format: config.logFormat });
   const unknown = context.listUnknownSettings();
   if (unknown.length > 0) log.warn({ variables: unknown }, 'these variables are not settings and have no effect');
+  for (const warning of warnings) log.warn(warning);
   const { serve } = await import('../main.ts');
   const demo = flags.demo ? await import('./demo.ts') : null;
   let prepared: Demo | null = null;
   let syncing: SyncProcess | null = null;
   if (flags.sync) await readSourcesFile(config.sourcesFile);
-  const stopped = nextSignal();
+  const { stopped, hurried } = watchSignals();
   const serving = serve({
     config,
+    settings: { file, warnings, unknown },
     clock: context.clock,
     log,
     version: context.version,
+    isDemo: flags.demo,
     migrate: flags.migrate,
     onProgress: (step) => log.info(step),
     prepare: async (databases) => {
@@ -54,6 +61,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
       if (flags.sync) syncing = startSyncProcess({ clock: context.clock, log });
     },
     stopped,
+    hurried,
   });
   // Both at once: what is being loaded is loaded again by the next sync, so nothing has to be waited for.
   void stopped.then(() => syncing?.stop());
@@ -61,12 +69,14 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
 }
 
 /**
- * Ignores further signals: the terminal sends Ctrl-C to the process, and npm passes it on once more. The stop has its
- * own deadline.
+ * The first signal stops the server, the second one ends the wait for whatever is in front of it. A Ctrl-C below npm is
+ * two signals: the terminal sends it to every process, and npm passes it on once more.
  */
-function nextSignal(): Promise<void> {
-  return new Promise((resolve) => {
-    process.on('SIGINT', () => resolve());
-    process.on('SIGTERM', () => resolve());
-  });
+function watchSignals(): { stopped: Promise<void>; hurried: Promise<void> } {
+  const acts: (() => void)[] = [];
+  const [stopped, hurried] = [0, 1].map(() => new Promise<void>((resolve) => acts.push(resolve)));
+  const count = (): void => acts.shift()?.();
+  process.on('SIGINT', count);
+  process.on('SIGTERM', count);
+  return { stopped: stopped!, hurried: hurried! };
 }

@@ -1,10 +1,7 @@
 /**
- * Serves the reference of the API: the interface description, a viewer for trying calls, and pages as HTML for people
- * and as Markdown for programs. Everything comes from this process, and nothing needs a key.
+ * Serves what describes the API: the interface description, and pages as HTML for people and as Markdown for programs.
+ * The reference in which calls are tried is the portal's; its old address leads there. Nothing needs a key.
  */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { apiError } from '../base/errors.ts';
 import { type Answer, renderTagged } from '../render/answer.ts';
@@ -20,8 +17,7 @@ import {
   renderLlmsText,
   renderMarkdown,
 } from '../render/description/pages.ts';
-import { renderViewer, VIEWER_CSS, VIEWER_SCRIPT } from '../render/description/viewer.ts';
-import { renderRoot } from '../render/root.ts';
+import { renderRedirect, renderRoot } from '../render/root.ts';
 import type { HttpConfig } from './call.ts';
 import { refuse } from './judge.ts';
 import { sendAnswer, sendJudged } from './send.ts';
@@ -30,27 +26,7 @@ import { REQUEST_METHODS } from './wire.ts';
 const MARKDOWN = 'text/markdown; charset=utf-8';
 const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
-const SCRIPT = 'text/javascript; charset=utf-8';
-/** The viewer needs its own scripts, calls to this host, styles that it sets on elements, and inline images. */
-const VIEWER_POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
 const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; frame-ancestors 'none'";
-
-/** The served files of the viewer's package, with their types. */
-const VIEWER_FILES: Readonly<Record<string, string>> = {
-  'swagger-ui-bundle.js': SCRIPT,
-  'swagger-ui.css': CSS,
-  'favicon-32x32.png': 'image/png',
-};
 
 export function registerReference(app: FastifyInstance, config: HttpConfig): void {
   const fixed = (url: string, build: () => Answer | Promise<Answer>): void => {
@@ -65,13 +41,8 @@ export function registerReference(app: FastifyInstance, config: HttpConfig): voi
   );
   addGet(app, '/', (_parameters, request) => renderRoot(config, request.headers.accept ?? ''));
   fixed('/llms.txt', () => renderPublic(renderLlmsText(), 'text/plain; charset=utf-8'));
-  fixed('/docs', () => renderPublic(renderViewer(), HTML, VIEWER_POLICY));
-  fixed('/docs/assets/viewer.js', () => renderPublic(VIEWER_SCRIPT, SCRIPT));
-  fixed('/docs/assets/viewer.css', () => renderPublic(VIEWER_CSS, CSS));
+  addGet(app, '/docs', () => renderRedirect('/portal/api'));
   fixed('/docs/assets/pages.css', () => renderPublic(PAGES_CSS, CSS));
-  for (const [name, type] of Object.entries(VIEWER_FILES)) {
-    fixed(`/docs/assets/${name}`, async () => renderPublic(await readViewerFile(name), type));
-  }
   const page = (url: string, build: () => Page): void => {
     fixed(url, () => renderPublic(renderHtml(build()), HTML, PAGE_POLICY));
     fixed(`${url}.md`, () => renderPublic(renderMarkdown(build()), MARKDOWN));
@@ -105,15 +76,10 @@ function addGet(
   });
 }
 
-function renderPublic(body: string | Buffer, type: string, policy?: string): Answer {
+function renderPublic(body: string, type: string, policy?: string): Answer {
   return renderTagged(body, {
     'content-type': type,
     'cache-control': 'public, max-age=300',
     ...(policy === undefined ? {} : { 'content-security-policy': policy }),
   });
-}
-
-function readViewerFile(name: string): Promise<Buffer> {
-  const manifest = createRequire(import.meta.url).resolve('@fastify/swagger-ui/package.json');
-  return readFile(join(dirname(manifest), 'static', name));
 }

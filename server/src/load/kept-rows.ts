@@ -10,14 +10,14 @@ import {
   isRowStageWhole,
   listGroupRows,
   listTouchedRoots,
+  type MergedRows,
   mergeSourceRows,
   type PartKinds,
   type SourceRow,
   stageSourceRows,
-  type WaitingRows,
 } from '../store/publish/source-rows.ts';
 
-export type { SourceRow, WaitingRows } from '../store/publish/source-rows.ts';
+export type { CountedRows, MergedRows, SourceRow } from '../store/publish/source-rows.ts';
 
 export interface GroupRow {
   table: string;
@@ -34,8 +34,8 @@ export interface RowGroup {
 
 export interface KeptRows {
   add(rows: readonly SourceRow[]): Promise<void>;
-  /** Keeps the rows of the delivery, none before. Resolves to those that belong to no group yet. */
-  settle(): Promise<WaitingRows[]>;
+  /** Keeps the rows of the delivery, none before. */
+  settle(): Promise<MergedRows>;
   groups(): AsyncGenerator<RowGroup>;
 }
 

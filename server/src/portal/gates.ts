@@ -1,9 +1,17 @@
 /**
  * The gates that every request passes in the same order before its page runs: for a form, that one of our pages sent it
- * (origin and CSRF token); for a page of members, that somebody is signed in.
+ * (origin and CSRF token); for every other page, that somebody is signed in for whom it is. To everybody else, a page
+ * of operators does not exist.
  */
 import type { FastifyRequest } from 'fastify';
-import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from './frame/call.ts';
+import {
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PublicCall,
+  pageNotFound,
+  type SignedInCall,
+} from './frame/call.ts';
 import { StaleForm } from './frame/once.ts';
 import type { PortalServices } from './services.ts';
 import { renderEnded } from './sign-in/refused-form.ts';
@@ -17,16 +25,37 @@ export async function enter(
   { services, sessions, visit }: { services: PortalServices; sessions: Sessions; visit: Visit },
 ): Promise<PortalAnswer> {
   const { form } = route;
-  const { user, token } = call;
+  const { person, token } = call;
   if (form !== undefined) {
     checkOrigin(call, request);
-    if (user === null && route.members !== undefined) return renderEnded(call, services, form);
+    if (person === null && route.open === undefined) return renderEnded(call, services, form);
     if (!(await sessions.isCsrf(visit.cookieToken, call.form.get('csrf') ?? ''))) throw new StaleForm('old');
   }
-  if (route.open !== undefined) return route.open(call);
-  if (user === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
-  return route.members!({ ...call, user, token });
+  // What is open to everybody knows nothing of whom an operator views: it could spend their units.
+  if (route.open !== undefined) return route.open(call.isViewing ? { ...call, user: null } : call);
+  if (person === null || token === null) return { to: `/portal/sign-in?next=${encodeURIComponent(call.target)}` };
+  return enterSignedIn(route, { ...call, person, token });
 }
+
+async function enterSignedIn(route: PortalRoute, call: SignedInCall): Promise<PortalAnswer> {
+  const { person, user } = call;
+  if (route.people !== undefined) return route.people(call);
+  if (route.operators !== undefined) {
+    if (!person.is_operator) throw pageNotFound();
+    return route.operators(call);
+  }
+  if (user === null) {
+    if (route.url === '/') return { to: '/portal/operator' };
+    throw new PageRefusal(403, 'For customers', 'Operators see this page while they view a customer.', CUSTOMERS);
+  }
+  if (person.is_operator && route.viewable !== true) {
+    const message = 'While you view a customer you can look, but neither change anything nor spend their units.';
+    throw new PageRefusal(403, 'Not while you view', message);
+  }
+  return route.members!({ ...call, user });
+}
+
+const CUSTOMERS = '/portal/operator/customers';
 
 /** Throws PageRefusal for a form that another site sent. */
 function checkOrigin(call: PublicCall, request: FastifyRequest): void {

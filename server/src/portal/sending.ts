@@ -7,8 +7,8 @@ import {
   ATTEMPT_COOKIE,
   cookieOptions,
   REGISTERS_COOKIE,
-  SESSION_BOUNDS,
   SESSION_COOKIE,
+  SESSION_TERMS,
   type Sessions,
   THEME_COOKIE,
   VISITOR_COOKIE,
@@ -64,7 +64,7 @@ async function sendRedirect(
   if (session === null) reply.clearCookie(SESSION_COOKIE, options);
   else if (session !== undefined) {
     const signed = await sessions.signCookie(session);
-    reply.setCookie(SESSION_COOKIE, signed, { ...options, maxAge: SESSION_BOUNDS.absoluteSeconds });
+    reply.setCookie(SESSION_COOKIE, signed, { ...options, maxAge: SESSION_TERMS.people.absoluteSeconds });
   }
   if (theme !== undefined) reply.setCookie(THEME_COOKIE, theme, { ...options, maxAge: CHOICE_SECONDS });
   return reply.redirect(to, 303);
@@ -72,8 +72,8 @@ async function sendRedirect(
 
 async function sendPage(page: Page, sending: Sending): Promise<FastifyReply> {
   const { request, reply, visit, sessions, secure, assetVersion } = sending;
-  const { user, cookieToken } = visit;
-  if (user === null && cookieToken !== '') {
+  const { session, cookieToken } = visit;
+  if (session === null && cookieToken !== '') {
     reply.setCookie(VISITOR_COOKIE, await sessions.signCookie(cookieToken), cookieOptions(secure));
   }
   if (page.registers !== undefined) {
@@ -82,7 +82,7 @@ async function sendPage(page: Page, sending: Sending): Promise<FastifyReply> {
   const chosen = request.cookies?.[THEME_COOKIE];
   const target = request.method === 'GET' ? (request.raw.url ?? '/portal') : '/portal';
   const text = renderDocument(page, {
-    user,
+    session,
     csrf: cookieToken === '' ? '' : await sessions.csrfOf(cookieToken),
     theme: THEMES.find((name) => name === chosen) ?? 'auto',
     target,

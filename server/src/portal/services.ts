@@ -3,6 +3,8 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import type { Database } from '../store/driver/db.ts';
+import type { Finding } from '../watch/doctor.ts';
+import type { ServiceHealth } from '../watch/health.ts';
 import type { FacetCounts, FacetField } from './explorer/facet-fields.ts';
 import type { IdentitySettings } from './sign-in/identity.ts';
 
@@ -10,19 +12,36 @@ import type { IdentitySettings } from './sign-in/identity.ts';
 export interface ApiAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
+  /** Null without a body. Numbers that a double cannot hold exactly are numbers of `lossless-json`. */
   readonly body: unknown;
   /** Length of the body as it was received. */
   readonly bytes: number;
 }
 
+/** What the operators' pages are given beside the database. */
+export interface OperatorServices {
+  readonly readHealth: () => Promise<ServiceHealth>;
+  /** The checks of `tmds doctor`; they take seconds while a standby is behind. */
+  readonly examine: () => Promise<readonly Finding[]>;
+  /** What each kind of issue means, by its code. */
+  readonly issueMeanings: Readonly<Record<string, string>>;
+}
+
 export interface PortalServices {
+  readonly operations: OperatorServices;
   /** The primary: keys, usage and people. */
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** Calls the public API with the key of this id, judged and metered like any other call. `target` starts at `/v1`. */
-  readonly callApi: (keyId: string, target: string) => Promise<ApiAnswer>;
+  /**
+   * Calls the public API with the key of this id, judged and metered like any other call; null = without a key. `target`
+   * starts at `/v1`.
+   */
+  readonly callApi: (
+    keyId: string | null,
+    target: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<ApiAnswer>;
   /** Exact counts over the matches of a search of all registers; empty when it is refused or takes too long. */
   readonly countFacets: (query: string, fields?: readonly FacetField[]) => Promise<readonly FacetCounts[]>;
   /**
@@ -31,8 +50,12 @@ export interface PortalServices {
    */
   readonly findRecords: (query: string, limitMax: number) => Promise<readonly TrademarkDetail[] | null>;
   readonly recordPrefix: string;
+  /** How far the change feed stays behind the current time. */
+  readonly changeHorizonSeconds: number;
   /** `https://api.example`, without a path; null = whatever address the browser used. */
   readonly publicUrl: string | null;
+  /** Whether the service only shows what it can do: it then shows `/portal/components` too. */
+  readonly isDemo: boolean;
   /** Null when people can sign in only with a password. */
   readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
 }

@@ -4,6 +4,7 @@ import { html } from 'htm/preact';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { type Page, PageRefusal } from './frame/call.ts';
+import { renderHeading, renderLinkButton } from './frame/components.ts';
 
 export function explainFailure(error: unknown, request: FastifyRequest, log: Log): Page {
   if (error instanceof PageRefusal) return renderTrouble(error.status, error.title, error.message, error.back);
@@ -23,9 +24,9 @@ export function explainFailure(error: unknown, request: FastifyRequest, log: Log
 function renderTrouble(status: number, title: string, message: string, back = '/portal'): Page {
   const body = html`
     <section class="narrow">
-      <h1>${title}</h1>
+      ${renderHeading(title)}
       <p>${message}</p>
-      <p><a href=${back}>${back === '/portal' ? 'To the start page' : 'Back'}</a></p>
+      ${renderLinkButton(back === '/portal' ? 'To the start page' : 'Back', back, 'second')}
     </section>
   `;
   return { title, status, body };

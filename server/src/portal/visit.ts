@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { JURISDICTIONS_MAX } from '@tmds/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import { buildToken } from '../access/secret.ts';
-import type { PortalUser } from '../store/accounts/portal.ts';
+import type { PortalSession } from '../store/accounts/portal.ts';
 import { type PublicCall, pageNotFound } from './frame/call.ts';
 import { FORM_SECONDS } from './frame/once.ts';
 import type { PortalServices } from './services.ts';
@@ -11,20 +11,21 @@ import { ATTEMPT_COOKIE, REGISTERS_COOKIE, SESSION_COOKIE, type Sessions, VISITO
 
 /** Who is asking, as far as their cookies tell. */
 export interface Visit {
-  readonly user: PortalUser | null;
+  /** Null for visitors. */
+  readonly session: PortalSession | null;
   /** The token of the session or, for visitors, a random one. Empty only when the cookies could not be read. */
   readonly cookieToken: string;
   readonly token: string | null;
 }
 
-export const UNKNOWN_VISIT: Visit = { user: null, cookieToken: '', token: null };
+export const UNKNOWN_VISIT: Visit = { session: null, cookieToken: '', token: null };
 
 export async function readVisit(request: FastifyRequest, sessions: Sessions): Promise<Visit> {
   const token = await sessions.readCookie(request.cookies[SESSION_COOKIE]);
-  const user = token === null ? null : await sessions.findUser(token);
-  if (token !== null && user !== null) return { user, cookieToken: token, token };
+  const session = token === null ? null : await sessions.find(token);
+  if (token !== null && session !== null) return { session, cookieToken: token, token };
   const visitor = await sessions.readCookie(request.cookies[VISITOR_COOKIE]);
-  return { user: null, cookieToken: visitor ?? buildToken().text, token };
+  return { session: null, cookieToken: visitor ?? buildToken().text, token };
 }
 
 export async function buildCall(
@@ -40,8 +41,12 @@ export async function buildCall(
   if ([...Object.values(params), ...query.values(), ...form.values()].some((text) => text.includes('\0'))) {
     throw pageNotFound();
   }
+  const person = visit.session?.person ?? null;
+  const user = visit.session?.user ?? null;
   return {
-    user: visit.user,
+    person,
+    user,
+    isViewing: person?.is_operator === true && user !== null,
     token: visit.token,
     csrf: await sessions.csrfOf(visit.cookieToken),
     nextFormToken: await sessions.formTokensOf(visit.cookieToken),

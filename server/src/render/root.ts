@@ -1,10 +1,9 @@
-/** The answer at `/`: browsers are redirected to the portal, programs get the addresses of the API. */
+/** Redirects, and the answer at `/`: browsers are redirected to the portal, programs get the addresses of the API. */
 import { type Answer, JSON_TYPE } from './answer.ts';
 
 export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, accepted: string): Answer {
-  const shared = { 'cache-control': 'no-store' };
   // Browsers ask for text/html by name; programs send `*/*` or nothing.
-  if (/\btext\/html\b/i.test(accepted)) return { status: 303, headers: { ...shared, location: '/portal' }, body: '' };
+  if (/\btext\/html\b/i.test(accepted)) return renderRedirect('/portal');
   const places = {
     api: `/${recordPrefix}/v1`,
     health: `/${recordPrefix}/v1/health`,
@@ -13,5 +12,14 @@ export function renderRoot({ recordPrefix }: { readonly recordPrefix: string }, 
     llms: '/llms.txt',
     portal: '/portal',
   };
-  return { status: 200, headers: { ...shared, 'content-type': JSON_TYPE }, body: JSON.stringify(places) };
+  return {
+    status: 200,
+    headers: { 'cache-control': 'no-store', 'content-type': JSON_TYPE },
+    body: JSON.stringify(places),
+  };
+}
+
+/** `path`: of this host. */
+export function renderRedirect(path: string): Answer {
+  return { status: 303, headers: { 'cache-control': 'no-store', location: path }, body: '' };
 }

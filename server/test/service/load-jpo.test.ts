@@ -166,8 +166,9 @@ test('ends as if nothing had happened when a load dies after its rows were kept 
 test('the last of several rows with one key counts, within a set as between sets', async (t) => {
   const { db } = await createTestDatabase(t, UNLIMITED);
   const rows = ['20200101', '20200202'].map((shutugan_bi) => ({ ...CASE, shutugan_bi }));
-  await load(db, { jiken_c_t: rows });
+  const report = await load(db, { jiken_c_t: rows });
   assert.equal((await findRecord(db))?.application_date, '2020-02-02');
+  assert.deepEqual(report.issues, { superseded_row: 1 });
 });
 
 test('cuts many groups into steps without losing one', async (t) => {

@@ -78,7 +78,7 @@ test('a database of an earlier build is refused with the way out, and left as it
   );
   assert.deepEqual(
     tables.map(({ name }) => name),
-    ['migration', 'record', 'two'],
+    ['migration', 'migration_step', 'record', 'two'],
   );
   assert.equal(describePlace({ dataDir: '/srv/tmds', databaseUrl: null }), 'the data folder /srv/tmds');
 });

@@ -48,6 +48,9 @@ test('says the cost before anything is spent, then writes every match once [4.3,
   const csv = await person.visit(link(page.text, 'Download CSV'));
   assert.equal(csv.text.trimEnd().split('\r\n').length, 1_002);
   assert.equal(await countUnits(service, customer.keyId), 4, 'the pages are remembered');
+  const excel = await person.visit(link(page.text, 'Download Excel'));
+  assert.match(excel.headers.get('content-disposition') ?? '', /filename="trademarks-from-1\.xlsx"/);
+  assert.match(excel.headers.get('content-type') ?? '', /spreadsheetml/);
   assert.match((await person.visit(path)).text, /1,001 rows were exported at .* That was everything\./s);
 });
 

@@ -44,7 +44,7 @@ test('a name leads to the likeliest meaning with matches, and the others stand b
   const { to } = await person.visit('/portal/search?q=acme');
   assert.match(to ?? '', /mark_name_startswith=acme&jurisdiction=FR&q=acme/);
   const page = await person.visit(to ?? '');
-  const readings = textOf(/<p class="readings">(.*?)<\/p>/s.exec(page.text)?.[1] ?? '');
+  const readings = textOf(/<p id="readings">(.*?)<\/p>/s.exec(page.text)?.[1] ?? '');
   assert.match(readings, /Understood as mark starts with “acme”. It may also mean: mark contains “acme” 1/);
   assert.match(readings, /owner starts with “acme” 2/);
   assert.doesNotMatch(readings, /representative/);

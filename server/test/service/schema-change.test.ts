@@ -35,9 +35,9 @@ function watchScript(db: Database, script: string, tell: () => void): Database {
     ...db,
     transaction: (work, options) =>
       db.transaction(async (tx) => {
-        const runScript = async (text: string): Promise<void> => {
+        const runScript = async (text: string): Promise<number> => {
           if (text === script) tell();
-          await tx.runScript(text);
+          return await tx.runScript(text);
         };
         return await work({ ...tx, runScript });
       }, options),

@@ -3,6 +3,7 @@
  * parameter, and values of the wrong kind, size, encoding and number. Equal seeds give equal requests.
  */
 import { ENDPOINTS, type EndpointName, type ParameterDefinition } from '@tmds/contract/parameters';
+import { buildRandom } from '../torture/random.ts';
 
 export interface OddRequest {
   readonly method: string;
@@ -12,19 +13,8 @@ export interface OddRequest {
 
 type Random = () => number;
 
-/** mulberry32: small, and the same on every machine. */
-function seedRandom(seed: number): Random {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
-  };
-}
-
 const NAMES = Object.keys(ENDPOINTS) as EndpointName[];
-const ODD_TEXTS = [
+export const ODD_TEXTS = [
   '',
   '%',
   '%0',
@@ -75,7 +65,7 @@ const ODD_TEXTS = [
   '__proto__',
   'constructor',
 ];
-const ODD_NAMES = [
+export const ODD_NAMES = [
   'q',
   'Q',
   '__proto__',
@@ -104,7 +94,7 @@ const REGISTERS = [
 const METHODS = ['POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'HEAD', 'TRACE', 'QUERY'];
 
 export function* generateOdd(seed: number, count: number, key: string): Generator<OddRequest> {
-  const random = seedRandom(seed);
+  const random = buildRandom(seed).next;
   for (let made = 0; made < count; made += 1) yield buildOdd(random, key);
 }
 

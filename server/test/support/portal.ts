@@ -1,6 +1,7 @@
 /** A person whose browser runs no scripts: cookies, redirects one at a time, forms with the page's token. */
 import { randomUUID } from 'node:crypto';
 import { inviteCustomer, issueKey } from '../../src/access/keys.ts';
+import { inviteOperator } from '../../src/access/operators.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { buildSource } from './source.ts';
 import { buildStored, storeRecords } from './stored.ts';
@@ -110,6 +111,17 @@ export async function joinPortal(url: string, customer: Customer): Promise<Perso
   return person;
 }
 
+/** An operator who accepted the invitation and is signed in. */
+export async function joinAsOperator(url: string, db: Database, email = 'op@example.org'): Promise<Person> {
+  const { token } = await db.transaction((tx) => inviteOperator(tx, { email, actor: 'test' }));
+  const person = buildPerson(url);
+  const link = `/portal/invitation/${token}`;
+  await person.visit(link);
+  const joined = await person.post(link, { password: PASSWORD, repeated: PASSWORD });
+  if (joined.to !== '/portal/operator') throw new Error(`joining failed: ${joined.status} ${joined.text}`);
+  return person;
+}
+
 /** One record of register FR with what a page has to cope with. */
 export async function storeMark(
   db: Database,
@@ -119,6 +131,7 @@ export async function storeMark(
     payload?: Record<string, unknown>;
     owner_names?: string[];
     nice_classes?: number[];
+    application_number?: string;
   },
 ): Promise<void> {
   const source = buildSource({ jurisdiction_code: 'FR', status: 'Registered', payload: null, ...mark });

@@ -8,7 +8,7 @@ import { Agent, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Product } from '@tmds/contract/enums';
 import { type IssuedKey, issueKey } from '../../src/access/keys.ts';
-import { buildApp } from '../../src/app.ts';
+import { type AppOptions, buildApp } from '../../src/app.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
@@ -24,8 +24,11 @@ export interface ServiceOptions {
   config?: Partial<HttpConfig>;
   clock?: Clock;
   log?: Log;
+  /** Default: false. */
+  isDemo?: boolean;
   /** Default: one that is always ready. */
   index?: SearchIndex;
+  operations?: AppOptions['operations'];
 }
 
 export interface TestAnswer {
@@ -63,6 +66,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
     database: db,
     index: options.index ?? openLocalIndex(db),
     clock: options.clock ?? systemClock,
+    isDemo: options.isDemo ?? false,
     config: {
       recordPrefix: 'records',
       analyticsPrefix: 'analytics',
@@ -72,6 +76,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
     },
     log: options.log ?? testLog,
     version: '0.0.0-test',
+    ...(options.operations === undefined ? {} : { operations: options.operations }),
   });
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const agent = new Agent({ keepAlive: true });

@@ -15,7 +15,7 @@ interface Table {
 function parseTable(fileName: string, text: string): Table {
   const [columns = [], ...rows] = text
     .replace('\ufeff', '')
-    .trimEnd()
+    .replace(/\n$/, '')
     .split('\n')
     .map((line) => line.split('\t'));
   return { fileName, columns, rows };
@@ -28,10 +28,22 @@ const isStated = (cell: string | undefined): boolean => cell !== undefined && !/
 
 /** A blank cell and one of zeros state nothing, and a column without a stated cell does not either. */
 export function listTableMutations(files: Readonly<Record<string, string>>): TableMutation[] {
-  return Object.entries(files).flatMap(([fileName, text]) => {
-    const table = parseTable(fileName, text);
+  const tables = Object.entries(files).map(([fileName, text]) => parseTable(fileName, text));
+  return tables.flatMap((table, at): TableMutation[] => {
+    const { fileName } = table;
     const changed = [...mutateCells(table), ...mutateColumns(table), ...mutateRows(table)];
-    return changed.map(([what, spoilt]) => ({ title: `${fileName} ${what}`, files: { ...files, [fileName]: spoilt } }));
+    const other = tables[(at + 1) % tables.length] ?? table;
+    return [
+      ...changed.map(([what, spoilt]) => ({ title: `${fileName} ${what}`, files: { ...files, [fileName]: spoilt } })),
+      ...table.rows.map((cells, row) => ({
+        title: `${fileName} row ${row + 1} moved`,
+        files: {
+          ...files,
+          [fileName]: writeTable(table.columns, table.rows.toSpliced(row, 1)),
+          [other.fileName]: writeTable(other.columns, [...other.rows, cells]),
+        },
+      })),
+    ];
   });
 }
 
@@ -69,5 +81,8 @@ function mutateColumns({ columns, rows }: Table): Change[] {
 }
 
 function mutateRows({ columns, rows }: Table): Change[] {
-  return rows.map((_, row): Change => [`row ${row + 1} removed`, writeTable(columns, rows.toSpliced(row, 1))]);
+  return rows.flatMap((cells, row): Change[] => [
+    [`row ${row + 1} removed`, writeTable(columns, rows.toSpliced(row, 1))],
+    [`row ${row + 1} doubled`, writeTable(columns, rows.toSpliced(row, 0, cells))],
+  ]);
 }

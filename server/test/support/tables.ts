@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { RegisterItem } from '../../src/load/formats/format.ts';
 import { jpoFormat } from '../../src/load/formats/jpo/adapter.ts';
 import { TABLES, type TableName } from '../../src/load/formats/jpo/tables.ts';
-import type { KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
+import type { CountedRows, KeptRows, SourceRow } from '../../src/load/kept-rows.ts';
 import { openText, type Source } from '../../src/load/source.ts';
 import type { Issue } from '../../src/record/document.ts';
 import { checkDocument } from './document.ts';
@@ -32,25 +32,31 @@ export function openFiles(files: Readonly<Record<string, string>>): Source[] {
 
 export const openSet = (tables: TableRows): Source[] => openFiles(writeSet(tables));
 
-/** What a set states if all its rows belong to one application. Issues of the set follow those of the records. */
+/**
+ * What a set states if all its rows belong to one application, in the order in which the store has them. Issues of the
+ * set follow those of the records.
+ */
 export async function readSet(
   files: Readonly<Record<string, string>>,
   root: string,
 ): Promise<{ items: RegisterItem[]; issues: Issue[] }> {
-  const rows: SourceRow[] = [];
+  const rows = new Map<string, SourceRow>();
+  const superseded: CountedRows[] = [];
   const issues: Issue[] = [];
   const kept: KeptRows = {
-    add: async (added) => void rows.push(...added),
-    settle: async () => [],
+    add: async () => {},
+    settle: async () => ({ waiting: [], superseded }),
     async *groups() {
       yield {
         root,
-        rows: rows.map(({ table, part, removed, body }) => ({
-          table,
-          part: part ?? '',
-          removed,
-          cells: JSON.parse(body) as Record<string, string>,
-        })),
+        rows: [...rows.entries()]
+          .sort(([a], [b]) => (a < b ? -1 : 1))
+          .map(([, { table, part, removed, body }]) => ({
+            table,
+            part: part ?? '',
+            removed,
+            cells: JSON.parse(body) as Record<string, string>,
+          })),
       };
     },
   };
@@ -59,8 +65,14 @@ export async function readSet(
   for (const [name, text] of Object.entries(files)) {
     const entry = { name, stream: Readable.from([Buffer.from(text)]) };
     for (const item of (await takeAll(jpoFormat.readRows(entry, context))).flat()) {
-      if (item.kind === 'row') rows.push(item.row);
-      else items.push(item);
+      if (item.kind !== 'row') {
+        items.push(item);
+        continue;
+      }
+      const { table, key } = item.row;
+      const place = `${table} ${key}`;
+      if (rows.has(place)) superseded.push({ source_table: table, rows: 1, example: key });
+      rows.set(place, item.row);
     }
   }
   items.push(...(await takeAll(jpoFormat.deriveRecords(kept, context))));

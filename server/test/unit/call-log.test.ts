@@ -58,22 +58,31 @@ test('a position is one that the log can have', () => {
   }
 });
 
-test('searches, records and pages of changes lead into the explorer, with the key that made them', () => {
+test('every call of an endpoint leads to it in the console, filled in, with the key that made it', () => {
   const replays: readonly (readonly [path: string, to: string | null])[] = [
-    ['/v1/trademarks?mark_name=a%26b&limit=5', '/portal/explorer?mark_name=a%26b&limit=5&key=k'],
-    ['/records/v1/trademarks?status=Registered', '/portal/explorer?status=Registered&key=k'],
-    ['/v1/FR/trademarks?status=Registered', '/portal/explorer?status=Registered&key=k&jurisdiction=FR'],
-    ['/v1/trademarks?status=Registered&cursor=***', '/portal/explorer?status=Registered&key=k'],
-    ['/v1/FR/trademarks/A%2FB?expand=payload', '/portal/explorer/records/FR/A%2FB?key=k'],
-    ['/v1/FR/changes?since=2026-01-01', '/portal/feed?show=1&since=2026-01-01&key=k&register=FR'],
-    ['/v1/changes', null],
+    ['/v1/trademarks?mark_name=a%26b&limit=5', 'searchTrademarks?mark_name=a%26b&limit=5&key=k'],
+    ['/records/v1/trademarks?status=Registered', 'searchTrademarks?status=Registered&key=k'],
+    ['/v1/FR/trademarks?limit=5', 'searchRegisterTrademarks?jurisdiction_code=FR&limit=5&key=k'],
+    ['/v1/trademarks?status=Registered&cursor=***', 'searchTrademarks?status=Registered&key=k'],
+    ['/v1/FR/trademarks/A%2FB?expand=payload', 'getTrademark?jurisdiction_code=FR&uid=A%2FB&expand=payload&key=k'],
+    ['/v1/FR/trademarks/A/B', 'getTrademark?jurisdiction_code=FR&uid=A%2FB&key=k'],
+    ['/v1/FR/changes?since=2026-01-01', 'listRegisterChanges?jurisdiction_code=FR&since=2026-01-01&key=k'],
+    ['/v1/changes', 'listChanges?key=k'],
+    ['/v1/usage', 'getUsage?key=k'],
+    ['/v1/FR/digests/7?as_of=2026-01-01', 'listBucketDigests?jurisdiction_code=FR&bucket=7&as_of=2026-01-01&key=k'],
+    [
+      '/v1/trademarks?q=a&status=&status=x&kind=%ff',
+      'searchTrademarks?status=x&more=q%3Da%26status%3D%26kind%3D%25ff&key=k',
+    ],
     ['/v1/trademarks?apikey=***', null],
     ['/v1/FR/trademarks/***', null],
     ['/v1/trademarks?mark_name=long…', null],
-    ['/v1/usage', null],
     ['/v1/nowhere', null],
+    ['/analytics/v1/usage', null],
   ];
-  for (const [path, to] of replays) assert.equal(findReplay({ key_id: 'k', path }, 'records'), to, path);
+  for (const [path, to] of replays) {
+    assert.equal(findReplay({ key_id: 'k', path }, 'records'), to === null ? null : `/portal/api/${to}`, path);
+  }
 });
 
 test('the projection continues what was used evenly to the end of the month, and waits for a day to pass', () => {

@@ -22,11 +22,19 @@ const DEFAULTS: Config = {
   oidcIssuer: null,
   oidcClientId: null,
   oidcClientSecret: null,
+  smtpUrl: null,
+  mailFrom: null,
   logLevel: 'info',
   logFormat: 'auto',
   metricsPort: 9464,
   metricsHost: '127.0.0.1',
   sourcesFile: resolve('sources.toml'),
+  drainSeconds: 2,
+  keepCallsDays: 30,
+  keepRefusalsDays: 762,
+  keepUsageDays: null,
+  keepAuditDays: null,
+  keepFindingsDays: 365,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -54,7 +62,7 @@ test('an address may name a user and a socket folder without a host, as for the 
   const addresses = {
     'postgresql://tmds@/tmds?host=/var/run/postgresql': 'postgresql://tmds@localhost/tmds?host=/var/run/postgresql',
     'postgresql:///tmds?host=/run/pg&user=tmds': 'postgresql:///tmds?host=/run/pg&user=tmds',
-    'postgresql://tmds:a%40b@db:5433/tmds': 'postgresql://tmds:a%40b@db:5433/tmds',
+    'postgresql://tmds:a%40b@localhost:5433/tmds': 'postgresql://tmds:a%40b@localhost:5433/tmds',
   };
   for (const [text, address] of Object.entries(addresses)) {
     assert.equal(readConfig({ DATABASE_URL: text }).databaseUrl, address);
@@ -63,8 +71,8 @@ test('an address may name a user and a socket folder without a host, as for the 
 
 test('every setting is read', () => {
   const config = readConfig({
-    DATABASE_URL: 'postgres://a:b@db/tmds',
-    DATABASE_REPLICA_URLS: 'postgresql://a:b@one/tmds, postgresql://a:b@two/tmds',
+    DATABASE_URL: 'postgres://a:b@localhost/tmds',
+    DATABASE_REPLICA_URLS: 'postgresql://a:b@127.0.0.1/tmds, postgresql://a:b@[::1]/tmds',
     TMDS_DATA_DIR: '/srv/tmds',
     HOST: '[::1]',
     PORT: '0',
@@ -79,15 +87,23 @@ test('every setting is read', () => {
     TMDS_OIDC_ISSUER: 'https://login.example/tenant',
     TMDS_OIDC_CLIENT_ID: 'portal',
     TMDS_OIDC_CLIENT_SECRET: 'hunter2',
+    TMDS_SMTP_URL: 'smtp://a:b@mail.example:587',
+    TMDS_MAIL_FROM: 'noreply@example.com',
     TMDS_LOG_LEVEL: 'silent',
     TMDS_LOG_FORMAT: 'text',
     TMDS_METRICS_PORT: 'off',
     TMDS_METRICS_HOST: '::',
-    TMDS_SOURCES: '/srv/sources.toml',
+    TMDS_SOURCES: '/etc/sources.toml',
+    TMDS_DRAIN_SECONDS: '0.5',
+    TMDS_KEEP_CALLS_DAYS: '7',
+    TMDS_KEEP_REFUSALS_DAYS: 'unlimited',
+    TMDS_KEEP_USAGE_DAYS: '800',
+    TMDS_KEEP_AUDIT_DAYS: '3650',
+    TMDS_KEEP_FINDINGS_DAYS: '90',
   });
   assert.deepEqual(config, {
-    databaseUrl: 'postgres://a:b@db/tmds',
-    replicaUrls: ['postgresql://a:b@one/tmds', 'postgresql://a:b@two/tmds'],
+    databaseUrl: 'postgres://a:b@localhost/tmds',
+    replicaUrls: ['postgresql://a:b@127.0.0.1/tmds', 'postgresql://a:b@[::1]/tmds'],
     dataDir: resolve('/srv/tmds'),
     host: '::1',
     port: 0,
@@ -102,11 +118,19 @@ test('every setting is read', () => {
     oidcIssuer: 'https://login.example/tenant',
     oidcClientId: 'portal',
     oidcClientSecret: 'hunter2',
+    smtpUrl: 'smtp://a:b@mail.example:587',
+    mailFrom: 'noreply@example.com',
     logLevel: 'silent',
     logFormat: 'text',
     metricsPort: null,
     metricsHost: '::',
-    sourcesFile: resolve('/srv/sources.toml'),
+    sourcesFile: resolve('/etc/sources.toml'),
+    drainSeconds: 0.5,
+    keepCallsDays: 7,
+    keepRefusalsDays: null,
+    keepUsageDays: 800,
+    keepAuditDays: 3650,
+    keepFindingsDays: 90,
   });
 });
 
@@ -124,10 +148,13 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_PUBLIC_URL: ['api.example', 'https://api.example/', 'https://api.example/portal'],
     TMDS_TRUSTED_PROXIES: ['proxy', '10.0.0.0/33', '10.0.0.0/8/8', ','],
     TMDS_OIDC_ISSUER: ['login.example', 'http://login.example'],
+    TMDS_SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://a/b', 'smtp://a?b=c'],
+    TMDS_MAIL_FROM: ['noreply', 'a b@c', 'A <a@b>', 'a@b,c@d'],
     TMDS_LOG_LEVEL: ['INFO', 'verbose'],
     TMDS_LOG_FORMAT: ['JSON', 'pretty'],
     TMDS_METRICS_PORT: ['none', '65536', '-1'],
     TMDS_METRICS_HOST: ['a b'],
+    TMDS_DRAIN_SECONDS: ['7', '-1', 'long'],
   };
   for (const [variable, values] of Object.entries(wrong)) {
     for (const value of values) {

@@ -86,6 +86,16 @@ test('nothing that is done to a cell, a column or a row of a set passes in silen
   );
 });
 
+test('rows state the same in whatever order a table has them: Japanese weekly set', async () => {
+  const files = writeSet({ ...APPLICATION, ...REGISTRATION });
+  const reordered = Object.entries(files).map(([fileName, text]) => {
+    const [columns, ...rows] = text.replace(/\n$/, '').split('\n');
+    return [fileName, `${[columns, ...rows.reverse()].join('\n')}\n`] as const;
+  });
+  assert.notDeepEqual(Object.fromEntries(reordered), files);
+  assert.equal(await readSetOutcome(Object.fromEntries(reordered)), await readSetOutcome(files));
+});
+
 const LINE: Readonly<Record<string, unknown>> = {
   ...{ jurisdiction_code: 'XA', uid: 'XA1', office: 'WO', application_number: '1', registration_number: '2' },
   ...{ mark_name: 'Quillfern', mark_name_variants: ['Fern'], status: 'Registered', tm5_status: 'Live' },

@@ -31,6 +31,7 @@ export const ISSUE_MEANINGS = {
   waiting_party: 'a mark names a party that no file has stated yet; joined when one does',
   waiting_supplement: 'a statement about a record that is not held; joined when the record comes',
   removed_party: 'a party that the office takes out of its files; its name stays as last stated',
+  superseded_row: 'a later row of the same key in the same load counts; this one was passed over',
   waiting_row: 'a row about a mark that no row has described yet; kept until one does',
 } as const;
 

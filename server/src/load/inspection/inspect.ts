@@ -149,7 +149,7 @@ function countRows({ tables }: Findings): KeptRows {
         tables.set(table, tally);
       }
     },
-    settle: async () => [],
+    settle: async () => ({ waiting: [], superseded: [] }),
     async *groups() {},
   };
 }

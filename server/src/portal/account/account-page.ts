@@ -1,46 +1,54 @@
 /** The page of a person's own account. */
 import { html } from 'htm/preact';
-import type { MemberCall, Page } from '../frame/call.ts';
-import { formFields, renderFault } from '../frame/pieces.ts';
+import type { Page, SignedInCall } from '../frame/call.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
+import { formFields } from '../frame/pieces.ts';
 import { renderNewPassword } from '../sign-in/new-password.ts';
 
 const NO_PASSWORD =
   'You sign in with the identity provider and have no password here. To get one, ask for an invitation to your address.';
 
 export function renderAccount(
-  call: MemberCall,
+  call: SignedInCall,
   { hasPassword, fault }: { hasPassword: boolean; fault: string | null },
 ): Page {
-  const { email, customer } = call.user;
+  const { email, customer } = call.person;
   const body = html`
-    <h1>Your account</h1>
-    <p>Signed in as <strong><bdi>${email}</bdi></strong> for <strong><bdi>${customer}</bdi></strong>.</p>
+    ${renderHeading('Your account')}
+    <p>
+      Signed in as <strong><bdi>${email}</bdi></strong>
+      ${customer === null ? ', an operator of this service.' : html`${' '}for <strong><bdi>${customer}</bdi></strong>.`}
+    </p>
     <section class="narrow">
       <h2>Password</h2>
       ${renderFault(fault)}
-      ${hasPassword ? renderPasswordForm(call) : html`<p class="empty">${NO_PASSWORD}</p>`}
+      ${hasPassword ? renderPasswordForm(call) : renderEmpty(NO_PASSWORD)}
     </section>
     <section class="narrow">
       <h2>Other sessions</h2>
       <p>End all your sessions except this one, for example on a computer that you no longer use.</p>
       <form method="post" action="/portal/account/sessions">
         ${formFields(call)}
-        <button type="submit" class="second">End other sessions</button>
+        ${renderButton('End other sessions', 'second')}
       </form>
     </section>
   `;
   return { title: 'Your account', body, section: 'account', status: fault === null ? 200 : 422 };
 }
 
-function renderPasswordForm(call: MemberCall): unknown {
+function renderPasswordForm(call: SignedInCall): unknown {
   return html`
     <form method="post" action="/portal/account/password" class="stack">
       ${formFields(call)}
-      <input type="hidden" name="username" autocomplete="username" value=${call.user.email} />
-      <label for="current">Current password</label>
-      <input id="current" name="current" type="password" autocomplete="current-password" required />
+      <input type="hidden" name="username" autocomplete="username" value=${call.person.email} />
+      ${renderField({
+        id: 'current',
+        label: 'Current password',
+        attributes: { type: 'password', autocomplete: 'current-password', required: true },
+      })}
       ${renderNewPassword()}
-      <button type="submit">Change the password</button>
+      ${renderButton('Change the password')}
     </form>
   `;
 }

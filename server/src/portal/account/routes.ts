@@ -3,7 +3,7 @@ import { digestText } from '../../access/secret.ts';
 import { insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, setPassword } from '../../store/accounts/portal.ts';
 import { endInvitations, lockAddress } from '../../store/accounts/portal-invitations.ts';
-import { actorOf, type MemberCall, type Page, type PortalAnswer, type PortalRoute } from '../frame/call.ts';
+import { actorOf, type Page, type PortalAnswer, type PortalRoute, type SignedInCall } from '../frame/call.ts';
 import { doOnce } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { findPasswordFault, hashPassword, signIn } from '../sign-in/passwords.ts';
@@ -12,47 +12,53 @@ import { renderAccount } from './account-page.ts';
 export function listAccountRoutes(services: PortalServices): PortalRoute[] {
   const form = { page: () => '/portal/account', keeps: [] };
   return [
-    { method: 'GET', url: '/account', members: (call) => showAccount(call, services, null) },
-    { method: 'POST', url: '/account/password', form, members: (call) => answerPassword(call, services) },
-    { method: 'POST', url: '/account/sessions', form, members: (call) => answerSessions(call, services) },
+    { method: 'GET', url: '/account', people: (call) => showAccount(call, services, null) },
+    { method: 'POST', url: '/account/password', form, people: (call) => answerPassword(call, services) },
+    { method: 'POST', url: '/account/sessions', form, people: (call) => answerSessions(call, services) },
   ];
 }
 
-async function showAccount(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
-  const account = await findAccount(database, call.user.email);
+async function showAccount(call: SignedInCall, { database }: PortalServices, fault: string | null): Promise<Page> {
+  const account = await findAccount(database, call.person.email);
   return renderAccount(call, { hasPassword: account?.password_hash != null, fault });
 }
 
-async function answerPassword(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
+async function answerPassword(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
   const { database } = services;
-  const { user, form, token } = call;
+  const { person, form, token } = call;
   const password = form.get('password') ?? '';
-  const fault = findPasswordFault(password, form.get('repeated') ?? '', user.email);
+  const fault = findPasswordFault(password, form.get('repeated') ?? '', person.email);
   if (fault !== null) return showAccount(call, services, fault);
   const passwordHash = await hashPassword(password);
   const outcome = await doOnce(call, database, async (tx) => {
-    const current = { email: user.email, password: form.get('current') ?? '', address: call.address };
+    const current = { email: person.email, password: form.get('current') ?? '', address: call.address };
     const signedIn = await signIn(database, current);
     if ('refused' in signedIn) {
       const isWrong = signedIn.refused === 'wrong';
       return { fault: isWrong ? 'The current password is wrong.' : 'Too many attempts. Try again later.' };
     }
-    await lockAddress(tx, user.email);
-    await setPassword(tx, user.user_id, passwordHash);
+    await lockAddress(tx, person.email);
+    await setPassword(tx, person.user_id, passwordHash);
     // An open invitation could set yet another password, so it ends too.
-    await endInvitations(tx, user.email, user.customer_id);
-    await deleteSessionsOf(tx, user.user_id, digestText(token));
-    const { customer_id, email } = user;
-    const audit = { actor: actorOf(user), action: 'user.password', customer_id, key_id: null, change: { email } };
+    await endInvitations(tx, person.email, { customerId: person.customer_id });
+    await deleteSessionsOf(tx, person.user_id, digestText(token));
+    const { customer_id, email } = person;
+    const audit = {
+      actor: actorOf(call),
+      action: person.is_operator ? 'operator.password' : 'user.password',
+      customer_id,
+      key_id: null,
+      change: { email },
+    };
     await insertAudit(tx, audit);
     return { to: '/portal/account?done=password' };
   });
   return 'fault' in outcome ? showAccount(call, services, outcome.fault) : outcome;
 }
 
-async function answerSessions(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
+async function answerSessions(call: SignedInCall, { database }: PortalServices): Promise<PortalAnswer> {
   return doOnce(call, database, async (tx) => {
-    await deleteSessionsOf(tx, call.user.user_id, digestText(call.token));
+    await deleteSessionsOf(tx, call.person.user_id, digestText(call.token));
     return { to: '/portal/account?done=sessions' };
   });
 }

@@ -1,6 +1,6 @@
 /** Asks the public API on behalf of a page: which key pays, what came back, and whether it was remembered. */
 import { type CustomerKey, findCustomerKey } from '../../store/accounts/portal-keys.ts';
-import type { MemberCall } from '../frame/call.ts';
+import type { MemberCall, PublicCall } from '../frame/call.ts';
 import type { ApiAnswer, PortalServices } from '../services.ts';
 import type { KeyChoice } from './charged-key.ts';
 import type { Answers, RememberedAnswer } from './remembered-answers.ts';
@@ -19,7 +19,7 @@ export interface Refusal {
 }
 
 export interface Outcome extends RememberedAnswer {
-  /** Null when the call was served. */
+  /** Null when the call was served, also when nothing had changed. */
   readonly refusal: Refusal | null;
   /** The key that paid, with its counts after the call. */
   readonly key: CustomerKey;
@@ -33,10 +33,12 @@ export async function ask(
   { services, answers }: Explorer,
   { key }: KeyChoice,
   target: string,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<Outcome | null> {
   if (key === null || call.fromElsewhere) return null;
   const stamp = call.query.get('asked') ?? '';
-  const found = await answers.find({ keyId: key.id, target, stamp }, () => services.callApi(key.id, target));
+  const question = { keyId: key.id, target, stamp, headers };
+  const found = await answers.find(question, () => services.callApi(key.id, target, headers));
   const counted = await findCustomerKey(services.database, call.user.customer_id, key.id);
   return {
     ...found,
@@ -46,8 +48,8 @@ export async function ask(
   };
 }
 
-function readRefusal({ status, headers, body }: ApiAnswer): Refusal | null {
-  if (status === 200) return null;
+export function readRefusal({ status, headers, body }: ApiAnswer): Refusal | null {
+  if (status === 200 || status === 304) return null;
   const { error } = (body ?? {}) as { error?: { code?: string; message?: string; param?: string } };
   return {
     code: error?.code ?? 'internal_error',
@@ -73,6 +75,6 @@ export function fromOf({ target }: MemberCall): string | null {
 }
 
 /** Everything before `/v1` in the address of a call. */
-export function baseUrlOf(call: MemberCall, { recordPrefix }: PortalServices): string {
+export function baseUrlOf(call: PublicCall, { recordPrefix }: PortalServices): string {
   return `${call.origin}/${recordPrefix}`;
 }

@@ -5,6 +5,8 @@
 import { html } from 'htm/preact';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
+import { renderButton, renderEmpty, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
+import { renderSelect, renderSettled } from '../frame/fields.ts';
 import { findIssueObstacle, nameOf } from '../keys/wording.ts';
 import type { PortalServices } from '../services.ts';
 import type { Answers } from './remembered-answers.ts';
@@ -44,13 +46,9 @@ export async function renderNoKey(
   const obstacle = findIssueObstacle(await listAgreements(database, call.user.customer_id));
   const body = html`
     <section class="narrow">
-      <h1>${title}</h1>
-      <p class="empty">To look at records, you need a live key for the records product, as a program does.</p>
-      ${
-        obstacle === null
-          ? html`<p><a class="button" href="/portal/keys/new">Issue a key</a></p>`
-          : html`<p>${obstacle}</p>`
-      }
+      ${renderHeading(title)}
+      ${renderEmpty('To look at records, you need a live key for the records product, as a program does.')}
+      ${obstacle === null ? renderLinkButton('Issue a key', '/portal/keys/new') : html`<p>${obstacle}</p>`}
     </section>
   `;
   return { title, body, section };
@@ -59,26 +57,21 @@ export async function renderNoKey(
 /** The key that pays, or the choice among several. */
 export function renderKeyChoice({ keys, key }: KeyChoice): unknown {
   if (keys.length === 1 && key !== null) {
-    return html`
-      <p class="pair controls">
-        Charged to <bdi>${nameOf(key)}</bdi>
-        <input type="hidden" name="key" value=${key.id} />
-      </p>
-    `;
+    const value = html`<bdi>${nameOf(key)}</bdi><input type="hidden" name="key" value=${key.id} />`;
+    return renderSettled('Charged to', value);
   }
-  return html`<div class="pair controls">${renderSelect({ keys, key }, 'key')}</div>`;
+  return renderKeySelect({ keys, key }, 'key');
 }
 
-function renderSelect({ keys, key: chosen }: Pick<KeyChoice, 'keys' | 'key'>, id: string): unknown {
-  return html`
-    <label for=${id}>Charged to</label>
-    <select id=${id} name="key" required>
-      ${chosen === null ? html`<option value="" selected>Choose a key</option>` : null}
-      ${keys.map(
-        (key) => html`<option key=${key.id} value=${key.id} selected=${key === chosen}>${nameOf(key)}</option>`,
-      )}
-    </select>
-  `;
+function renderKeySelect({ keys, key: chosen }: Pick<KeyChoice, 'keys' | 'key'>, id: string): unknown {
+  const none = chosen === null ? [{ value: '', label: 'Choose a key' }] : [];
+  return renderSelect({
+    id,
+    label: 'Charged to',
+    choices: [...none, ...keys.map((key) => ({ value: key.id, label: nameOf(key) }))],
+    chosen: chosen?.id ?? '',
+    attributes: { name: 'key', required: true },
+  });
 }
 
 /** Shown instead of an answer: what to choose or confirm before anything is requested. */
@@ -86,8 +79,8 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
   const [path = ''] = call.target.split('?');
   const fields = [...call.query].filter(([name]) => name !== 'go' && name !== 'key');
   const { key, fault } = choice;
-  return html`
-    <form method="get" action=${path} class="notice">
+  const form = html`
+    <form method="get" action=${path} class="stack">
       ${fields.map(
         ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
       )}
@@ -96,11 +89,11 @@ export function renderAsk(call: MemberCall, choice: KeyChoice): unknown {
       ${key === null ? null : html`<input type="hidden" name="key" value=${key.id} />`}
       ${
         key === null
-          ? html`<p>This page costs one unit. Choose the key to charge.</p>
-              <p class="pair">${renderSelect(choice, 'charged')}</p>`
+          ? html`<p>This page costs one unit. Choose the key to charge.</p> ${renderKeySelect(choice, 'charged')}`
           : html`<p>A link from elsewhere led here. This page costs one unit of <bdi>${nameOf(key)}</bdi>.</p>`
       }
-      <button type="submit">Show the page</button>
+      ${renderButton('Show the page')}
     </form>
   `;
+  return renderNotice('plain', form);
 }

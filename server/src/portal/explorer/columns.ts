@@ -4,6 +4,8 @@ import { html } from 'htm/preact';
 import { Members } from '../frame/payload-reader.ts';
 import { renderDay } from '../frame/pieces.ts';
 import { registerName } from '../frame/registers.ts';
+import { renderStatus } from '../frame/statuses.ts';
+import type { TableColumn } from '../frame/table.ts';
 import { renderImage } from './record-image.ts';
 import type { Opening } from './record-path.ts';
 
@@ -13,8 +15,7 @@ export type SortField = 'updated_at' | 'application_date' | 'registration_date';
 export interface Column {
   readonly label: string;
   readonly render: (record: TrademarkDetail, opening: Opening) => unknown;
-  /** Classes of its cells. */
-  readonly style?: string;
+  readonly style?: TableColumn<TrademarkDetail>['style'];
   /** The full text of a shortened cell. */
   readonly describe?: (record: TrademarkDetail) => string;
   readonly sort?: SortField;
@@ -69,7 +70,7 @@ export const COLUMNS: Readonly<Record<string, Column>> = {
   },
   status: {
     label: 'Status',
-    render: ({ status }) => html`<span class=${`status ${status.toLowerCase()}`}>${status}</span>`,
+    render: ({ status }) => renderStatus(status),
   },
   kind: { label: 'Kind', render: ({ kind_of_mark }) => kind_of_mark ?? NONE },
   feature: { label: 'Feature', render: ({ mark_feature }) => mark_feature ?? NONE },

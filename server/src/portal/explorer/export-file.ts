@@ -1,29 +1,28 @@
 /**
- * Writes one file of an export, page after page of the API. Pages are asked for like those of the explorer, so a file
- * that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early without saying so.
+ * Reads what one file of an export holds, page after page of the API. Pages are asked for like those of the explorer,
+ * so a file that is downloaded again within minutes costs nothing for them. Invariant: a file never ends early without
+ * saying so.
  */
 import type { SearchPage } from '@tmds/contract/record';
 import { isoInstant } from '../../base/clock.ts';
 import type { ApiAnswer } from '../services.ts';
 import type { Explorer } from './ask.ts';
-import type { ExportFormat } from './export-formats.ts';
+import type { ExportPart } from './export-formats.ts';
 import { type ExportPlan, exportPath, FILE_PAGES_MAX, pageTarget } from './export-plan.ts';
 import type { ExportProgress } from './export-progress.ts';
 
 export interface FileOrder {
   readonly plan: ExportPlan;
-  readonly format: ExportFormat;
   readonly keyId: string;
   /** Scheme and authority of the portal as the browser reaches it. */
   readonly origin: string;
 }
 
-export async function* writeFile(
+export async function* readParts(
   { services, answers }: Explorer,
   progress: ExportProgress,
-  { plan, format, keyId, origin }: FileOrder,
-): AsyncGenerator<string> {
-  yield format.head;
+  { plan, keyId, origin }: FileOrder,
+): AsyncGenerator<ExportPart> {
   let cursor = plan.cursor;
   let rows = 0;
   let refusal: string | null = null;
@@ -34,7 +33,7 @@ export async function* writeFile(
     refusal = readRefusal(answer);
     if (refusal !== null) break;
     const { items, next_cursor: next } = answer.body as SearchPage;
-    if (items.length > 0) yield items.map(format.encodeRecord).join('');
+    if (items.length > 0) yield items;
     rows += items.length;
     cursor = next ?? cursor;
     isWhole = next === null;
@@ -42,7 +41,7 @@ export async function* writeFile(
   if (!isWhole) {
     const row = plan.before === null ? null : plan.before + rows;
     const continueAt = `${origin}${exportPath(plan, keyId, cursor === null ? null : { cursor, row })}`;
-    yield format.encodeEnd({ reason: refusal ?? 'part_complete', continueAt });
+    yield { reason: refusal ?? 'part_complete', continueAt };
   }
   const at = isoInstant(services.clock.nowMs());
   progress.note(keyId, pageTarget(plan, plan.cursor), { rows, at, cursor: isWhole ? null : cursor, refusal });

@@ -2,6 +2,14 @@
 import { SEARCH_PAGE_MAX } from '@tmds/contract/limits';
 import { html } from 'htm/preact';
 import type { Page } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderHeading,
+  renderLinkButton,
+  renderNotice,
+  renderTrail,
+} from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Refusal } from './ask.ts';
@@ -30,8 +38,8 @@ export function renderExportPage(state: ExportState): Page {
   const search = `/portal/explorer${encodePairs([...plan.pairs, ['key', keyId]])}`;
   const body = html`
     <section>
-      <p class="trail"><a href=${search}>Back to the search</a></p>
-      <h1>Export</h1>
+      ${renderTrail({ label: 'Back to the search', href: search })}
+      ${renderHeading('Export')}
       ${renderFilterChips(plan.pairs, null)}
       ${refusal === null ? null : renderRefused(refusal)}
       ${choice.key === null ? renderChoice(state) : renderFiles(state, keyId, nameOf(choice.key))}
@@ -41,16 +49,17 @@ export function renderExportPage(state: ExportState): Page {
 }
 
 function renderChoice({ choice, plan }: ExportState): unknown {
-  return html`
-    <form method="get" action="/portal/explorer/export" class="notice">
+  const form = html`
+    <form method="get" action="/portal/explorer/export" class="stack">
       ${choice.fault === null ? null : html`<p role="alert">${choice.fault}</p>`}
       ${plan.pairs.map(
         ([name, value], position) => html`<input key=${position} type="hidden" name=${name} value=${value} />`,
       )}
       ${renderKeyChoice(choice)}
-      <button type="submit">Choose</button>
+      ${renderButton('Choose')}
     </form>
   `;
+  return renderNotice('plain', form);
 }
 
 function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyName: string): unknown {
@@ -59,25 +68,20 @@ function renderFiles({ plan, total, exported }: ExportState, keyId: string, keyN
   return html`
     <p>${describeRows(plan, total)}</p>
     <p>${describeCost(plan, total)} The key that pays is <bdi>${keyName}</bdi>.</p>
-    <p class="actions">
-      ${Object.entries(EXPORT_FORMATS).map(
-        ([name, { title }]) => html`
-          <a
-            key=${name}
-            class="button"
-            rel="nofollow"
-            href=${`/portal/explorer/export/file?${query}&format=${name}`}
-          >Download ${title}</a>
-        `,
-      )}
-    </p>
+    ${renderActions(
+      ...Object.entries(EXPORT_FORMATS).map(([name, { title }]) =>
+        renderLinkButton(`Download ${title}`, `/portal/explorer/export/file?${query}&format=${name}`, 'first', {
+          rel: 'nofollow',
+        }),
+      ),
+    )}
     <p class="hint">
       A file whose last line is a record is complete. Any other ends with the address at which to continue. Downloading
       a file again within five minutes costs nothing for the pages that are still remembered.
     </p>
     <p class="hint">
-      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. NDJSON has every text as it
-      is.
+      In CSV, a cell that a spreadsheet would run as a formula begins with an apostrophe. Excel has dates as dates, and
+      no formula. NDJSON has every text as it is.
     </p>
     ${exported === null ? null : renderProgress(plan, exported, keyId)}
   `;
@@ -101,8 +105,7 @@ function describeCost(plan: ExportPlan, total: number | null): string {
 
 function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exported, keyId: string): unknown {
   const row = plan.before === null ? null : plan.before + rows;
-  return html`
-    <div class="notice" role="status">
+  const told = html`
       <p>
         ${formatCount(rows)} rows were exported at ${renderInstant(at)}${refusal === null ? '' : `, then: ${refusal}`}.
         ${cursor === null ? ' That was everything.' : null}
@@ -110,8 +113,8 @@ function renderProgress(plan: ExportPlan, { rows, at, cursor, refusal }: Exporte
       ${
         cursor === null
           ? null
-          : html`<p><a class="button second" href=${exportPath(plan, keyId, { cursor, row })}>Continue from there</a></p>`
+          : renderActions(renderLinkButton('Continue from there', exportPath(plan, keyId, { cursor, row }), 'second'))
       }
-    </div>
   `;
+  return renderNotice('plain', told, 'status');
 }

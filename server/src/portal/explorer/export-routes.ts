@@ -3,7 +3,7 @@ import type { Download, MemberCall, Page, PortalRoute, Redirect } from '../frame
 import { countMatches } from '../search/matches.ts';
 import { ask, type Explorer } from './ask.ts';
 import { chooseKey, renderNoKey } from './charged-key.ts';
-import { writeFile } from './export-file.ts';
+import { readParts } from './export-file.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
 import { renderExportPage } from './export-page.ts';
 import { pageTarget, readExport } from './export-plan.ts';
@@ -44,10 +44,10 @@ async function sendFile(
   if (outcome === null || outcome.refusal !== null) {
     return renderExportPage({ choice, plan, total: null, exported: null, refusal: outcome?.refusal ?? null });
   }
-  const order = { plan, format, keyId: key.id, origin: call.origin };
+  const order = { plan, keyId: key.id, origin: call.origin };
   return {
     download: `trademarks-from-${(plan.before ?? 0) + 1}.${format.extension}`,
     type: format.type,
-    chunks: writeFile(explorer, progress, order),
+    chunks: format.encode(readParts(explorer, progress, order)),
   };
 }

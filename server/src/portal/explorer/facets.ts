@@ -3,6 +3,7 @@
  * it; a click on a value that the search names already removes the filter.
  */
 import { html } from 'htm/preact';
+import { renderDisclosure } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { FACET_FIELDS, type FacetCounts, type FacetField, nameOfValue } from './facet-fields.ts';
 import { planToggle } from './facet-filters.ts';
@@ -30,7 +31,7 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
       ${listed.map(
         ({ value, count }) => html`
         <li key=${value}>
-          ${renderValue(field, value, pairs, linkWith)}${' '}<span class="count">${formatCount(count)}</span>
+          ${renderValue(field, value, pairs, linkWith)}${' '}<span class="matches">${formatCount(count)}</span>
         </li>
       `,
       )}
@@ -42,7 +43,7 @@ function renderFacet(facet: FacetCounts, pairs: SearchPairs, linkWith: LinkWith)
     <details key=${field} open>
       <summary>${FACET_FIELDS[field]}</summary>
       ${renderList(values.slice(0, VALUES_SHOWN_MAX))}
-      ${more.length === 0 ? null : html`<details><summary>${more.length} more</summary>${renderList(more)}</details>`}
+      ${more.length === 0 ? null : renderDisclosure(`${more.length} more`, renderList(more))}
       ${left > 0 ? html`<p class="silent">${formatCount(left)} others</p>` : null}
     </details>
   `;

@@ -1,5 +1,6 @@
 /** The filters of a search as chips. A click on one removes it, where there is something to link to. */
 import { html } from 'htm/preact';
+import { renderChipLinks } from '../frame/components.ts';
 import { joinNames } from '../frame/registers.ts';
 import { labelOf } from './labels.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
@@ -11,22 +12,16 @@ const CONTROLS = new Set(['sort', 'order', 'limit', 'count', 'cursor', 'expand']
 export function renderFilterChips(pairs: SearchPairs, linkWith: LinkWith | null): unknown {
   const filters = pairs.filter(([name]) => !CONTROLS.has(name));
   if (filters.length === 0) return null;
-  return html`
-    <ul class="filters-set" aria-label="Filters of this search">
-      ${filters.map(([name, value]) => html`<li key=${name}>${renderChip(name, value, linkWith)}</li>`)}
-    </ul>
-  `;
-}
-
-function renderChip(name: string, value: string, linkWith: LinkWith | null): unknown {
-  const text = html`${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>`;
-  if (linkWith === null) return html`<span>${text}</span>`;
-  return html`
-    <a href=${linkWith({ [name]: null, cursor: null })}>
-      <span class="unseen">Remove </span>${text}${' '}
-      <span aria-hidden="true">×</span>
-    </a>
-  `;
+  return renderChipLinks(
+    'Filters of this search',
+    filters.map(([name, value]) => ({
+      label: html`${labelOf(name)}: <bdi>${describeValue(name, value)}</bdi>`,
+      href: linkWith?.({ [name]: null, cursor: null }) ?? null,
+      isOn: false,
+      sign: '×',
+      verb: 'Remove',
+    })),
+  );
 }
 
 function describeValue(name: string, value: string): string {

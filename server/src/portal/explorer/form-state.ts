@@ -1,5 +1,6 @@
 /** What the fields of the search form share: what is filled in, what was refused, which further filters are kept. */
 import { html } from 'htm/preact';
+import { renderChips, renderNotes } from '../frame/fields.ts';
 import { labelOf, messageOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
 
@@ -14,22 +15,18 @@ export function filledIn(state: FormState, name: string): string {
 }
 
 export function renderRefusal(name: string, { refusal }: FormState): unknown {
-  return refusal?.param === name ? html`<p class="refusal" id=${`${name}-refusal`}>${messageOf(refusal)}</p>` : null;
+  return refusal?.param === name ? renderNotes(name, { refusal: messageOf(refusal) }) : null;
 }
 
 /** Filters that are set beside the one that a field shows: kept, unless the person unticks them. */
 export function renderKept(filters: readonly string[], state: FormState): unknown {
   if (filters.length === 0) return null;
-  return html`
-    <div class="chips">
-      ${filters.map(
-        (name) => html`
-          <label key=${name} class="chip">
-            <input type="checkbox" name=${name} value=${filledIn(state, name)} checked />
-            <span>${labelOf(name)}: <bdi>${filledIn(state, name)}</bdi></span>
-          </label>
-        `,
-      )}
-    </div>
-  `;
+  return filters.map((name) => {
+    const value = filledIn(state, name);
+    return renderChips({
+      name,
+      choices: [{ value, label: html`${labelOf(name)}: <bdi>${value}</bdi>` }],
+      chosen: [value],
+    });
+  });
 }

@@ -1,19 +1,20 @@
 /** What a page of the explorer says about its call: why it was refused, and what it cost. */
 import { html } from 'htm/preact';
+import { renderNotice } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { Outcome, Refusal } from './ask.ts';
 import { labelOf, messageOf } from './labels.ts';
+import { costsUnit } from './remembered-answers.ts';
 
 export function renderRefused({ code, message, param, requestId }: Refusal): unknown {
-  return html`
-    <div class="notice bad" role="alert">
-      <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
-      <p>${messageOf({ message, param })}</p>
-      <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
-    </div>
+  const told = html`
+    <p><strong>Refused: ${renderCode(code)}</strong>${param === undefined ? null : renderParameter(param)}</p>
+    <p>${messageOf({ message, param })}</p>
+    <p class="hint">${remedyOf(code)} Request id <code class="small">${requestId}</code></p>
   `;
+  return renderNotice('bad', told, 'alert');
 }
 
 function renderParameter(param: string): unknown {
@@ -24,7 +25,7 @@ function renderParameter(param: string): unknown {
 export function renderCost({ answer, at, repeated, key, againPath }: Outcome): unknown {
   const { status, headers } = answer;
   const row = key.products.find(({ product }) => product === 'records');
-  const served = status === 200 || status === 404;
+  const served = costsUnit(status);
   const left = repeated ? undefined : headers['x-ratelimit-remaining'];
   const link = html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`;
   const used = row === undefined ? '' : `; ${describeUsed(row)} used this month`;

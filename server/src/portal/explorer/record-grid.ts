@@ -2,12 +2,13 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { registerName } from '../frame/registers.ts';
+import { renderStatus } from '../frame/statuses.ts';
 import { renderImage } from './record-image.ts';
 import { type Opening, recordPath } from './record-path.ts';
 
 export function renderRecordGrid(items: readonly TrademarkDetail[], opening: Opening): unknown {
   return html`
-    <ul id="records" class="grid" tabindex="-1">
+    <ul id="records" class="tiles" tabindex="-1">
       ${items.map((record) => renderTile(record, opening))}
     </ul>
   `;
@@ -24,7 +25,7 @@ function renderTile(record: TrademarkDetail, opening: Opening): unknown {
         <span dir="auto">${name}</span>
       </a>
       <span class="silent">${registerName(register)}</span>
-      <span class=${`status ${status.toLowerCase()}`}>${status}</span>
+      ${renderStatus(status)}
     </li>
   `;
 }

@@ -25,6 +25,13 @@ interface Question {
   readonly target: string;
   /** A new stamp asks the same question again. */
   readonly stamp: string;
+  /** Of the request; default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Whether a call that was answered so costs a unit (docs/metering.md). */
+export function costsUnit(status: number): boolean {
+  return status === 200 || status === 304 || status === 404;
 }
 
 export interface Answers {
@@ -43,7 +50,8 @@ interface Kept {
   bytes: number;
 }
 
-const nameOf = ({ keyId, target, stamp }: Question): string => JSON.stringify([keyId, target, stamp]);
+const nameOf = ({ keyId, target, stamp, headers = {} }: Question): string =>
+  JSON.stringify([keyId, target, stamp, headers]);
 
 export function buildAnswers(clock: Clock): Answers {
   const kept = new Map<string, Kept>();
@@ -83,7 +91,7 @@ export function buildAnswers(clock: Clock): Answers {
       try {
         const answer = await entry.answer;
         entry.bytes = answer.bytes;
-        if (answer.status !== 200 && answer.status !== 404) forget();
+        if (!costsUnit(answer.status)) forget();
         prune();
         return { answer, at: entry.at, repeated: false };
       } catch (error) {

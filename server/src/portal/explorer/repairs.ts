@@ -3,7 +3,7 @@
  * filter needs, or with the whole name instead of a part that is too short.
  */
 import { CONTAINS_SCOPE_MAX, JURISDICTIONS_MAX, NAME_FRAGMENT_MIN } from '@tmds/contract/limits';
-import { html } from 'htm/preact';
+import { renderActions, renderLinkButton } from '../frame/components.ts';
 import { joinNames } from '../frame/registers.ts';
 import type { Refusal } from './ask.ts';
 import { labelOf } from './labels.ts';
@@ -38,11 +38,5 @@ export function listRepairs(refusal: Refusal, pairs: SearchPairs, registers: rea
 
 export function renderRepairs(repairs: readonly Repair[], linkWith: LinkWith): unknown {
   if (repairs.length === 0) return null;
-  return html`
-    <p class="actions">
-      ${repairs.map(
-        ({ title, changes }) => html`<a key=${title} class="button second" href=${linkWith(changes)}>${title}</a>`,
-      )}
-    </p>
-  `;
+  return renderActions(...repairs.map(({ title, changes }) => renderLinkButton(title, linkWith(changes), 'second')));
 }

@@ -1,24 +1,21 @@
 /** The controls below the filters: sorting, rows on a page. */
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
+import { renderSelect } from '../frame/fields.ts';
 import { type FormState, filledIn } from './form-state.ts';
 import { labelOf } from './labels.ts';
 
 export function renderControls(state: FormState): unknown {
   const { sort, order, limit } = SEARCH_CONTROLS;
-  const select = (name: string, label: string, options: readonly (readonly [string, string])[]): unknown => html`
-    <span class="pair">
-      <label for=${name}>${label}</label>
-      <select id=${name} name=${name}>
-        ${options.map(
-          ([value, text]) =>
-            html`<option key=${value} value=${value} selected=${filledIn(state, name) === value}>${text}</option>`,
-        )}
-      </select>
-    </span>
-  `;
+  const select = (id: string, label: string, options: readonly (readonly [string, string])[]): unknown =>
+    renderSelect({
+      id,
+      label,
+      choices: options.map(([value, text]) => ({ value, label: text })),
+      chosen: filledIn(state, id),
+    });
   return html`
-    <div class="row controls">
+    <div class="controls">
       ${select('sort', 'Sort by', [['', 'change'], ...listSorts(sort.value.values)])}
       ${select('order', 'Order', order.value.values.map(describeOrder).reverse())}
       ${select('limit', 'Rows', [

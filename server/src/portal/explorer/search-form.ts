@@ -5,11 +5,13 @@
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
+import { renderBadge, renderCount } from '../frame/components.ts';
+import { renderChipSet, renderField } from '../frame/fields.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderDate } from './date-field.ts';
 import { NAME_FAMILIES } from './form-fields.ts';
-import { type FormState, filledIn, renderRefusal } from './form-state.ts';
-import { labelOf } from './labels.ts';
+import { type FormState, filledIn } from './form-state.ts';
+import { labelOf, messageOf } from './labels.ts';
 import { renderName } from './name-field.ts';
 
 interface Group {
@@ -57,8 +59,8 @@ export function renderFilters(state: FormState): unknown {
     const open = used > 0 || refused || (state.pairs.length === 0 && title === 'Mark');
     return html`
       <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
-        <summary>${title}${used === 0 ? null : html` <span class="count">${used}</span>`}${
-          refused ? html` <span class="refusal">to correct</span>` : null
+        <summary>${title}${used === 0 ? null : html` ${renderCount(used)}`}${
+          refused ? html` ${renderBadge('bad', 'to correct')}` : null
         }</summary>
         <div class="fields">${renderGroup(title, filters, state)}</div>
       </details>
@@ -79,24 +81,17 @@ function renderFilter(name: FilterName, state: FormState): unknown {
   const { value: form, description, example } = FILTERS[name];
   const options = listOptions(name, form, state);
   if (options !== null) return renderChecks(name, options, description, state);
-  const refused = state.refusal?.param === name;
-  return html`
-    <div key=${name} class="field">
-      <label for=${name}>${labelOf(name)}</label>
-      <input
-        id=${name}
-        name=${name}
-        value=${filledIn(state, name)}
-        placeholder=${example}
-        dir="auto"
-        autocomplete="off"
-        aria-invalid=${refused ? 'true' : null}
-        aria-describedby=${`${name}-hint${refused ? ` ${name}-refusal` : ''}`}
-      />
-      <p class="hint" id=${`${name}-hint`}>${description.replaceAll('`', '')}</p>
-      ${renderRefusal(name, state)}
-    </div>
-  `;
+  return renderField({
+    id: name,
+    label: labelOf(name),
+    hint: description.replaceAll('`', ''),
+    refusal: refusalOf(name, state),
+    attributes: { value: filledIn(state, name), placeholder: example, dir: 'auto' },
+  });
+}
+
+function refusalOf(name: FilterName, { refusal }: FormState): string | null {
+  return refusal?.param === name ? messageOf(refusal) : null;
 }
 
 function listOptions(name: FilterName, form: ParameterForm, { registers }: FormState): readonly string[] | null {
@@ -112,23 +107,19 @@ function renderChecks(name: FilterName, options: readonly string[], description:
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '');
   const unknown = chosen.filter((value) => !options.some((option) => option.toLowerCase() === value));
-  return html`
-    <fieldset key=${name} class="field checks">
-      <legend>${labelOf(name)}</legend>
-      ${renderRefusal(name, state)}
-      <div class="chips">
-        ${[...options, ...unknown].map(
-          (option) => html`
-            <label key=${option} class="chip">
-              <input type="checkbox" name=${name} value=${option} checked=${chosen.includes(option.toLowerCase())} />
-              <span title=${option}>${name === 'jurisdiction' ? registerName(option) : option}</span>
-            </label>
-          `,
-        )}
-      </div>
-      ${name === 'jurisdiction' ? html`<p class="hint">${description}</p>` : null}
-    </fieldset>
-  `;
+  const all = [...options, ...unknown];
+  return renderChipSet({
+    legend: labelOf(name),
+    name,
+    choices: all.map((value) => ({
+      value,
+      label: name === 'jurisdiction' ? registerName(value) : value,
+      title: value,
+    })),
+    chosen: all.filter((option) => chosen.includes(option.toLowerCase())),
+    hint: name === 'jurisdiction' ? description : null,
+    refusal: refusalOf(name, state),
+  });
 }
 
 /** Each date once: its three filters share one field. */

@@ -2,6 +2,8 @@
 import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
+import { renderActions, renderButton, renderEmpty, renderHeading, renderLinkButton } from '../frame/components.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { sumMatches } from '../search/matches.ts';
 import { renderReadings } from '../search/readings-view.ts';
 import type { CountedReading } from '../search/routes.ts';
@@ -14,7 +16,6 @@ import { renderFilterChips } from './filter-chips.ts';
 import type { FormState } from './form-state.ts';
 import { renderCost, renderRefused } from './outcome-view.ts';
 import { listRepairs, renderRepairs } from './repairs.ts';
-import { type RequestShown, renderRequest } from './request-view.ts';
 import { renderControls } from './search-controls.ts';
 import { renderFilters } from './search-form.ts';
 import type { LinkWith, SearchPairs } from './search-pairs.ts';
@@ -40,7 +41,7 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
   const isRefused = state.outcome !== null && state.outcome.refusal !== null;
   // On narrow screens the results come first, but not before a form that has to be corrected.
   const body = html`
-    <h1>Explorer</h1>
+    ${renderHeading('Explorer')}
     <div class=${isRefused ? 'explorer' : 'explorer first'}>
       ${renderForm(call, state)}
       <section id="results" tabindex="-1" class="results" aria-label="Results">${renderAnswer(call, state)}</section>
@@ -53,7 +54,6 @@ export function renderSearchPage(call: MemberCall, state: SearchState): Page {
     title: 'Explorer',
     body,
     section: 'explorer',
-    wide: true,
     results: true,
     // A text in the search bar chooses no registers: its readings name those that their filters need.
     ...(state.isSearch && state.readings.length === 0
@@ -86,10 +86,10 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
       ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
-      <div class="actions">
-        <button type="submit">Search</button>
-        <a class="button second" href=${`/portal/explorer?key=${choice.key?.id ?? ''}`}>Clear</a>
-      </div>
+      ${renderActions(
+        renderButton('Search'),
+        renderLinkButton('Clear', `/portal/explorer?key=${choice.key?.id ?? ''}`, 'second'),
+      )}
     </form>
   `;
 }
@@ -119,7 +119,7 @@ function linkTo(call: MemberCall, state: SearchState): LinkWith {
 
 function renderAnswer(call: MemberCall, state: SearchState): unknown {
   const { choice, pairs, isSearch, outcome, facets, request } = state;
-  if (!isSearch) return html`<p class="empty">Set at least one filter. ${COSTS}</p>`;
+  if (!isSearch) return renderEmpty(`Set at least one filter. ${COSTS}`);
   if (outcome === null) return renderAsk(call, choice);
   if (outcome.refusal !== null) return html`${renderCost(outcome)} ${renderRequest(request)}`;
   const shown = shownOf(call, state);

@@ -13,7 +13,7 @@ export type LinkWith = (changes: Changes) => string;
 const LISTS: ReadonlySet<ParameterForm['form']> = new Set(['codes', 'enums', 'nice_classes', 'vienna_codes']);
 const DEFINITIONS: Readonly<Record<string, ParameterDefinition | undefined>> = { ...FILTERS, ...SEARCH_CONTROLS };
 
-export function formOf(name: string): ParameterForm | null {
+function formOf(name: string): ParameterForm | null {
   return DEFINITIONS[name]?.value ?? null;
 }
 

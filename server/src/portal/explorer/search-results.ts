@@ -2,7 +2,9 @@
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { renderChipLinks, renderDisclosure, renderEmpty, renderPager, renderTabs } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
+import type { TableColumn } from '../frame/table.ts';
 import { COLUMNS, type Column, DEFAULT_COLUMNS } from './columns.ts';
 import { exportPath, readExport } from './export-plan.ts';
 import { renderRecordGrid } from './record-grid.ts';
@@ -24,42 +26,39 @@ export function renderResults(page: SearchPage, shown: SearchShown, total: numbe
   const { items } = page;
   if (items.length === 0) {
     const advice = 'Remove a filter, or search for a part of the name instead of the whole name.';
-    return html`<p class="empty">Nothing matches. ${advice}</p>`;
+    return renderEmpty(`Nothing matches. ${advice}`);
   }
-  const before = readRowsBefore(shown.query);
-  const first = html`<a class="button second" href=${linkWith(shown, { cursor: null })}>First page</a>`;
-  const next = nextPagePath(shown.query, page, shown.keyId);
+  const { query, keyId, columns } = shown;
+  const before = readRowsBefore(query);
+  const next = nextPagePath(query, page, keyId);
   return html`
     <p class="summary" role="status">${describeRows(before, items.length, total)}</p>
+    ${renderViews(shown)}
     ${
-      isGrid(shown.query)
-        ? html`${renderViewLink(shown)} ${renderRecordGrid(items, shown)}`
-        : html`${renderColumnChoice(shown)} ${renderTable(items, shown)}`
+      isGrid(query)
+        ? renderRecordGrid(items, shown)
+        : html`${renderColumnChoice(shown)}
+          ${renderRecordTable(items, shown, { columns, sortOf: (column) => sortOf(column, shown) })}`
     }
-    <p class="paging">
-      ${shown.query.has('cursor') ? first : null}
-      ${
-        next === null
-          ? html`<span class="silent">End of the results.</span>`
-          : html`<a class="button second" rel="next" href=${next}>Next page</a>`
-      }
-      <a class="button second" href=${exportPath(readExport(shown.query), shown.keyId, null)}>Export…</a>
-    </p>
+    ${renderPager(
+      [
+        query.has('cursor') ? { label: 'First page', href: linkWith(shown, { cursor: null }) } : null,
+        next === null ? null : { label: 'Next page', href: next, rel: 'next' },
+        { label: 'Export…', href: exportPath(readExport(query), keyId, null) },
+      ],
+      next === null ? 'End of the results.' : null,
+    )}
   `;
 }
 
-function renderTable(items: SearchPage['items'], shown: SearchShown): unknown {
-  return renderRecordTable(items, shown, {
-    heading: (column) => renderHeading(column, shown),
-    columns: shown.columns,
-  });
-}
-
 /** Another page of the API answers a search for whole records, so the way between table and grid begins anew. */
-function renderViewLink(shown: SearchShown): unknown {
-  const isShown = isGrid(shown.query);
-  const href = linkWith(shown, { view: isShown ? null : 'grid', cursor: null });
-  return html`<p><a rel="nofollow" href=${href}>${isShown ? 'Show as a table' : 'Show as images'}</a></p>`;
+function renderViews(shown: SearchShown): unknown {
+  const link = (view: string | null): string => linkWith(shown, { view, cursor: null });
+  const isImages = isGrid(shown.query);
+  return renderTabs('How to show the results', [
+    { label: 'Table', href: link(null), isHere: !isImages },
+    { label: 'Images', href: link('grid'), isHere: isImages },
+  ]);
 }
 
 /** `Rows 76–100 of 3,214`. Says no total that records which just changed have made wrong. */
@@ -72,49 +71,29 @@ function describeRows(before: number | null, length: number, total: number | nul
 }
 
 /** A heading that sorts; a second click reverses the order. */
-function renderHeading({ label, sort: field }: Column, shown: SearchShown): unknown {
-  if (field === undefined) return html`<th key=${label} scope="col">${label}</th>`;
+function sortOf({ sort: field }: Column, shown: SearchShown): TableColumn<unknown>['sort'] {
+  if (field === undefined) return undefined;
   const sort = shown.query.get('sort') || SEARCH_CONTROLS.sort.value.default;
   const order = shown.query.get('order') || SEARCH_CONTROLS.order.value.default;
   const active = sort === field;
   const next = active && order === 'desc' ? 'asc' : 'desc';
   const direction = order === 'desc' ? 'descending' : 'ascending';
-  const href = linkWith(shown, { sort: field, order: next, cursor: null });
-  const arrow = html`<span aria-hidden="true">${order === 'desc' ? ' ↓' : ' ↑'}</span>`;
-  return html`
-    <th key=${label} scope="col" aria-sort=${active ? direction : null}>
-      <a href=${href} class="sort">${label}${active ? arrow : null}</a>
-    </th>
-  `;
+  return { href: linkWith(shown, { sort: field, order: next, cursor: null }), direction: active ? direction : null };
 }
 
 /** Every column as a link that shows or hides it. */
 function renderColumnChoice(shown: SearchShown): unknown {
-  return html`
-    <details class="columns">
-      <summary>Columns</summary>
-      <ul class="columns-set" aria-label="Columns of the table">
-        ${Object.entries(COLUMNS).map(([name, { label, isExpanded }]) => {
-          const isShown = shown.columns.includes(name);
-          const left = isShown ? shown.columns.filter((other) => other !== name) : [...shown.columns, name];
-          return html`
-            <li key=${name}>
-              <a
-                href=${linkWith({ ...shown, columns: left }, isExpanded === true ? { cursor: null } : {})}
-                rel="nofollow"
-                aria-current=${isShown ? 'true' : null}
-              >
-                <span class="unseen">${isShown ? 'Hide' : 'Show'} </span>${label}
-                <span aria-hidden="true">${isShown ? '×' : '+'}</span>
-              </a>
-            </li>
-          `;
-        })}
-      </ul>
-      ${renderViewLink(shown)}
-      <p class="hint">Images and goods are read from whole records, which is another search for one unit.</p>
-    </details>
-  `;
+  const links = Object.entries(COLUMNS).map(([name, { label, isExpanded }]) => {
+    const isOn = shown.columns.includes(name);
+    const columns = isOn ? shown.columns.filter((other) => other !== name) : [...shown.columns, name];
+    const href = linkWith({ ...shown, columns }, isExpanded === true ? { cursor: null } : {});
+    return { label, href, isOn, sign: isOn ? ('×' as const) : ('+' as const), verb: isOn ? 'Hide' : 'Show' };
+  });
+  const costs = 'Images and goods are read from whole records, which is another search for one unit.';
+  return renderDisclosure(
+    'Columns',
+    html`${renderChipLinks('Columns of the table', links)} <p class="hint">${costs}</p>`,
+  );
 }
 
 const isUsual = (columns: readonly string[]): boolean =>

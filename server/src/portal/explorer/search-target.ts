@@ -8,9 +8,7 @@ const OWN_FIELDS = ['key', 'done', 'go', 'asked', 'from', 'q', 'row', 'columns',
 export interface SearchTarget {
   /** As the address has it. */
   readonly pairs: SearchPairs;
-  /** As the API is asked: with the payload where a column needs it. */
-  readonly asked: SearchPairs;
-  /** `/v1/…` with its query. */
+  /** `/v1/…` with its query: with the payload where a column needs it. */
   readonly target: string;
 }
 
@@ -23,5 +21,5 @@ export function readSearch(query: URLSearchParams): SearchTarget {
   const pairs = readPairs(query, OWN_FIELDS);
   const isExpanded = isGrid(query) || needsPayload(readColumns(query.get('columns')));
   const asked = isExpanded ? expandPairs(pairs) : pairs;
-  return { pairs, asked, target: `/v1/trademarks${encodePairs(asked)}` };
+  return { pairs, target: `/v1/trademarks${encodePairs(asked)}` };
 }

@@ -5,10 +5,12 @@ import { fromOf, type Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderRecordTable } from '../explorer/record-table.ts';
-import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
+import { renderButton, renderEmpty, renderHeading, renderPager } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
 
 const COSTS = 'Each page costs one unit; a refused one costs nothing.';
 
@@ -31,48 +33,42 @@ export function renderFeedPage(call: MemberCall, state: FeedState): Page {
   const refusal = outcome?.refusal ?? null;
   const page = outcome !== null && refusal === null ? (outcome.answer.body as ChangesPage) : null;
   const body = html`
-    <h1>Changes</h1>
+    ${renderHeading('Changes')}
     ${renderForm(state)}
     ${page === null ? null : renderChangesPage(call, page, state)}
-    ${isAsked ? null : html`<p class="empty">Show the latest changes of all registers, or choose one. ${COSTS}</p>`}
+    ${isAsked ? null : renderEmpty(`Show the latest changes of all registers, or choose one. ${COSTS}`)}
     ${isAsked && outcome === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}
     ${outcome === null ? null : renderCost(outcome)}
     ${isAsked ? renderRequest(request) : null}
   `;
-  return { title: 'Changes', body, section: 'feed', wide: true };
+  return { title: 'Changes', body, section: 'feed' };
 }
 
 function renderForm({ registers, register, since, choice }: FeedState): unknown {
   return html`
-    <form method="get" action="/portal/feed" class="row feed" data-slow="Reading…">
+    <form method="get" action="/portal/feed" class="row" data-slow="Reading…">
       <input type="hidden" name="show" value="1" />
-      <span class="pair">
-        <label for="register">Register</label>
-        <select id="register" name="register">
-          <option value="">All registers</option>
-          ${registers.map(
-            ({ jurisdiction_code: code, record_count }) => html`
-              <option key=${code} value=${code} selected=${code === register}>
-                ${`${nameAndCode(code)}, ${formatCount(record_count)}`}</option>
-            `,
-          )}
-        </select>
-      </span>
-      <span class="pair">
-        <label for="since">Since</label>
-        <input
-          id="since"
-          name="since"
-          value=${since}
-          placeholder="2026-11-01"
-          autocomplete="off"
-          aria-describedby="since-hint"
-        />
-      </span>
+      ${renderSelect({
+        id: 'register',
+        label: 'Register',
+        choices: [
+          { value: '', label: 'All registers' },
+          ...registers.map(({ jurisdiction_code: code, record_count }) => ({
+            value: code,
+            label: `${nameAndCode(code)}, ${formatCount(record_count)}`,
+          })),
+        ],
+        chosen: register,
+      })}
+      ${renderField({
+        id: 'since',
+        label: 'Since',
+        attributes: { value: since, placeholder: '2026-11-01', 'aria-describedby': 'since-note' },
+      })}
       ${renderKeyChoice(choice)}
-      <button type="submit">Show</button>
-      <p class="hint" id="since-hint">
+      ${renderButton('Show')}
+      <p class="hint" id="since-note">
         Leave it empty for the latest changes. A date or an instant gives the feed from then on, oldest first, up to the
         horizon.
       </p>
@@ -82,9 +78,8 @@ function renderForm({ registers, register, since, choice }: FeedState): unknown 
 
 function renderChangesPage(call: MemberCall, page: ChangesPage, { register, since, choice }: FeedState): unknown {
   if (page.items.length === 0) {
-    return html`<p class="empty">Nothing has changed since then, up to the horizon of the feed.</p>`;
+    return renderEmpty('Nothing has changed since then, up to the horizon of the feed.');
   }
-  const heading = ({ label }: { label: string }): unknown => html`<th key=${label} scope="col">${label}</th>`;
   const keyId = choice.key?.id ?? '';
   const isFeed = since !== '';
   const next = new URLSearchParams({ register, since, cursor: page.next_cursor ?? '', key: keyId });
@@ -92,11 +87,10 @@ function renderChangesPage(call: MemberCall, page: ChangesPage, { register, sinc
     <p class="summary" role="status">
       ${page.items.length} ${isFeed ? 'changes, oldest first' : 'latest changes, newest first'}
     </p>
-    ${renderRecordTable(page.items, { keyId, from: fromOf(call) }, { heading })}
+    ${renderRecordTable(page.items, { keyId, from: fromOf(call) })}
     ${
       isFeed && page.next_cursor !== null
-        ? html`<p class="paging">
-          <a class="button second" rel="next" href=${`/portal/feed?${next.toString()}`}>Next page</a></p>`
+        ? renderPager([{ label: 'Next page', href: `/portal/feed?${next.toString()}`, rel: 'next' }])
         : null
     }
   `;

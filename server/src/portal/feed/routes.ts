@@ -6,7 +6,6 @@ import { listRegisters } from '../../store/records/registers.ts';
 import { ask, baseUrlOf, type Explorer } from '../explorer/ask.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import { buildSearchCode, quote } from '../explorer/request-view.ts';
 import { encodePairs, type SearchPairs } from '../explorer/search-pairs.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
@@ -29,42 +28,28 @@ async function showFeed(call: MemberCall, explorer: Explorer): Promise<Page> {
   const register = query.get('register') ?? '';
   const since = query.get('since') ?? '';
   const isAsked = query.has('show') || register !== '' || since !== '';
-  const { target, code } =
-    since === '' ? planLatest(register) : planFeed({ register, since, cursor: query.get('cursor') ?? '' });
+  const target = since === '' ? planLatest(register) : planFeed({ register, since, cursor: query.get('cursor') ?? '' });
   const outcome = isAsked ? await ask(call, explorer, choice, target) : null;
-  const request = { baseUrl: baseUrlOf(call, services), target, code };
+  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
   return renderFeedPage(call, { registers, register, since, choice, isAsked, outcome, request });
 }
 
-/** What to request, and the client code for the same. */
-interface PlannedCall {
-  readonly target: string;
-  readonly code: string;
-}
-
 /** The newest changes: a search, because the feed has the oldest first. */
-function planLatest(register: string): PlannedCall {
+function planLatest(register: string): string {
   const pairs: SearchPairs = [
     ...(register === '' ? [] : [['jurisdiction', register] as const]),
     ['updated_since', '1970-01-01T00:00:00Z'],
     ['limit', String(LATEST_LIMIT)],
   ];
-  return { target: `/v1/trademarks${encodePairs(pairs)}`, code: buildSearchCode(pairs) };
+  return `/v1/trademarks${encodePairs(pairs)}`;
 }
 
-function planFeed({ register, since, cursor }: { register: string; since: string; cursor: string }): PlannedCall {
+function planFeed({ register, since, cursor }: { register: string; since: string; cursor: string }): string {
   const pairs: SearchPairs = [
     ['since', since],
     ...(cursor === '' ? [] : [['cursor', cursor] as const]),
     ['limit', String(FEED_LIMIT)],
   ];
   const path = register === '' ? '/v1/changes' : `/v1/${encodeURIComponent(register)}/changes`;
-  const options = [
-    `since: ${quote(since)}`,
-    ...(register === '' ? [] : [`jurisdiction_code: ${quote(register)}`]),
-    ...(cursor === '' ? [] : [`cursor: ${quote(cursor)}`]),
-    `limit: ${FEED_LIMIT}`,
-  ];
-  const code = `const page = await client.changes({ ${options.join(', ')} });`;
-  return { target: `${path}${encodePairs(pairs)}`, code };
+  return `${path}${encodePairs(pairs)}`;
 }

@@ -1,64 +1,63 @@
 /** The table of activity: who changed which key or person, when and how. */
 import { html } from 'htm/preact';
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
+import { renderEmpty } from './components.ts';
 import { formatCount, renderInstant } from './pieces.ts';
+import { renderTable, type TableColumn } from './table.ts';
 
-const ACTIONS: Readonly<Record<string, string>> = {
+export const ACTIONS: Readonly<Record<string, string>> = {
   'customer.add': 'Customer added',
   'customer.invite': 'Person invited',
+  'customer.remove': 'Customer removed',
+  'customer.rename': 'Customer renamed',
+  'customer.resume': 'Customer resumed',
+  'customer.suspend': 'Customer suspended',
+  'customer.view': 'Viewed by an operator',
+  'customer.view_end': 'View by an operator ended',
   'invitation.withdraw': 'Invitation withdrawn',
   'key.end_grace': 'Old secret ended',
   'key.issue': 'Key issued',
   'key.revoke': 'Key revoked',
   'key.rotate': 'Key rotated',
   'key.set': 'Key changed',
+  'operator.invite': 'Operator invited',
+  'operator.join': 'Operator joined',
+  'operator.password': 'Operator’s password changed',
+  'operator.remove': 'Operator removed',
+  'operator.sign_in': 'Operator signed in',
   'user.join': 'Person joined',
   'user.password': 'Password changed',
   'user.remove': 'Person removed',
 };
 
-/** On narrow screens CSS lays the rows out as cards, which drops the implicit roles of a table, so they are stated. */
-export function renderActivity(lines: readonly AuditLine[], { ofOneKey = false } = {}): unknown {
-  if (lines.length === 0) return html`<p class="empty">There is no activity yet.</p>`;
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Activity">
-      <table class="cards" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th scope="col">When</th>
-            <th scope="col">What</th>
-            <th scope="col">Details</th>
-            ${ofOneKey ? null : html`<th scope="col">Key</th>`}
-            <th scope="col">Who</th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          ${lines.map(
-            ({ audit_id, at, action, change, key_id, actor }) => html`
-              <tr role="row" key=${audit_id}>
-                <td role="cell" data-label="When">${renderInstant(at)}</td>
-                <td role="cell" data-label="What" class="short">${ACTIONS[action] ?? action}</td>
-                <td role="cell" data-label="Details" class="name">${renderDetails(change)}</td>
-                ${
-                  ofOneKey
-                    ? null
-                    : html`<td role="cell" data-label="Key">${key_id === null ? null : renderKeyLink(key_id)}</td>`
-                }
-                <td role="cell" data-label="Who" class="name"><bdi>${actor}</bdi></td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `;
+export function renderActivity(
+  lines: readonly AuditLine[],
+  { ofOneKey = false, keysAt = '/portal/keys' }: { ofOneKey?: boolean; keysAt?: string } = {},
+): unknown {
+  if (lines.length === 0) return renderEmpty('There is no activity yet.');
+  const ofKey: TableColumn<AuditLine> = {
+    label: 'Key',
+    cell: ({ key_id }) => (key_id === null ? null : renderKeyLink(key_id, keysAt)),
+  };
+  return renderTable<AuditLine>({
+    label: 'Activity',
+    rows: lines,
+    keyOf: ({ audit_id }) => audit_id,
+    columns: [
+      { label: 'When', cell: ({ at }) => renderInstant(at) },
+      { label: 'What', style: 'short', cell: ({ action }) => ACTIONS[action] ?? action },
+      { label: 'Details', style: 'name', cell: ({ change }) => renderDetails(change) },
+      ...(ofOneKey ? [] : [ofKey]),
+      { label: 'Who', style: 'name', cell: ({ actor }) => html`<bdi>${actor}</bdi>` },
+    ],
+  });
 }
 
-function renderKeyLink(keyId: string): unknown {
-  return html`<a href=${`/portal/keys/${keyId}`}><code>${keyId}</code></a>`;
+function renderKeyLink(keyId: string, keysAt: string): unknown {
+  return html`<a href=${`${keysAt}/${keyId}`}><code>${keyId}</code></a>`;
 }
 
-function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
+export function renderDetails(change: Readonly<Record<string, unknown>>): unknown {
   const text = describeChange(change);
   return text === '' ? null : html`<bdi>${text}</bdi>`;
 }

@@ -1,7 +1,24 @@
 /** What a request to the portal is for a page: who asks and what they sent, and the answers that a page may give. */
-import type { PortalUser } from '../../store/accounts/portal.ts';
+import type { Actor } from '../../store/accounts/customers.ts';
+import type { PortalPerson, PortalUser } from '../../store/accounts/portal.ts';
 
-export type Section = 'overview' | 'explorer' | 'feed' | 'monitoring' | 'keys' | 'team' | 'account';
+export type Section =
+  | 'overview'
+  | 'explorer'
+  | 'feed'
+  | 'api'
+  | 'monitoring'
+  | 'keys'
+  | 'team'
+  | 'account'
+  | 'operator'
+  | 'operator/customers'
+  | 'operator/keys'
+  | 'operator/usage'
+  | 'operator/registers'
+  | 'operator/loads'
+  | 'operator/audit'
+  | 'operator/doctor';
 
 export interface Page {
   readonly title: string;
@@ -10,8 +27,6 @@ export interface Page {
   readonly status?: number;
   /** The entry of the navigation to mark. */
   readonly section?: Section;
-  /** For wide tables. */
-  readonly wide?: boolean;
   /** It has results, to which a link on top leads. */
   readonly results?: boolean;
   /** The registers to remember as the person's choice. */
@@ -39,13 +54,18 @@ export interface Download {
   /** The name of the file, in ASCII. */
   readonly download: string;
   readonly type: string;
-  readonly chunks: AsyncIterable<string> | Iterable<Uint8Array>;
+  readonly chunks: AsyncIterable<string | Uint8Array> | Iterable<Uint8Array>;
 }
 
 export type PortalAnswer = Page | Redirect | Departure | Download;
 
 export interface PublicCall {
+  /** Who is signed in. */
+  readonly person: PortalPerson | null;
+  /** For whom the pages of a customer are; null for visitors and for an operator who views no customer. */
   readonly user: PortalUser | null;
+  /** The person is an operator who looks at the pages of a customer. */
+  readonly isViewing: boolean;
   /** Goes into every form. */
   readonly csrf: string;
   /** A new token for each form that changes something, so that the form does its work once. */
@@ -74,12 +94,17 @@ export interface PublicCall {
   readonly attempt: string | null;
 }
 
-export interface MemberCall extends PublicCall {
-  readonly user: PortalUser;
+export interface SignedInCall extends PublicCall {
+  readonly person: PortalPerson;
   readonly token: string;
 }
 
+export interface MemberCall extends SignedInCall {
+  readonly user: PortalUser;
+}
+
 export type PublicHandler = (call: PublicCall) => Promise<PortalAnswer>;
+export type SignedInHandler = (call: SignedInCall) => Promise<PortalAnswer>;
 export type MemberHandler = (call: MemberCall) => Promise<PortalAnswer>;
 
 /** The page a form is on, and which of its fields survive when the form could not be accepted. */
@@ -90,10 +115,17 @@ export interface FormPlace {
   readonly keeps: readonly string[];
 }
 
+/** One of them, by whom the page is for. */
 interface Handlers {
   readonly url: string;
   readonly open?: PublicHandler;
+  /** Everybody who is signed in. */
+  readonly people?: SignedInHandler;
+  readonly operators?: SignedInHandler;
+  /** The people of a customer. */
   readonly members?: MemberHandler;
+  /** An operator who views the customer may see it too: it changes nothing and costs nothing. */
+  readonly viewable?: boolean;
 }
 
 export type PortalRoute = Handlers &
@@ -125,6 +157,6 @@ export function typedIn({ form, query }: Pick<PublicCall, 'form' | 'query'>, nam
 }
 
 /** Who made a change, for the audit. */
-export function actorOf(user: PortalUser): string {
-  return `portal ${user.email}`;
+export function actorOf({ person, address }: Pick<SignedInCall, 'person' | 'address'>): Actor {
+  return { name: `${person.is_operator ? 'operator' : 'portal'} ${person.email}`, address };
 }

@@ -1,20 +1,14 @@
 /** The frame of every page: head, navigation, message and footer. One stylesheet, one script, nothing inline. */
 import { html } from 'htm/preact';
 import { renderToString } from 'preact-render-to-string';
-import type { PortalUser } from '../../store/accounts/portal.ts';
-import type { Page, Section } from './call.ts';
+import type { PortalSession } from '../../store/accounts/portal.ts';
+import type { Page } from './call.ts';
+import { renderButton, renderNotice } from './components.ts';
+import { listEntries } from './navigation.ts';
 import { renderSearchBar } from './search-bar.ts';
 
 export type Theme = 'auto' | 'light' | 'dark';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark'];
-
-const NAVIGATION: readonly { section: Section; href: string; label: string }[] = [
-  { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
-  { section: 'feed', href: '/portal/feed', label: 'Changes' },
-  { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring' },
-  { section: 'keys', href: '/portal/keys', label: 'Keys' },
-  { section: 'team', href: '/portal/team', label: 'Team' },
-];
 
 /** What the page after a redirect reports, by the name in `?done=`. */
 const DONE: Readonly<Record<string, string>> = {
@@ -27,10 +21,18 @@ const DONE: Readonly<Record<string, string>> = {
   password: 'Your password is changed, and your other sessions have ended.',
   sessions: 'Your other sessions have ended.',
   signed_out: 'You are signed out.',
+  customer_added: 'The customer is added.',
+  customer_renamed: 'The customer is renamed.',
+  customer_suspended: 'The customer is suspended. Its keys and people are refused from now on.',
+  customer_resumed: 'The customer is resumed. Its keys and people are let in again.',
+  customer_removed: 'The customer is removed. Usage and audit stay under this name.',
+  key_set: 'The key is changed.',
+  view_ended: 'You view no customer any more.',
 };
 
 export interface Frame {
-  readonly user: PortalUser | null;
+  /** Null for visitors. */
+  readonly session: PortalSession | null;
   readonly csrf: string;
   readonly theme: Theme;
   readonly target: string;
@@ -42,7 +44,7 @@ export interface Frame {
 
 /** The whole document. The template library escapes every text; nothing here opts out of that. */
 export function renderDocument(page: Page, frame: Frame): string {
-  const { user, theme, assetVersion } = frame;
+  const { session, theme, assetVersion } = frame;
   const done = DONE[frame.query.get('done') ?? ''];
   const document = html`
     <html lang="en" data-theme=${theme}>
@@ -56,12 +58,12 @@ export function renderDocument(page: Page, frame: Frame): string {
         <link rel="stylesheet" href=${`/portal/assets/portal.css?v=${assetVersion}`} />
         <script src=${`/portal/assets/portal.js?v=${assetVersion}`} defer></script>
       </head>
-      <body class=${user === null ? 'outside' : 'inside'}>
+      <body class=${session === null ? 'outside' : null}>
         <a class="skip" href="#content">Skip to the content</a>
         ${page.results === true ? html`<a class="skip" href="#results">Skip to the results</a>` : null}
         ${renderHeader(page, frame)}
-        <main id="content" tabindex="-1" class=${page.wide === true ? 'wide' : null}>
-          ${done === undefined ? null : html`<p class="notice good" role="status">${done}</p>`}
+        <main id="content" tabindex="-1">
+          ${done === undefined ? null : renderNotice('good', done, 'status')}
           ${page.body}
         </main>
         ${renderFooter(frame)}
@@ -71,38 +73,63 @@ export function renderDocument(page: Page, frame: Frame): string {
   return `<!doctype html>\n${renderToString(document as never)}`;
 }
 
-function renderHeader(page: Page, { user, csrf, query }: Frame): unknown {
-  if (user === null) {
-    return html`<header class="top"><a class="brand" href="/portal/sign-in">Trademark data</a></header>`;
+function renderHeader(page: Page, { session, csrf, query }: Frame): unknown {
+  if (session === null) {
+    return html`
+      <header class="top">
+        <a class="brand" href="/portal/sign-in">Trademark data</a>
+        <nav aria-label="Portal">
+          <ul>
+            <li><a href="/portal/api" aria-current=${page.section === 'api' ? 'page' : null}>API</a></li>
+          </ul>
+        </nav>
+      </header>
+    `;
   }
+  const { person, user } = session;
+  const isOperator = person.is_operator;
   return html`
     <header class="top">
       <a class="brand" href="/portal" aria-current=${page.section === 'overview' ? 'page' : null}>Trademark data</a>
       <nav aria-label="Portal">
         <ul>
-          ${NAVIGATION.map(
+          ${listEntries(session, page).map(
             ({ section, href, label }) => html`
               <li key=${section}>
                 <a href=${href} aria-current=${page.section === section ? 'page' : null}>${label}</a>
               </li>
             `,
           )}
-          <li><a href="/docs">Reference</a></li>
         </ul>
       </nav>
-      ${renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
+      ${isOperator ? null : renderSearchBar({ text: query.get('q') ?? '', keyId: query.get('key') ?? '' })}
       <div class="whoami">
         <a href="/portal/account" aria-current=${page.section === 'account' ? 'page' : null}>
-          <span class="customer"><bdi>${user.customer}</bdi></span>
-          <span class="email"><bdi>${user.email}</bdi></span>
+          <span class="customer"><bdi>${person.customer ?? 'Operator'}</bdi></span>
+          <span class="email"><bdi>${person.email}</bdi></span>
         </a>
         <form method="post" action="/portal/sign-out">
           <input type="hidden" name="csrf" value=${csrf} />
-          <button class="quiet" type="submit">Sign out</button>
+          ${renderButton('Sign out', 'quiet')}
         </form>
       </div>
     </header>
+    ${isOperator && user !== null ? renderViewing(user.customer, csrf) : null}
   `;
+}
+
+/** Stands above every page while an operator views a customer. */
+function renderViewing(customer: string, csrf: string): unknown {
+  const form = html`
+    <form method="post" action="/portal/operator/view/end" class="row" aria-label="Viewing">
+      <input type="hidden" name="csrf" value=${csrf} />
+      <span>
+        You view <strong><bdi>${customer}</bdi></strong>: nothing can be changed. It is noted in their activity.
+      </span>
+      ${renderButton('End', 'second')}
+    </form>
+  `;
+  return renderNotice('warn', form);
 }
 
 function renderFooter({ theme, csrf, target }: Frame): unknown {
@@ -111,15 +138,15 @@ function renderFooter({ theme, csrf, target }: Frame): unknown {
       <form method="post" action="/portal/theme" class="themes" aria-label="Appearance">
         <input type="hidden" name="csrf" value=${csrf} />
         <input type="hidden" name="next" value=${target} />
-        ${THEMES.map(
-          (name) => html`
-            <button key=${name} class="quiet" name="theme" value=${name} aria-pressed=${String(name === theme)}>
-              ${name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark'}
-            </button>
-          `,
+        ${THEMES.map((name) =>
+          renderButton(name === 'auto' ? 'System' : name === 'light' ? 'Light' : 'Dark', 'quiet', {
+            name: 'theme',
+            value: name,
+            'aria-pressed': String(name === theme),
+          }),
         )}
       </form>
-      <p><a href="/docs/api">API</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
+      <p><a href="/docs/api">API on one page</a> · <a href="/docs/errors">Errors</a> · <a href="/llms.txt">For programs</a></p>
     </footer>
   `;
 }

@@ -1,4 +1,4 @@
-/** Small building blocks that several pages use. */
+/** Numbers and times as pages write them, the tokens of forms, and the way back to a page. */
 import { html } from 'htm/preact';
 import type { PublicCall } from './call.ts';
 
@@ -25,23 +25,6 @@ export function formFields({ csrf, nextFormToken }: Pick<PublicCall, 'csrf' | 'n
   return html`
     <input type="hidden" name="csrf" value=${csrf} autocomplete="off" />
     <input type="hidden" name="once" value=${nextFormToken()} autocomplete="off" />
-  `;
-}
-
-export function renderFault(fault: string | null): unknown {
-  return fault === null ? null : html`<p class="notice bad" role="alert">${fault}</p>`;
-}
-
-/** A text with a copy button, which the script reveals. */
-export function renderCopyable(label: string, text: string, id: string): unknown {
-  return html`
-    <figure class="copyable">
-      <figcaption>${label}</figcaption>
-      <pre tabindex="0" role="region" aria-label=${label}><code id=${id}>${text}</code></pre>
-      <button type="button" class="quiet copy" data-copy=${id} hidden>
-        Copy<span class="unseen"> ${label}</span>
-      </button>
-    </figure>
   `;
 }
 

@@ -1,5 +1,6 @@
 /** The search bar of the head of every page. */
 import { html } from 'htm/preact';
+import { renderButton } from './components.ts';
 
 /** Keeps the key that the page is charged to. `text`: what was typed on the way here. */
 export function renderSearchBar({ text, keyId }: { text: string; keyId: string }): unknown {
@@ -19,7 +20,7 @@ export function renderSearchBar({ text, keyId }: { text: string; keyId: string }
         required
       />
       ${keyId === '' ? null : html`<input type="hidden" name="key" value=${keyId} />`}
-      <button type="submit" class="second">Search</button>
+      ${renderButton('Search', 'second')}
     </form>
   `;
 }

@@ -1,8 +1,18 @@
 /** The forms that issue, change, rotate and revoke keys. They offer nothing that cannot succeed. */
 import { html } from 'htm/preact';
 import type { Agreement, CustomerKey } from '../../store/accounts/portal-keys.ts';
-import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
-import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
+import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderFault,
+  renderHeading,
+  renderLinkButton,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
+import { formFields, renderInstant } from '../frame/pieces.ts';
 import { NAME_MAX } from './terms.ts';
 import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';
 
@@ -18,10 +28,10 @@ export function renderNewKey(call: MemberCall, agreements: readonly Agreement[],
   const obstacle = findIssueObstacle(agreements);
   const body = html`
     <section class="narrow">
-      <h1>Issue a key</h1>
+      ${renderTrail({ label: 'Keys', href: '/portal/keys' })}
+      ${renderHeading('Issue a key')}
       ${renderFault(fault)}
-      ${obstacle === null ? renderIssueForm(call, agreements) : html`<p class="empty">${obstacle}</p>`}
-      <p><a href="/portal/keys">Back to the keys</a></p>
+      ${obstacle === null ? renderIssueForm(call, agreements) : renderEmpty(obstacle)}
     </section>
   `;
   return { title: 'Issue a key', body, section: 'keys', status: fault === null ? 200 : 422 };
@@ -33,27 +43,28 @@ function renderIssueForm(call: MemberCall, agreements: readonly Agreement[]): un
   return html`
     <form method="post" action="/portal/keys" class="stack">
       ${formFields(call)}
-      <label for="name">Name</label>
-      <input id="name" name="name" required maxlength=${NAME_MAX} value=${typedIn(call, 'name') ?? ''}
-        aria-describedby="name-hint" />
-      <p id="name-hint" class="hint">What the key is for, such as “docketing, production”.</p>
-      <fieldset>
-        <legend>Products</legend>
-        ${offered.map(
-          ({ product }, position) => html`
-            <label key=${product} class="check">
-              <input type="checkbox" name="product" value=${product}
-                checked=${chosen.length === 0 ? position === 0 : chosen.includes(product)} />
-              ${product}
-            </label>
-          `,
-        )}
-      </fieldset>
-      <label for="quota">Units a month</label>
-      <input id="quota" name="quota" inputmode="numeric" value=${typedIn(call, 'quota') ?? ''}
-        aria-describedby="quota-hint" />
-      <p id="quota-hint" class="hint">${describeFree(offered)}</p>
-      <button type="submit">Issue the key</button>
+      ${renderField({
+        id: 'name',
+        label: 'Name',
+        hint: 'What the key is for, such as “docketing, production”.',
+        attributes: { required: true, maxlength: NAME_MAX, value: typedIn(call, 'name') ?? '' },
+      })}
+      ${renderChecks(
+        {
+          legend: 'Products',
+          name: 'product',
+          choices: offered.map(({ product }) => ({ value: product, label: product })),
+          chosen: chosen.length > 0 ? chosen : offered.slice(0, 1).map(({ product }) => product),
+        },
+        'checkbox',
+      )}
+      ${renderField({
+        id: 'quota',
+        label: 'Units a month',
+        hint: describeFree(offered),
+        attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? '' },
+      })}
+      ${renderButton('Issue the key')}
     </form>
   `;
 }
@@ -70,14 +81,17 @@ export function renderKeyForms(
   // Units come from the agreement, so without one for each product there is nothing to set.
   const canLimit = carried.length === key.products.length && carried.length > 0;
   return html`
-    <div class="columns">
+    <div class="asides">
       <section>
         <h2>Name</h2>
         <form method="post" action=${`${path}/name`} class="stack">
           ${formFields(call)}
-          <label for="name">What the key is for</label>
-          <input id="name" name="name" required maxlength=${NAME_MAX} value=${typedIn(call, 'name') ?? key.name ?? ''} />
-          <button type="submit" class="second">Rename</button>
+          ${renderField({
+            id: 'name',
+            label: 'What the key is for',
+            attributes: { required: true, maxlength: NAME_MAX, value: typedIn(call, 'name') ?? key.name ?? '' },
+          })}
+          ${renderButton('Rename', 'second')}
         </form>
       </section>
       ${canLimit ? renderLimit(call, path, typedIn(call, 'quota') ?? quota, carried) : null}
@@ -87,10 +101,10 @@ export function renderKeyForms(
           Rotating a key gives it a new secret. Its name, limits and usage stay, and the old secret keeps working as
           long as you choose. Revoking a key takes effect within a second and cannot be undone.
         </p>
-        <p class="actions">
-          <a class="button second" href=${`${path}/rotate`}>Rotate…</a>
-          <a class="button danger" href=${`${path}/revoke`}>Revoke…</a>
-        </p>
+        ${renderActions(
+          renderLinkButton('Rotate…', `${path}/rotate`, 'second'),
+          renderLinkButton('Revoke…', `${path}/revoke`, 'danger'),
+        )}
         ${key.grace_ends_at === null ? null : renderGrace(call, path, key.grace_ends_at)}
       </section>
     </div>
@@ -103,10 +117,13 @@ function renderLimit(call: MemberCall, path: string, quota: string, carried: rea
       <h2>Limit</h2>
       <form method="post" action=${`${path}/quota`} class="stack">
         ${formFields(call)}
-        <label for="quota">Units a month, for each product</label>
-        <input id="quota" name="quota" inputmode="numeric" value=${quota} aria-describedby="quota-hint" />
-        <p id="quota-hint" class="hint">${describeFree(carried)}</p>
-        <button type="submit" class="second">Set the limit</button>
+        ${renderField({
+          id: 'quota',
+          label: 'Units a month, for each product',
+          hint: describeFree(carried),
+          attributes: { inputmode: 'numeric', value: quota },
+        })}
+        ${renderButton('Set the limit', 'second')}
       </form>
     </section>
   `;
@@ -117,32 +134,31 @@ function renderGrace(call: MemberCall, path: string, endsAt: string): unknown {
     <form method="post" action=${`${path}/grace/end`} class="stack">
       ${formFields(call)}
       <p>The secret from before the last rotation works until ${renderInstant(endsAt)}.</p>
-      <button type="submit" class="second">End the old secret now</button>
+      ${renderButton('End the old secret now', 'second')}
     </form>
   `;
 }
 
-export function renderRotate(call: MemberCall, key: CustomerKey): Page {
+/** `path` is the page of the key. */
+export function renderRotate(call: SignedInCall, key: CustomerKey, path: string): Page {
   const kept = typedIn(call, 'grace');
   const grace = GRACES.some(({ seconds }) => String(seconds) === kept) ? kept : String(GRACE_DEFAULT);
   const body = html`
     <section class="narrow">
-      <p class="trail"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></p>
-      <h1>Rotate the key</h1>
-      <form method="post" action=${`/portal/keys/${key.id}/rotate`} class="stack">
+      ${renderKeyTrail(key, path)}
+      ${renderHeading('Rotate the key')}
+      <form method="post" action=${`${path}/rotate`} class="stack">
         ${formFields(call)}
-        <fieldset>
-          <legend>The old secret stops working</legend>
-          ${GRACES.map(
-            ({ seconds, label }) => html`
-              <label key=${seconds} class="check">
-                <input type="radio" name="grace" value=${seconds} checked=${String(seconds) === grace} />
-                ${label}
-              </label>
-            `,
-          )}
-        </fieldset>
-        <button type="submit">Rotate and show the new secret</button>
+        ${renderChecks(
+          {
+            legend: 'The old secret stops working',
+            name: 'grace',
+            choices: GRACES.map(({ seconds, label }) => ({ value: String(seconds), label })),
+            chosen: [grace ?? ''],
+          },
+          'radio',
+        )}
+        ${renderButton('Rotate and show the new secret')}
       </form>
     </section>
   `;
@@ -152,22 +168,28 @@ export function renderRotate(call: MemberCall, key: CustomerKey): Page {
 export function renderRevoke(call: MemberCall, key: CustomerKey, fault: string | null): Page {
   const body = html`
     <section class="narrow">
-      <p class="trail"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a></p>
-      <h1>Revoke the key</h1>
+      ${renderKeyTrail(key, `/portal/keys/${key.id}`)}
+      ${renderHeading('Revoke the key')}
       ${renderFault(fault)}
       <p>
         Every program that uses <strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This
         cannot be undone.
       </p>
-      <form method="post" action=${`/portal/keys/${key.id}/revoke`} class="stack">
-        ${formFields(call)}
-        <label class="check">
-          <input type="checkbox" name="sure" value="yes" required />
-          Nothing needs this key any more
-        </label>
-        <button type="submit" class="danger">Revoke the key</button>
-      </form>
+      ${renderConfirm({
+        action: `/portal/keys/${key.id}/revoke`,
+        tokens: formFields(call),
+        sure: 'Nothing needs this key any more',
+        label: 'Revoke the key',
+        back: `/portal/keys/${key.id}`,
+      })}
     </section>
   `;
   return { title: 'Revoke the key', body, section: 'keys', status: fault === null ? 200 : 422 };
+}
+
+function renderKeyTrail(key: CustomerKey, path: string): unknown {
+  return renderTrail(
+    { label: 'Keys', href: path.slice(0, path.lastIndexOf('/')) },
+    { label: html`<bdi>${nameOf(key)}</bdi>`, href: path },
+  );
 }

@@ -48,9 +48,10 @@ import {
 type Handler = (call: MemberCall, services: PortalServices) => Promise<PortalAnswer>;
 
 export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
-  const show = (url: string, handler: Handler): PortalRoute => ({
+  const show = (url: string, handler: Handler, viewable = false): PortalRoute => ({
     method: 'GET',
     url,
+    viewable,
     members: (call) => handler(call, services),
   });
   const change = (url: string, page: string, keeps: readonly string[], handler: Handler): PortalRoute => ({
@@ -60,14 +61,17 @@ export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: s
     members: (call) => handler(call, services),
   });
   return [
-    show('/keys', showKeys),
+    show('/keys', showKeys, true),
     change('/keys', '/portal/keys/new', ['name', 'product', 'quota'], issue),
     show('/keys/new', async (call) => showNewKey(call, services, null)),
-    show('/keys/:id', async (call) => showKey(call, services, null)),
+    show('/keys/:id', async (call) => showKey(call, services, null), true),
     show('/keys/:id/text', showText),
     change('/keys/:id/name', '/portal/keys/:id', ['name'], rename),
     change('/keys/:id/quota', '/portal/keys/:id', ['quota'], limit),
-    show('/keys/:id/rotate', async (call) => renderRotate(call, await findLive(call, services))),
+    show('/keys/:id/rotate', async (call) => {
+      const key = await findLive(call, services);
+      return renderRotate(call, key, `/portal/keys/${key.id}`);
+    }),
     change('/keys/:id/rotate', '/portal/keys/:id/rotate', ['grace'], rotate),
     change('/keys/:id/grace/end', '/portal/keys/:id', [], endGrace),
     show('/keys/:id/revoke', async (call) => renderRevoke(call, await findLive(call, services), null)),
@@ -92,13 +96,13 @@ async function findLive(call: MemberCall, services: { database: Queryable }): Pr
   return key;
 }
 
-async function showKeys(call: MemberCall, { database }: PortalServices): Promise<Page> {
-  const { customer_id } = call.user;
+async function showKeys({ user, isViewing }: MemberCall, { database }: PortalServices): Promise<Page> {
+  const { customer_id } = user;
   const [keys, agreements] = await Promise.all([
     listCustomerKeys(database, customer_id),
     listAgreements(database, customer_id),
   ]);
-  return renderKeys(keys, agreements);
+  return renderKeys({ keys, agreements, mayIssue: !isViewing });
 }
 
 async function showNewKey(call: MemberCall, { database }: PortalServices, fault: string | null): Promise<Page> {
@@ -131,7 +135,7 @@ async function issue(call: MemberCall, services: PortalServices): Promise<Portal
     const fault = findIssueFault(terms, products, quota);
     if (fault !== null) return { fault };
     const rateLimitPerMinute = Math.min(...terms.map((term) => term.rate_limit_per_minute));
-    const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(user) };
+    const order = { customer, name, products, rateLimitPerMinute, quota, actor: actorOf(call) };
     const { id, key } = await issueKeyWithin(tx, order);
     await notePortalKey(tx, id, 'issued');
     await keepSecret(tx, secretOf(call, id), { title: 'Your new key', text: key, until: null });
@@ -150,7 +154,7 @@ async function showText(call: MemberCall, services: PortalServices): Promise<Pag
   const path = `/portal/keys/${key.id}`;
   // A link on another site must not use up the only time the secret can be shown.
   const secret = call.fromElsewhere ? null : await takeSecret(services.database, secretOf(call, key.id));
-  if (secret !== null) return renderIssued(key, secret);
+  if (secret !== null) return renderIssued(key, secret, path);
   const message = 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.';
   throw new PageRefusal(410, 'The secret cannot be shown again', message, path);
 }
@@ -159,7 +163,7 @@ async function rename(call: MemberCall, services: PortalServices): Promise<Porta
   const name = parseName(call.form.get('name'));
   return changeKey(call, services, async (tx, key) => {
     if (name === null) return { fault: NAME_FAULT };
-    await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), name });
+    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), name });
     return { to: `/portal/keys/${key.id}?done=renamed` };
   });
 }
@@ -190,7 +194,7 @@ async function limit(call: MemberCall, services: PortalServices): Promise<Portal
     const fault = findQuotaFault(terms, quota, given);
     if (fault !== null) return { fault };
     await noteQuota(tx, key.id, quota);
-    await setKeyWithin(tx, { id: key.id, actor: actorOf(call.user), quota });
+    await setKeyWithin(tx, { id: key.id, actor: actorOf(call), quota });
     return { to: `/portal/keys/${key.id}?done=limited` };
   });
 }
@@ -199,7 +203,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
   const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
   if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
   return changeKey(call, services, async (tx, { id }) => {
-    const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call.user) });
+    const { key } = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
     const secret = { title: 'The key is rotated', text: key, until: grace.label };
     await keepSecret(tx, secretOf(call, id), secret);
     return { to: `/portal/keys/${id}/text` };
@@ -209,7 +213,7 @@ async function rotate(call: MemberCall, services: PortalServices): Promise<Porta
 async function endGrace(call: MemberCall, services: PortalServices): Promise<PortalAnswer> {
   return changeKey(call, services, async (tx, { id, grace_ends_at }) => {
     if (grace_ends_at === null) return { fault: 'The old secret of this key has stopped working already.' };
-    await endGraceWithin(tx, { id, actor: actorOf(call.user) });
+    await endGraceWithin(tx, { id, actor: actorOf(call) });
     return { to: `/portal/keys/${id}?done=grace_ended` };
   });
 }
@@ -219,7 +223,7 @@ async function revoke(call: MemberCall, services: PortalServices): Promise<Porta
     return renderRevoke(call, await findLive(call, services), 'Confirm that you mean it.');
   }
   return changeKey(call, services, async (tx, { id }) => {
-    await revokeKeyWithin(tx, { id, actor: actorOf(call.user) });
+    await revokeKeyWithin(tx, { id, actor: actorOf(call) });
     await notePortalKey(tx, id, 'revoked');
     return { to: `/portal/keys/${id}?done=revoked` };
   });

@@ -1,5 +1,7 @@
 /** The filter of the call log as a form. Fields that are used less are folded away until one of them is set. */
 import { html } from 'htm/preact';
+import { renderButton, renderDisclosure } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
 import { type FilterField, fieldsOf, OUTCOMES, WINDOWS } from './call-filter.ts';
 import type { LogState } from './log.ts';
@@ -15,68 +17,35 @@ const FURTHER: readonly { field: FilterField; label: string; numeric?: boolean }
 
 export function renderFilterForm({ keys, filter, isLive }: LogState): unknown {
   const fields = fieldsOf(filter);
-  const isFurther = FURTHER.some(({ field }) => fields[field] !== '');
+  const select = (id: FilterField, label: string, choices: readonly { value: string; label: string }[]): unknown =>
+    renderSelect({ id, label, choices, chosen: fields[id] });
+  const field = (id: FilterField, label: string, isNumeric = false): unknown =>
+    renderField({
+      id,
+      label,
+      attributes: { value: fields[id], inputmode: isNumeric ? 'numeric' : null, spellcheck: false },
+    });
+  const times = WINDOWS.map(({ hours, label }) => ({ value: String(hours), label }));
+  const ofKeys = keys.map((key) => ({ value: key.id, label: nameOf(key) }));
+  const outcomes = OUTCOMES.map(({ outcome, label }) => ({ value: outcome as string, label }));
+  const further = html`
+    <div class="row">${FURTHER.map(({ field: name, label, numeric }) => field(name, label, numeric))}</div>
+  `;
   return html`
-    <form method="get" action="/portal/log" class="log-filter">
+    <form method="get" action="/portal/log">
       ${isLive ? html`<input type="hidden" name="live" value="1" />` : null}
       <div class="row">
-        ${renderChoice(
-          'hours',
-          'Time',
-          WINDOWS.map(({ hours, label }) => ({ value: String(hours), label })),
-          fields.hours,
-        )}
-        ${renderChoice(
-          'key',
-          'Key',
-          [{ value: '', label: 'All keys' }, ...keys.map((key) => ({ value: key.id, label: nameOf(key) }))],
-          fields.key,
-        )}
-        ${renderChoice(
-          'outcome',
-          'Answer',
-          [{ value: '', label: 'Any' }, ...OUTCOMES.map(({ outcome, label }) => ({ value: outcome as string, label }))],
-          fields.outcome,
-        )}
-        <span class="pair">
-          <label for="path">Path and query contain</label>
-          <input id="path" name="path" value=${fields.path} autocomplete="off" spellcheck=${false} />
-        </span>
-        <button type="submit" class="second">Show</button>
+        ${select('hours', 'Time', times)}
+        ${select('key', 'Key', [{ value: '', label: 'All keys' }, ...ofKeys])}
+        ${select('outcome', 'Answer', [{ value: '', label: 'Any' }, ...outcomes])}
+        ${field('path', 'Path and query contain')}
+        ${renderButton('Show', 'second')}
       </div>
-      <details open=${isFurther}>
-        <summary>More filters</summary>
-        <div class="row">
-          ${FURTHER.map(
-            ({ field, label, numeric }) => html`
-              <span key=${field} class="pair">
-                <label for=${field}>${label}</label>
-                <input id=${field} name=${field} value=${fields[field]} inputmode=${numeric === true ? 'numeric' : null}
-                  autocomplete="off" spellcheck=${false} />
-              </span>
-            `,
-          )}
-        </div>
-      </details>
+      ${renderDisclosure(
+        'More filters',
+        further,
+        FURTHER.some(({ field: name }) => fields[name] !== ''),
+      )}
     </form>
-  `;
-}
-
-function renderChoice(
-  field: FilterField,
-  label: string,
-  options: readonly { value: string; label: string }[],
-  chosen: string,
-): unknown {
-  return html`
-    <span class="pair">
-      <label for=${field}>${label}</label>
-      <select id=${field} name=${field}>
-        ${options.map(
-          (option) => html`<option key=${option.value} value=${option.value} selected=${option.value === chosen}>
-            ${option.label}</option>`,
-        )}
-      </select>
-    </span>
   `;
 }

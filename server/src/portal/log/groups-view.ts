@@ -1,8 +1,10 @@
 /** Calls that were answered with an error, by code, parameter and key. Each group leads to its calls. */
 import { html } from 'htm/preact';
 import type { CallFilter, CallGroup } from '../../store/accounts/portal-calls.ts';
+import { renderDisclosure } from '../frame/components.ts';
 import { remedyOf, renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderTable } from '../frame/table.ts';
 import { linkLog } from './call-filter.ts';
 
 export function renderGroups(
@@ -11,42 +13,26 @@ export function renderGroups(
   nameOfKey: (keyId: string) => string,
 ): unknown {
   if (groups.length === 0) return null;
+  const table = renderTable<CallGroup>({
+    label: 'Errors',
+    isTall: true,
+    rows: groups,
+    keyOf: ({ code, param, key_id }) => `${code} ${param} ${key_id}`,
+    columns: [
+      { label: 'Code', cell: ({ code }) => renderCode(code) },
+      { label: 'Parameter', cell: ({ param }) => (param === null ? null : html`<code><bdi>${param}</bdi></code>`) },
+      { label: 'Key', style: 'name', cell: ({ key_id }) => html`<bdi>${nameOfKey(key_id)}</bdi>` },
+      { label: 'What to do', style: 'words', cell: ({ code }) => remedyOf(code) },
+      { label: 'Last', cell: ({ last_at }) => renderInstant(last_at) },
+      { label: 'Calls', style: 'number', cell: (group) => renderCallsLink(group, filter) },
+    ],
+  });
+  return renderDisclosure('Errors by code, parameter and key', table, groups.length <= 5);
+}
+
+function renderCallsLink({ code, param, key_id, calls }: CallGroup, filter: CallFilter): unknown {
   return html`
-    <details open=${groups.length <= 5}>
-      <summary>Errors by code, parameter and key</summary>
-      <div class="scroll tall" tabindex="0" role="region" aria-label="Errors">
-        <table class="cards" role="table">
-          <thead role="rowgroup">
-            <tr role="row">
-              <th scope="col">Code</th>
-              <th scope="col">Parameter</th>
-              <th scope="col">Key</th>
-              <th scope="col">What to do</th>
-              <th scope="col">Last</th>
-              <th scope="col" class="number">Calls</th>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            ${groups.map(
-              ({ code, param, key_id, calls, last_at }) => html`
-                <tr role="row" key=${`${code} ${param} ${key_id}`}>
-                  <td role="cell" data-label="Code">${renderCode(code)}</td>
-                  <td role="cell" data-label="Parameter">
-                    ${param === null ? null : html`<code><bdi>${param}</bdi></code>`}
-                  </td>
-                  <td role="cell" data-label="Key" class="name"><bdi>${nameOfKey(key_id)}</bdi></td>
-                  <td role="cell" data-label="What to do">${remedyOf(code)}</td>
-                  <td role="cell" data-label="Last">${renderInstant(last_at)}</td>
-                  <td role="cell" data-label="Calls" class="number">
-                    <a href=${linkLog(filter, { code, param: param ?? '', key: key_id })}>
-                      ${formatCount(calls)}<span class="unseen"> calls with ${code}</span></a>
-                  </td>
-                </tr>
-              `,
-            )}
-          </tbody>
-        </table>
-      </div>
-    </details>
+    <a href=${linkLog(filter, { code, param: param ?? '', key: key_id })}>
+      ${formatCount(calls)}<span class="unseen"> calls with ${code}</span></a>
   `;
 }

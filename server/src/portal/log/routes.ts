@@ -5,5 +5,12 @@ import { readLog } from './log.ts';
 import { renderLogPage } from './log-page.ts';
 
 export function listLogRoutes(services: PortalServices): PortalRoute[] {
-  return [{ method: 'GET', url: '/log', members: async (call) => renderLogPage(await readLog(call, services)) }];
+  return [
+    {
+      method: 'GET',
+      url: '/log',
+      viewable: true,
+      members: async (call) => renderLogPage(await readLog(call, services)),
+    },
+  ];
 }

@@ -2,72 +2,67 @@
 import { html } from 'htm/preact';
 import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
 import type { Page } from '../frame/call.ts';
-import { formatCount } from '../frame/pieces.ts';
+import { renderQuotas } from '../frame/charts.ts';
+import { renderButton, renderEmpty, renderHeading } from '../frame/components.ts';
+import { renderSelect } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
-import { renderShare } from './charts.ts';
 import { renderReasons, renderRefusals } from './refusals-view.ts';
 import { renderRegisters } from './registers-view.ts';
 import type { Report } from './report.ts';
+import { renderMonitoringTabs } from './tabs.ts';
 import { renderUnits } from './units-view.ts';
 
 export function renderMonitoring(report: Report): Page {
   const { keys, key, months, month } = report;
   const body = html`
-    <div class="heading">
-      <h1>Monitoring</h1>
-      <form method="get" action="/portal/monitoring" class="row">
-        <span class="pair">
-          <label for="key">Key</label>
-          <select id="key" name="key">
-            <option value="">All keys</option>
-            ${keys.map(
-              (each) => html`<option key=${each.id} value=${each.id} selected=${each === key}>${nameOf(each)}
-              </option>`,
-            )}
-          </select>
-        </span>
-        <span class="pair">
-          <label for="month">Month</label>
-          <select id="month" name="month">
-            ${months.map((each) => html`<option key=${each} value=${each} selected=${each === month}>${each}</option>`)}
-          </select>
-        </span>
-        <button type="submit" class="second">Show</button>
-      </form>
-    </div>
-    <p><a href="/portal/log">Call log</a> <span class="silent">every call of the last 30 days</span></p>
-    ${month === months[0] ? renderQuotas(key === null ? keys.filter((each) => each.revoked_at === null) : [key]) : null}
-    ${renderUnits(report)}
+    ${renderHeading('Monitoring', renderChoice(report))}
+    ${renderMonitoringTabs('usage')}
+    ${month === months[0] ? renderMonth(key === null ? keys.filter((each) => each.revoked_at === null) : [key]) : null}
+    ${renderUnits(report, {
+      href: `/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`,
+      label: 'By key and day as CSV',
+    })}
     ${renderReasons(report)}
     ${renderRefusals(report)}
     ${renderRegisters(report.registers)}
   `;
-  return { title: 'Monitoring', body, section: 'monitoring', wide: true };
+  return { title: 'Monitoring', body, section: 'monitoring' };
 }
 
-function renderQuotas(keys: readonly CustomerKey[]): unknown {
+function renderChoice({ keys, key, months, month }: Report): unknown {
+  const choices = keys.map((each) => ({ value: each.id, label: nameOf(each) }));
+  return html`
+    <form method="get" action="/portal/monitoring" class="row">
+      ${renderSelect({
+        id: 'key',
+        label: 'Key',
+        choices: [{ value: '', label: 'All keys' }, ...choices],
+        chosen: key?.id ?? '',
+      })}
+      ${renderSelect({
+        id: 'month',
+        label: 'Month',
+        choices: months.map((each) => ({ value: each, label: each })),
+        chosen: month,
+      })}
+      ${renderButton('Show', 'second')}
+    </form>
+  `;
+}
+
+function renderMonth(keys: readonly CustomerKey[]): unknown {
+  const lines = keys.flatMap((key) =>
+    key.products.map(({ product, used, quota }) => ({
+      label: `${nameOf(key)}, ${product}`,
+      name: html`<a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a> <span class="silent">${product}</span>`,
+      used,
+      quota,
+    })),
+  );
   return html`
     <section>
       <h2>This month</h2>
-      ${keys.length === 0 ? html`<p class="empty">There is no live key.</p>` : null}
-      <ul class="quotas">
-        ${keys.flatMap((key) =>
-          key.products.map(
-            ({ product, used, quota }) => html`
-              <li key=${`${key.id}${product}`}>
-                <span class="name"><a href=${`/portal/keys/${key.id}`}><bdi>${nameOf(key)}</bdi>
-                  </a> <span class="silent">${product}</span></span>
-                ${
-                  quota === null
-                    ? html`<span class="silent none">no quota</span>`
-                    : renderShare(`${nameOf(key)}, ${product}: units used`, used, quota)
-                }
-                <span class="number">${formatCount(used)}${quota === null ? '' : ` of ${formatCount(quota)}`}</span>
-              </li>
-            `,
-          ),
-        )}
-      </ul>
+      ${keys.length === 0 ? renderEmpty('There is no live key.') : renderQuotas(lines)}
     </section>
   `;
 }

@@ -1,47 +1,35 @@
 /** How current each register is. */
 import { html } from 'htm/preact';
 import type { RegisterSummary } from '../../store/records/registers.ts';
+import { renderEmpty } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
+import { renderTable } from '../frame/table.ts';
 
 export function renderRegisters(registers: readonly RegisterSummary[]): unknown {
   return html`
     <section>
       <h2>Registers</h2>
-      ${
-        registers.length === 0
-          ? html`<p class="empty">No register is served yet.</p>`
-          : html`
-              <div class="scroll tall" tabindex="0" role="region" aria-label="Registers">
-                <table>
-                  <thead>
-                    <tr>
-                      <th scope="col">Register</th>
-                      <th scope="col" class="number">Records</th>
-                      <th scope="col">Current through</th>
-                      <th scope="col">Last load</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    ${registers.map(
-                      (register) => html`
-                        <tr key=${register.jurisdiction_code}>
-                          <th scope="row">
-                            <a href=${`/portal/feed?register=${encodeURIComponent(register.jurisdiction_code)}`}>
-                              ${nameAndCode(register.jurisdiction_code)}
-                            </a>
-                          </th>
-                          <td class="number">${formatCount(register.record_count)}</td>
-                          <td>${renderInstant(register.data_current_through)}</td>
-                          <td>${renderInstant(register.last_load_finished_at)}</td>
-                        </tr>
-                      `,
-                    )}
-                  </tbody>
-                </table>
-              </div>
-            `
-      }
+      ${registers.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(registers)}
     </section>
   `;
+}
+
+function renderRegisterTable(registers: readonly RegisterSummary[]): unknown {
+  return renderTable<RegisterSummary>({
+    label: 'Registers',
+    isTall: true,
+    rows: registers,
+    keyOf: ({ jurisdiction_code }) => jurisdiction_code,
+    columns: [
+      { label: 'Register', isHeader: true, style: 'name', cell: ({ jurisdiction_code: code }) => renderLink(code) },
+      { label: 'Records', style: 'number', cell: ({ record_count }) => formatCount(record_count) },
+      { label: 'Current through', cell: ({ data_current_through }) => renderInstant(data_current_through) },
+      { label: 'Last load', cell: ({ last_load_finished_at }) => renderInstant(last_load_finished_at) },
+    ],
+  });
+}
+
+function renderLink(code: string): unknown {
+  return html`<a href=${`/portal/feed?register=${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
 }

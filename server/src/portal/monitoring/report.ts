@@ -67,7 +67,7 @@ export async function readKeyDays(database: Database, customerId: string, named:
 }
 
 /** Newest first. */
-function listMonths(current: string): string[] {
+export function listMonths(current: string): string[] {
   const [year = 0, month = 1] = current.split('-').map(Number);
   return Array.from({ length: MONTHS_SHOWN }, (_, back) => {
     const count = year * 12 + month - 1 - back;

@@ -10,6 +10,7 @@ export function listMonitoringRoutes({ database }: PortalServices): PortalRoute[
     {
       method: 'GET',
       url: '/monitoring',
+      viewable: true,
       members: async ({ user, query }) => {
         const named = { month: query.get('month'), keyId: query.get('key') };
         return renderMonitoring(await readReport(database, user.customer_id, named));
@@ -18,6 +19,7 @@ export function listMonitoringRoutes({ database }: PortalServices): PortalRoute[
     {
       method: 'GET',
       url: '/monitoring/usage.csv',
+      viewable: true,
       members: async ({ user, query }) => {
         const named = { month: query.get('month'), keyId: query.get('key') };
         return buildUsageFile(await readKeyDays(database, user.customer_id, named));

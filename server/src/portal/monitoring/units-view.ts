@@ -1,10 +1,16 @@
 /** Units by day and product, as a chart and as a table. */
 import { html } from 'htm/preact';
+import { type Bar, renderDayChart, renderLegend } from '../frame/charts.ts';
+import { renderDisclosure, renderEmpty } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
-import { type Bar, renderDayChart } from './charts.ts';
+import { renderTable } from '../frame/table.ts';
 import type { Report } from './report.ts';
 
-export function renderUnits({ month, today, days, key }: Report): unknown {
+/** `file` is where the same is as CSV. */
+export function renderUnits(
+  { month, today, days }: Pick<Report, 'month' | 'today' | 'days'>,
+  file: { readonly href: string; readonly label: string },
+): unknown {
   const total = days.reduce((sum, { units }) => sum + units, 0);
   const products = [...new Set(days.map(({ product }) => product))].sort().reverse();
   const dates = listDates(month).filter((date) => date <= today);
@@ -14,44 +20,34 @@ export function renderUnits({ month, today, days, key }: Report): unknown {
     values: products.map((product) => days.find((row) => row.day === date && row.product === product)?.units ?? 0),
   }));
   if (total === 0) {
-    return html`<section><h2>Calls by day</h2><p class="empty">No call was served in ${month}.</p></section>`;
+    return html`<section><h2>Calls by day</h2>${renderEmpty(`No call was served in ${month}.`)}</section>`;
   }
   return html`
     <section>
       <h2>Calls by day</h2>
-      <p>${formatCount(total)} units in ${month}, by UTC day.
-        <a href=${`/portal/monitoring/usage.csv?month=${month}${key === null ? '' : `&key=${key.id}`}`} download>By key
-          and day as CSV</a></p>
-      <ul class="legend" aria-hidden="true">
-        ${products.map(
-          (product, position) => html`<li key=${product} class=${`series-${position + 1}`}>${product}
-          </li>`,
-        )}
-      </ul>
+      <p>${formatCount(total)} units in ${month}, by UTC day.${' '}
+        <a href=${file.href} download>${file.label}</a></p>
+      ${renderLegend(products)}
       ${renderDayChart(bars, products)}
-      <details>
-        <summary>The same as a table</summary>
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              ${products.map((product) => html`<th key=${product} scope="col" class="number">${product}</th>`)}
-            </tr>
-          </thead>
-          <tbody>
-            ${bars.map(
-              ({ title, values }) => html`
-                <tr key=${title}>
-                  <th scope="row">${title}</th>
-                  ${values.map((value) => html`<td class="number">${formatCount(value)}</td>`)}
-                </tr>
-              `,
-            )}
-          </tbody>
-        </table>
-      </details>
+      ${renderDisclosure('The same as a table', renderDayTable(bars, products))}
     </section>
   `;
+}
+
+function renderDayTable(bars: readonly Bar[], products: readonly string[]): unknown {
+  return renderTable<Bar>({
+    label: 'Calls by day',
+    narrow: 'row',
+    rows: bars,
+    columns: [
+      { label: 'Day', isHeader: true, cell: ({ title }) => title },
+      ...products.map((product, position) => ({
+        label: product,
+        style: 'number' as const,
+        cell: ({ values }: Bar) => formatCount(values[position] ?? 0),
+      })),
+    ],
+  });
 }
 
 function listDates(month: string): string[] {

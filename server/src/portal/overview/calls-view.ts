@@ -1,8 +1,10 @@
 /** The calls of the last day: how many, how many were refused, how fast they were answered, and when they came. */
 import { html } from 'htm/preact';
 import type { HourCalls } from '../../store/accounts/portal-calls.ts';
+import { type Bar, renderDayChart, renderLegend } from '../frame/charts.ts';
+import { renderDisclosure, renderEmpty, renderFacts } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
-import { type Bar, renderDayChart } from '../monitoring/charts.ts';
+import { renderTable } from '../frame/table.ts';
 import { HOURS_SHOWN, type Overview } from './overview.ts';
 
 const HOUR_MS = 3_600_000;
@@ -12,44 +14,41 @@ export function renderCallHours({ hours: found, nowMs, latency }: Overview): unk
   const total = hours.reduce((sum, { calls }) => sum + calls, 0);
   const refused = hours.reduce((sum, hour) => sum + hour.refused, 0);
   if (total === 0) {
-    return html`<section><h2>Last 24 hours</h2><p class="empty">There was no call in the last 24 hours.</p></section>`;
+    const none = renderEmpty('There was no call in the last 24 hours.');
+    return html`<section><h2>Last 24 hours</h2>${none}</section>`;
   }
   const share = ((refused / total) * 100).toFixed(refused * 1000 < total && refused > 0 ? 3 : 1);
   return html`
     <section>
       <h2>Last 24 hours</h2>
-      <dl class="facts">
-        <div><dt>Calls</dt><dd>${formatCount(total)}</dd></div>
-        <div><dt>Refused</dt><dd>${formatCount(refused)} (${share} %)</dd></div>
-        <div><dt>Latency, median</dt><dd>${describeMs(latency.median_ms)}</dd></div>
-        <div><dt>Latency, 99 %</dt><dd>${describeMs(latency.slowest_hundredth_ms)}</dd></div>
-      </dl>
-      <ul class="legend" aria-hidden="true"><li class="series-1">answered</li><li class="series-2">refused</li></ul>
-      ${renderDayChart(hours.map(buildBar), ['answered', 'refused'])}
-      <details>
-        <summary>The same as a table</summary>
-        <table>
-          <thead>
-            <tr><th scope="col">Hour from</th><th scope="col" class="number">Calls</th>
-              <th scope="col" class="number">Refused</th></tr>
-          </thead>
-          <tbody>
-            ${hours.map(
-              ({ hour, calls, refused: refusedCalls }) => html`
-                <tr key=${hour}>
-                  <th scope="row">${renderInstant(hour)}</th>
-                  <td class="number">${formatCount(calls)}</td>
-                  <td class="number">${formatCount(refusedCalls)}</td>
-                </tr>
-              `,
-            )}
-          </tbody>
-        </table>
-      </details>
+      ${renderFacts([
+        ['Calls', formatCount(total)],
+        ['Refused', `${formatCount(refused)} (${share} %)`],
+        ['Latency, median', describeMs(latency.median_ms)],
+        ['Latency, 99 %', describeMs(latency.slowest_hundredth_ms)],
+      ])}
+      ${renderLegend(SERIES)}
+      ${renderDayChart(hours.map(buildBar), SERIES)}
+      ${renderDisclosure('The same as a table', renderHourTable(hours))}
       <p class="hint">By UTC hour. Latency: of answered calls in the <a href="/portal/log">call log</a>, from the arrival
         of a call to the end of its answer.</p>
     </section>
   `;
+}
+
+const SERIES: readonly string[] = ['answered', 'refused'];
+
+function renderHourTable(hours: readonly HourCalls[]): unknown {
+  return renderTable<HourCalls>({
+    label: 'Calls by hour',
+    narrow: 'row',
+    rows: hours,
+    columns: [
+      { label: 'Hour from', isHeader: true, cell: ({ hour }) => renderInstant(hour) },
+      { label: 'Calls', style: 'number', cell: ({ calls }) => formatCount(calls) },
+      { label: 'Refused', style: 'number', cell: ({ refused }) => formatCount(refused) },
+    ],
+  });
 }
 
 /** Hours without calls included, oldest first. */

@@ -2,9 +2,11 @@
 import { html } from 'htm/preact';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
 import type { Page } from '../frame/call.ts';
+import { renderQuotas } from '../frame/charts.ts';
+import { type Level, renderBadge, renderEmpty, renderHeading, renderNotice } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
-import { renderShare } from '../monitoring/charts.ts';
+import { renderTable } from '../frame/table.ts';
 import { describeDays, listConcerns } from './attention.ts';
 import { renderCallHours } from './calls-view.ts';
 import { type Freshness, judgeFreshness } from './freshness.ts';
@@ -12,13 +14,13 @@ import type { Overview } from './overview.ts';
 
 export function renderOverview(overview: Overview): Page {
   const body = html`
-    <h1>Overview</h1>
+    ${renderHeading('Overview')}
     ${renderConcerns(overview)}
     ${renderProducts(overview)}
     ${renderCallHours(overview)}
     ${renderRegisters(overview)}
   `;
-  return { title: 'Overview', body, section: 'overview', wide: true };
+  return { title: 'Overview', body, section: 'overview' };
 }
 
 function renderConcerns(overview: Overview): unknown {
@@ -26,19 +28,8 @@ function renderConcerns(overview: Overview): unknown {
   return html`
     <section>
       <h2>Attention</h2>
-      ${
-        concerns.length === 0
-          ? html`<p class="empty">Nothing needs attention.</p>`
-          : html`
-              <ul class="concerns">
-                ${concerns.map(
-                  ({ level, text, href }) => html`
-                    <li key=${text} class=${`notice ${level}`}><a href=${href}><bdi>${text}</bdi></a></li>
-                  `,
-                )}
-              </ul>
-            `
-      }
+      ${concerns.length === 0 ? renderEmpty('Nothing needs attention.') : null}
+      ${concerns.map(({ level, text, href }) => renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`))}
     </section>
   `;
 }
@@ -47,22 +38,15 @@ function renderProducts({ products }: Overview): unknown {
   return html`
     <section>
       <h2>Units this month</h2>
-      ${products.length === 0 ? html`<p class="empty">There is no agreement yet.</p>` : null}
-      <ul class="quotas">
-        ${products.map(
-          ({ product, used, projected, quota }) => html`
-            <li key=${product}>
-              <span class="name">${product} ${projected === null ? null : renderProjection(projected, quota)}</span>
-              ${
-                quota === null
-                  ? html`<span class="silent none">no quota</span>`
-                  : renderShare(`${product}: units used`, used, quota)
-              }
-              <span class="number">${formatCount(used)}${quota === null ? '' : ` of ${formatCount(quota)}`}</span>
-            </li>
-          `,
-        )}
-      </ul>
+      ${products.length === 0 ? renderEmpty('There is no agreement yet.') : null}
+      ${renderQuotas(
+        products.map(({ product, used, projected, quota }) => ({
+          label: product,
+          name: html`${product} ${projected === null ? null : renderProjection(projected, quota)}`,
+          used,
+          quota,
+        })),
+      )}
       <p class="hint">All keys together. The projection continues the units used so far evenly to the end of the month
         (UTC). <a href="/portal/monitoring">Units by day and key</a></p>
     </section>
@@ -75,56 +59,47 @@ function renderProjection(projected: number, quota: number | null): unknown {
     about ${formatCount(projected)} by the end of the month${isOver ? ', more than the quota' : ''}</span>`;
 }
 
-const WORDS: Readonly<Record<Freshness, string>> = {
-  fresh: 'on time',
-  due: 'due',
-  late: 'late',
-  unknown: 'no rhythm yet',
+const FRESHNESS: Readonly<Record<Freshness, { readonly level: Level; readonly words: string }>> = {
+  fresh: { level: 'good', words: 'on time' },
+  due: { level: 'warn', words: 'due' },
+  late: { level: 'bad', words: 'late' },
+  unknown: { level: 'plain', words: 'no rhythm yet' },
 };
+
+export function renderFreshness(register: RegisterRhythm): unknown {
+  const { level, words } = FRESHNESS[judgeFreshness(register)];
+  return renderBadge(level, words);
+}
 
 function renderRegisters({ registers }: Overview): unknown {
   return html`
     <section id="registers">
       <h2>Registers</h2>
-      ${
-        registers.length === 0
-          ? html`<p class="empty">No register is served yet.</p>`
-          : html`
-              <p class="hint">A register is late when its last load is older than twice its usual interval.</p>
-              <div class="scroll tall" tabindex="0" role="region" aria-label="Registers">
-                <table class="cards" role="table">
-                  <thead role="rowgroup">
-                    <tr role="row">
-                      <th scope="col">Register</th>
-                      <th scope="col">State</th>
-                      <th scope="col">Last load</th>
-                      <th scope="col">Usually every</th>
-                      <th scope="col">Current through</th>
-                      <th scope="col" class="number">Records</th>
-                    </tr>
-                  </thead>
-                  <tbody role="rowgroup">${registers.map(renderRegister)}</tbody>
-                </table>
-              </div>
-            `
-      }
+      ${registers.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(registers)}
     </section>
   `;
 }
 
-function renderRegister(register: RegisterRhythm): unknown {
-  const { jurisdiction_code: code, rhythm_days, last_load_finished_at, data_current_through, record_count } = register;
-  const freshness = judgeFreshness(register);
+function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
   return html`
-    <tr role="row" key=${code}>
-      <td role="cell" data-label="Register" class="name">
-        <a href=${`/portal/feed?register=${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>
-      </td>
-      <td role="cell" data-label="State"><span class=${`freshness ${freshness}`}>${WORDS[freshness]}</span></td>
-      <td role="cell" data-label="Last load">${renderInstant(last_load_finished_at)}</td>
-      <td role="cell" data-label="Usually every">${rhythm_days === null ? null : describeDays(rhythm_days)}</td>
-      <td role="cell" data-label="Current through">${renderInstant(data_current_through)}</td>
-      <td role="cell" data-label="Records" class="number">${formatCount(record_count)}</td>
-    </tr>
+    <p class="hint">A register is late when its last load is older than twice its usual interval.</p>
+    ${renderTable<RegisterRhythm>({
+      label: 'Registers',
+      isTall: true,
+      rows: registers,
+      keyOf: ({ jurisdiction_code }) => jurisdiction_code,
+      columns: [
+        { label: 'Register', style: 'name', cell: ({ jurisdiction_code: code }) => renderRegisterLink(code) },
+        { label: 'State', cell: renderFreshness },
+        { label: 'Last load', cell: ({ last_load_finished_at: at }) => renderInstant(at) },
+        { label: 'Usually every', cell: ({ rhythm_days: days }) => (days === null ? null : describeDays(days)) },
+        { label: 'Current through', cell: ({ data_current_through: at }) => renderInstant(at) },
+        { label: 'Records', style: 'number', cell: ({ record_count: count }) => formatCount(count) },
+      ],
+    })}
   `;
+}
+
+function renderRegisterLink(code: string): unknown {
+  return html`<a href=${`/portal/feed?register=${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
 }

@@ -9,6 +9,7 @@ export function listOverviewRoutes(services: PortalServices): PortalRoute[] {
     {
       method: 'GET',
       url: '/',
+      viewable: true,
       members: async ({ user }) => renderOverview(await readOverview(services, user.customer_id)),
     },
   ];

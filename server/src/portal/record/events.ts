@@ -3,6 +3,7 @@
  * history, newest first.
  */
 import { html } from 'htm/preact';
+import { renderDisclosure } from '../frame/components.ts';
 import { isObject, isSilent, Members, textOf } from '../frame/payload-reader.ts';
 import { labelOfMember, renderLeft, renderValue } from './generic-view.ts';
 import type { Part } from './parts.ts';
@@ -34,7 +35,7 @@ export function buildEventParts(stated: unknown): Part[] {
       title: 'Oppositions, appeals and other proceedings',
       entries: proceedings,
       bytesMax: PROCEEDINGS_BYTES_MAX,
-      render: (shown) => html`<ul class="proceedings">${shown.map((event) => renderProceeding(event))}</ul>`,
+      render: (shown) => html`<ul class="entries proceedings">${shown.map((event) => renderProceeding(event))}</ul>`,
     },
     {
       name: 'history',
@@ -75,7 +76,7 @@ function renderProceeding(event: unknown): unknown {
 
 function renderDetails(details: unknown): unknown {
   if (isSilent(details)) return null;
-  return html`<details><summary>All that the office states of it</summary>${renderValue(details)}</details>`;
+  return renderDisclosure('All that the office states of it', renderValue(details));
 }
 
 /** The details in which the office of the European Union names the marks that a proceeding relies on. */
@@ -88,7 +89,7 @@ function renderEarlierMarks(details: unknown): unknown {
   const left = marks.length - EARLIER_SHOWN;
   return html`
     <p class="hint">Earlier ${marks.length === 1 ? 'mark' : 'marks'}</p>
-    <ul class="earlier">
+    <ul>
       ${marks.slice(0, EARLIER_SHOWN).map((line) => html`<li key=${line} dir="auto">${line}</li>`)}
       ${left > 0 ? html`<li class="silent">${left} more, below</li>` : null}
     </ul>

@@ -6,6 +6,7 @@ import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { isObject, Members } from '../frame/payload-reader.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
+import { renderStatus } from '../frame/statuses.ts';
 import type { PortalServices } from '../services.ts';
 
 /** Records listed in all groups together. */
@@ -113,7 +114,7 @@ export function renderFamily(family: readonly FamilyGroup[], keyId: string): unk
 
 function renderMembers(members: readonly TrademarkDetail[], key: string): unknown {
   return html`
-    <ul class="family">
+    <ul class="entries family">
       ${members.map((member) => {
         const { jurisdiction_code: register, uid, status, mark_name: name } = member;
         const path = `/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}?${key}`;
@@ -121,7 +122,7 @@ function renderMembers(members: readonly TrademarkDetail[], key: string): unknow
           <li key=${`${register}/${uid}`}>
             <a rel="nofollow" href=${path}>${registerName(register)} <bdi>${numberOf(member)}</bdi></a>
             <span dir="auto">${name}</span>
-            <span class=${`status ${status.toLowerCase()}`}>${status}</span>
+            ${renderStatus(status)}
             <span class="date">${describeDates(member)}</span>
           </li>
         `;

@@ -1,6 +1,7 @@
 /** Shows any value of a payload for people: texts as texts, lists as lists, objects as names with their values. */
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
+import { renderDisclosure } from '../frame/components.ts';
 import {
   isInlinePicture,
   isObject,
@@ -53,7 +54,7 @@ export function renderValue(value: unknown, depth = 0): unknown {
   if (!Array.isArray(value)) return String(value);
   const entries = value.filter((entry) => !isSilent(entry));
   if (entries.length === 1) return renderValue(entries[0], depth + 1);
-  return html`<ul class="plain">${entries.map((entry) => html`<li>${renderValue(entry, depth + 1)}</li>`)}</ul>`;
+  return html`<ul class="entries">${entries.map((entry) => html`<li>${renderValue(entry, depth + 1)}</li>`)}</ul>`;
 }
 
 function renderWorded(text: TextShown): unknown {
@@ -74,11 +75,7 @@ function renderMember(name: string, value: unknown, depth: number): unknown {
     <div key=${name}>
       <dt>${label}</dt>
       <dd>
-        ${
-          isFolded
-            ? html`<details><summary>Show<span class="unseen"> ${label}</span></summary>${shown}</details>`
-            : shown
-        }
+        ${isFolded ? renderDisclosure(html`Show<span class="unseen"> ${label}</span>`, shown) : shown}
       </dd>
     </div>
   `;

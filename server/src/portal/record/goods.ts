@@ -4,6 +4,8 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { renderButton, renderDisclosure } from '../frame/components.ts';
+import { renderField, renderSelect, renderSettled } from '../frame/fields.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';
 import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { nameOfLanguage, renderLeft } from './generic-view.ts';
@@ -97,22 +99,24 @@ interface HeadState {
 function renderHead({ languages, language, reader: { within, kept }, found, all }: HeadState): unknown {
   const sorted = [...languages].sort((one, other) => (nameOfLanguage(one) < nameOfLanguage(other) ? -1 : 1));
   return html`
-    <form method="get" action="#goods" class="pair goodshead">
+    <form method="get" action="#goods" class="row goodshead">
       ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
       ${
         sorted.length < 2
-          ? sorted.map((tag) => html`<span key=${tag} class="silent">In ${nameOfLanguage(tag)}</span>`)
-          : html`<label for="language">Language</label>
-            <select id="language" name="language">
-              ${sorted.map(
-                (tag) =>
-                  html`<option key=${tag} value=${tag} selected=${tag === language}>${nameOfLanguage(tag)}</option>`,
-              )}
-            </select>`
+          ? sorted.map((tag) => renderSettled('Language', nameOfLanguage(tag)))
+          : renderSelect({
+              id: 'language',
+              label: 'Language',
+              choices: sorted.map((tag) => ({ value: tag, label: nameOfLanguage(tag) })),
+              chosen: language ?? '',
+            })
       }
-      <label for="within">Search within</label>
-      <input id="within" name="within" type="search" value=${within} dir="auto" maxlength="100" autocomplete="off" />
-      <button type="submit" class="second">Show</button>
+      ${renderField({
+        id: 'within',
+        label: 'Search within',
+        attributes: { type: 'search', value: within, dir: 'auto', maxlength: 100 },
+      })}
+      ${renderButton('Show', 'second')}
       ${
         within === ''
           ? null
@@ -142,7 +146,7 @@ function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryStat
     <div>
       <dt class="classnumber">${number ?? '–'}</dt>
       <dd>
-        ${title === null || number === null ? null : html`<p class="classtitle">${title}</p>`}
+        ${title === null || number === null ? null : html`<p class="role">${title}</p>`}
         ${shown.map((text) => html`<p>${renderMarked(text, wanted)}</p>`)}
         ${texts.length === 0 ? html`<p class="silent">No text stated.</p>` : null}
         ${others.length === 0 ? null : renderOthers(others, wanted, withOthers)}
@@ -155,20 +159,15 @@ function renderEntry(entry: unknown, { language, wanted, withOthers }: EntryStat
 function renderOthers(others: readonly TextShown[], wanted: string, withTexts: boolean): unknown {
   const names = [...new Set(others.map(({ language }) => nameOfLanguage(language ?? '–')))].join(', ');
   if (!withTexts) return html`<p class="hint">Also in ${names}: choose it above.</p>`;
-  return html`
-    <details open=${wanted !== '' && says(others, wanted)}>
-      <summary>Also in ${names}</summary>
-      ${others.map(
-        (text) =>
-          html`
-            <p>
-              <span class="role">${text.language === null ? null : nameOfLanguage(text.language)}</span>
-              ${' '}${renderMarked(text, wanted)}
-            </p>
-          `,
-      )}
-    </details>
-  `;
+  const told = others.map(
+    (text) => html`
+      <p>
+        <span class="role">${text.language === null ? null : nameOfLanguage(text.language)}</span>
+        ${' '}${renderMarked(text, wanted)}
+      </p>
+    `,
+  );
+  return renderDisclosure(`Also in ${names}`, told, wanted !== '' && says(others, wanted));
 }
 
 /** A text with the places that say what was looked for; the text itself stays as it is. */

@@ -1,9 +1,12 @@
 /** The head of a record: mark, images, the numbers that people quote, and the office's own words beside ours. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
+import { renderActions, renderButton, renderFacts as renderFactList } from '../frame/components.ts';
 import { isInlinePicture, isObject, Members, textsOf } from '../frame/payload-reader.ts';
 import { renderInstant } from '../frame/pieces.ts';
 import { nameAndCode, registerName } from '../frame/registers.ts';
+import { renderStatus } from '../frame/statuses.ts';
+import { renderTable } from '../frame/table.ts';
 import { renderText } from './generic-view.ts';
 import { findOfficePage, listNumbers } from './offices.ts';
 import type { LinkHere } from './parts.ts';
@@ -38,7 +41,7 @@ export function renderHeading(record: TrademarkDetail, linkHere: LinkHere): unkn
         </p>`
         }
         <p>
-          <span class=${`status ${record.status.toLowerCase()}`}>${record.status}</span>
+          ${renderStatus(record.status)}
           ${
             record.tm5_status === null || record.tm5_status.toLowerCase() === record.status.toLowerCase()
               ? null
@@ -95,14 +98,12 @@ function renderNumbers(record: TrademarkDetail): unknown {
       ${numbers.map(([label, number]) => html`<div key=${label}><dt>${label}</dt><dd><bdi>${number}</bdi></dd></div>`)}
       <div><dt>Register</dt><dd>${registerName(record.jurisdiction_code)}</dd></div>
     </dl>
-    <p class="pair">
-      ${
-        page === null
-          ? null
-          : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`
-      }
-      <button type="button" class="second print" hidden>Print</button>
-    </p>
+    ${renderActions(
+      page === null
+        ? null
+        : html`<a href=${page.address} rel="noreferrer noopener external">The office’s own page: ${page.name}</a>`,
+      renderButton('Print', 'second', { type: 'button', 'data-print': true, hidden: true }),
+    )}
   `;
 }
 
@@ -117,14 +118,12 @@ export function renderFacts(record: TrademarkDetail): unknown {
   ];
   return html`
     ${renderWording(record)}
-    <dl class="facts">
-      ${facts.map(([label, value]) =>
-        value === null ? null : html`<div key=${label}><dt>${label}</dt><dd><bdi>${value}</bdi></dd></div>`,
-      )}
-      <div><dt>First seen</dt><dd>${renderInstant(record.first_seen_at)}</dd></div>
-      <div><dt>Last changed</dt><dd>${renderInstant(record.updated_at)}</dd></div>
-      <div><dt>Id of the record</dt><dd><code><bdi>${record.jurisdiction_code} ${record.uid}</bdi></code></dd></div>
-    </dl>
+    ${renderFactList([
+      ...facts.map(([label, value]): [string, unknown] => [label, value === null ? null : html`<bdi>${value}</bdi>`]),
+      ['First seen', renderInstant(record.first_seen_at)],
+      ['Last changed', renderInstant(record.updated_at)],
+      ['Id of the record', html`<code><bdi>${record.jurisdiction_code} ${record.uid}</bdi></code>`],
+    ])}
   `;
 }
 
@@ -136,30 +135,26 @@ function renderWording(record: TrademarkDetail): unknown {
     ['Kind', record.kind_of_mark, source.text('kind_text'), source.text('kind_code')],
     ['Feature', record.mark_feature, source.text('feature_text'), source.text('feature_code')],
   ] as const;
+  const notStated = html`<span class="silent">not stated</span>`;
   return html`
-    <table class="wording">
-      <thead>
-        <tr>
-          <th scope="col"><span class="unseen">What</span></th>
-          <th scope="col">In this service</th>
-          <th scope="col">In the office’s words</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(
-          ([label, ours, words, code]) => html`
-            <tr key=${label}>
-              <th scope="row">${label}</th>
-              <td>${ours ?? html`<span class="silent">not stated</span>`}</td>
-              <td dir="auto">
-                ${words ?? (code === null ? html`<span class="silent">not stated</span>` : null)}
-                ${code === null || code === words ? null : html` <code><bdi>${code}</bdi></code>`}
-              </td>
-            </tr>
-          `,
-        )}
-      </tbody>
-    </table>
+    <div class="wording">
+      ${renderTable<(typeof rows)[number]>({
+        label: 'What this service and the office say',
+        narrow: 'row',
+        rows,
+        columns: [
+          { label: 'What', isUnlabelled: true, isHeader: true, cell: ([label]) => label },
+          { label: 'In this service', cell: ([, ours]) => ours ?? notStated },
+          {
+            label: 'In the office’s words',
+            cell: ([, , words, code]) => html`
+              <span dir="auto">${words ?? (code === null ? notStated : null)}</span>
+              ${code === null || code === words ? null : html` <code><bdi>${code}</bdi></code>`}
+            `,
+          },
+        ],
+      })}
+    </div>
   `;
 }
 

@@ -80,7 +80,7 @@ function renderName(name: Members, { isFirst, field, record, keyId }: NameState)
       ? shown
       : html`<a rel="nofollow" href=${linkSearch(field, text ?? '', record, keyId)}>${shown}</a>`;
   return html`
-    <span class=${isFirst ? 'partyname' : 'other'}>
+    <span>
       ${isFirst ? html`<strong>${linked}</strong>` : linked}
       ${said === '' ? null : html` <span class="role">${said}</span>`}
     </span>
@@ -102,7 +102,7 @@ function renderAddress(address: Members): unknown {
     ...['postcode', 'city', 'region', 'country', 'other'].flatMap((name) => address.text(name) ?? []),
   ];
   return html`
-    ${parts.length === 0 ? null : html`<span class="address" dir="auto">${parts.join(', ')}</span>`}
+    ${parts.length === 0 ? null : html`<span class="role" dir="auto">${parts.join(', ')}</span>`}
     ${renderLeft(address)}
   `;
 }

@@ -3,6 +3,7 @@
  * as fit; the rest is on pages of that part alone, so nothing is left out and no page grows with the record.
  */
 import { html } from 'htm/preact';
+import { renderCount, renderPager } from '../frame/components.ts';
 import { weigh } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
 
@@ -32,8 +33,8 @@ export function renderPart(part: Part, linkHere: LinkHere): unknown {
   const { name, title, entries, bytesMax, head = null } = part;
   const count = countFitting(part, 0, bytesMax);
   return html`
-    <section id=${name} class="part">
-      <h2>${title}${entries.length > 1 ? html` <span class="count">${formatCount(entries.length)}</span>` : null}</h2>
+    <section id=${name}>
+      <h2>${title}${entries.length > 1 ? html` ${renderCount(entries.length)}` : null}</h2>
       ${head}
       ${count === 0 ? null : part.render(entries.slice(0, count))}
       ${
@@ -60,29 +61,27 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
   const from = Math.min(at, Math.max(entries.length - 1, 0));
   const to = from + Math.max(1, countFitting(part, from, PAGE_BYTES_MAX));
   const last = Math.min(to, entries.length);
+  const isEnd = to >= entries.length;
   return html`
-    <section id=${name} class="part">
+    <section id=${name}>
       <h2>${title}</h2>
       ${head}
       <p class="hint">
         ${
-          from === 0 && to >= entries.length
+          from === 0 && isEnd
             ? null
             : `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(entries.length)}. `
         }
         <a href=${linkHere({})}>The whole record</a>
       </p>
       ${part.render(entries.slice(from, to))}
-      <p class="paging">
-        ${from === 0 ? null : html`<a class="button second" href=${linkHere({ part: name })}>From the first</a>`}
-        ${
-          to >= entries.length
-            ? html`<span class="silent">End of the list.</span>`
-            : html`
-                <a class="button second" rel="next nofollow" href=${linkHere({ part: name, at: String(to) })}>Next</a>
-              `
-        }
-      </p>
+      ${renderPager(
+        [
+          from === 0 ? null : { label: 'From the first', href: linkHere({ part: name }) },
+          isEnd ? null : { label: 'Next', href: linkHere({ part: name, at: String(to) }), rel: 'next nofollow' },
+        ],
+        isEnd ? 'End of the list.' : null,
+      )}
     </section>
   `;
 }

@@ -2,6 +2,7 @@
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import { stringify } from 'lossless-json';
+import { renderDisclosure } from '../frame/components.ts';
 import { isObject } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
 import type { LinkHere } from './parts.ts';
@@ -36,14 +37,9 @@ export function renderRaw(record: TrademarkDetail, linkHere: LinkHere): unknown 
         const size = html`<span class="role">${formatCount(text.length)} characters</span>`;
         if (!fits) {
           const href = linkHere({ json: name ?? '' });
-          return html`<p class="tall"><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
+          return html`<p><a rel="nofollow" href=${href}><code><bdi>${label}</bdi></code></a> ${size}</p>`;
         }
-        return html`
-          <details>
-            <summary><code><bdi>${label}</bdi></code> ${size}</summary>
-            ${renderJson(label, text)}
-          </details>
-        `;
+        return renderDisclosure(html`<code><bdi>${label}</bdi></code> ${size}`, renderJson(label, text));
       })}
       ${empty.length === 0 ? null : html`<p class="hint">null: <code><bdi>${empty.join(', ')}</bdi></code></p>`}
     </section>

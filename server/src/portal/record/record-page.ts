@@ -5,15 +5,16 @@ import type { Outcome } from '../explorer/ask.ts';
 import { type KeyChoice, renderAsk } from '../explorer/charged-key.ts';
 import { type Neighbours, renderNeighbours } from '../explorer/neighbours.ts';
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
-import { type RequestShown, renderRequest } from '../explorer/request-view.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
+import { renderHeading as renderPageHeading, renderTrail as renderSteps } from '../frame/components.ts';
 import { parseNext } from '../frame/pieces.ts';
+import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { type FamilyGroup, renderFamily } from './family.ts';
 import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
 import { type LinkHere, renderPart, renderPartAlone } from './parts.ts';
 import { renderRaw, renderRawSection } from './raw-view.ts';
 import { buildParts } from './sections.ts';
-import { renderTimeline } from './timeline.ts';
+import { renderDates } from './timeline.ts';
 
 export interface RecordState {
   readonly register: string;
@@ -35,7 +36,7 @@ export function renderRecordPage(call: MemberCall, state: RecordState): Page {
   const refusal = outcome?.refusal ?? null;
   const body = html`
     ${renderTrail(call)} ${renderNeighbours(neighbours)}
-    ${record === null ? html`<h1><bdi>${register} ${uid}</bdi></h1>` : renderRecord(call, record, state)}
+    ${record === null ? renderPageHeading(html`<bdi>${register} ${uid}</bdi>`) : renderRecord(call, record, state)}
     ${outcome === null ? renderAsk(call, choice) : null}
     ${refusal === null ? null : renderRefused(refusal)}
     ${outcome === null ? null : renderCost(outcome)}
@@ -47,9 +48,9 @@ export function renderRecordPage(call: MemberCall, state: RecordState): Page {
 
 function renderTrail(call: MemberCall): unknown {
   const path = parseNext(call.query.get('from'));
-  if (/^\/portal\/explorer\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the search</a></p>`;
-  if (/^\/portal\/feed\?/.test(path)) return html`<p class="trail"><a href=${path}>Back to the changes</a></p>`;
-  return html`<p class="trail"><a href="/portal/explorer">Explorer</a></p>`;
+  if (/^\/portal\/explorer\?/.test(path)) return renderSteps({ label: 'Back to the search', href: path });
+  if (/^\/portal\/feed\?/.test(path)) return renderSteps({ label: 'Back to the changes', href: path });
+  return renderSteps({ label: 'Explorer', href: '/portal/explorer' });
 }
 
 /** Fields of the address that every link within the page keeps; `asked` keeps it from costing another unit. */
@@ -90,7 +91,7 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today
     <article class="record">
       ${heading}
       ${renderFacts(record)}
-      ${renderTimeline(record, today)}
+      ${renderDates(record, today)}
       ${parts.map((part) => renderPart(part, linkHere))}
       ${renderFamily(family, keyId)}
       ${renderRaw(record, linkHere)}

@@ -8,7 +8,6 @@ import { ask, baseUrlOf } from '../explorer/ask.ts';
 import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
 import { findNeighbours } from '../explorer/neighbours.ts';
 import type { Answers } from '../explorer/remembered-answers.ts';
-import { quote } from '../explorer/request-view.ts';
 import type { MemberCall, Page, PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { findFamily } from './family.ts';
@@ -30,8 +29,7 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
   const { register = '', '*': uid = '' } = call.params;
   const path = `/v1/${encodeURIComponent(register)}/trademarks/${encodeURIComponent(uid)}`;
   const target = `${path}?expand=payload`;
-  const code = `const record = await client.get(${quote(register)}, ${quote(uid)}, { expand: 'payload' });`;
-  const request = { baseUrl: baseUrlOf(call, services), target, code };
+  const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
   const outcome = await ask(call, { services, answers }, choice, target);
   const isServed = outcome !== null && outcome.refusal === null;
   const record = isServed ? (outcome.answer.body as TrademarkDetail) : null;

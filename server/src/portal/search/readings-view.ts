@@ -1,6 +1,6 @@
 /** What the text of the search bar was understood as, and what else it may mean, with the matches of each. */
 import { html } from 'htm/preact';
-import { formatCount } from '../frame/pieces.ts';
+import { renderCount } from '../frame/components.ts';
 import { type CountedReading, linkReading } from './routes.ts';
 
 /** `isShown`: whether the page shows this reading. */
@@ -12,7 +12,7 @@ export function renderReadings(
   const others = readings.filter((reading) => reading !== shown && reading.count > 0);
   if (shown === undefined && others.length === 0) return null;
   return html`
-    <p class="readings">
+    <p id="readings">
       ${shown === undefined ? null : html`Understood as <strong><bdi>${shown.title}</bdi></strong>. `}
       ${others.length === 0 ? null : 'It may also mean: '}
       ${others.map(
@@ -20,7 +20,7 @@ export function renderReadings(
             key=${reading.title}
             rel="nofollow"
             href=${linkReading(reading, text, keyId)}
-          ><bdi>${reading.title}</bdi></a> <span class="count">${formatCount(reading.count)}</span>`,
+          ><bdi>${reading.title}</bdi></a> ${renderCount(reading.count)}`,
       )}
     </p>
   `;

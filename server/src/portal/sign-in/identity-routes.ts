@@ -1,12 +1,13 @@
 /** Sign-in with the identity provider: the way there and back. */
-import { insertAudit } from '../../store/accounts/customers.ts';
+import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
 import { findAccount, insertAccount } from '../../store/accounts/portal.ts';
-import { acceptInvitationOf, lockAddress } from '../../store/accounts/portal-invitations.ts';
+import { acceptInvitationOf, findInviter, lockAddress } from '../../store/accounts/portal-invitations.ts';
 import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall } from '../frame/call.ts';
 import { parseNext } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { decodeAttempt, encodeAttempt, type IdentityProvider } from './identity.ts';
 import type { Sessions } from './sessions.ts';
+import { noteOperator, suspended } from './standing.ts';
 
 export function listIdentityRoutes(
   services: PortalServices,
@@ -41,30 +42,45 @@ async function finish(
     services.log.warn({ err: error }, 'a sign-in at the identity provider failed');
     throw failed();
   });
-  const userId = email === null ? null : await findOrJoin(email, services);
-  if (userId === null) {
+  const found = email === null ? null : await findOrJoin(email, services, call.address);
+  if (email === null || found === null) {
     const message = 'The address that the identity provider gave us has no invitation, or is not verified.';
     throw new PageRefusal(403, 'Not invited', message);
   }
   if (call.token !== null) await sessions.end(call.token);
-  return { to: parseNext(attempt.next), session: await sessions.start(userId) };
+  await noteOperator(services.database, { ...found, email }, call.address);
+  return { to: parseNext(attempt.next), session: await sessions.start(found.userId) };
 }
 
 function failed(): PageRefusal {
   return new PageRefusal(403, 'The sign-in was not completed', 'Start again from the sign-in page.');
 }
 
-/** Finds the account of the address, or accepts its open invitation. */
-async function findOrJoin(email: string, { database }: PortalServices): Promise<string | null> {
+/**
+ * Finds the account of the address, or accepts its open invitation. Nobody becomes an operator this way: that takes the
+ * link, and a password.
+ */
+async function findOrJoin(
+  email: string,
+  { database }: PortalServices,
+  address: string,
+): Promise<{ userId: string; isOperator: boolean } | null> {
   return database.transaction(async (tx) => {
     await lockAddress(tx, email);
     const known = await findAccount(tx, email);
-    if (known !== null) return known.user_id;
-    const customerId = await acceptInvitationOf(tx, email);
-    if (customerId === null) return null;
+    if (known !== null) {
+      if (known.suspended) throw suspended(known.suspension_reason);
+      return { userId: known.user_id, isOperator: known.is_operator };
+    }
+    const customerId = await findInviter(tx, email);
+    // The customer first: whoever removes it waits, and then removes this person too.
+    const customer = customerId === null ? null : await holdCustomer(tx, customerId);
+    if (customerId === null || !(await acceptInvitationOf(tx, email, customerId))) return null;
+    if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);
     const userId = await insertAccount(tx, { customer_id: customerId, email });
-    const audit = { actor: `portal ${email}`, action: 'user.join', customer_id: customerId, key_id: null };
+    const actor = { name: `portal ${email}`, address };
+    const audit = { actor, action: 'user.join', customer_id: customerId, key_id: null };
     await insertAudit(tx, { ...audit, change: { email } });
-    return userId;
+    return { userId, isOperator: false };
   });
 }

@@ -2,24 +2,33 @@
 import { html } from 'htm/preact';
 import type { OpenInvitation } from '../../store/accounts/portal-invitations.ts';
 import type { Page, PublicCall } from '../frame/call.ts';
-import { formFields, renderFault } from '../frame/pieces.ts';
+import { renderButton, renderFault, renderHeading } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
+import { formFields } from '../frame/pieces.ts';
 import { renderNewPassword } from './new-password.ts';
 
 export function renderInvitation(call: PublicCall, invitation: OpenInvitation, fault: string | null): Page {
   const body = html`
     <section class="narrow">
-      <h1>Welcome</h1>
+      ${renderHeading('Welcome')}
       <p>
-        You are invited to the portal of <strong><bdi>${invitation.customer}</bdi></strong>. Choose a password: from now
-        on, you sign in with it and your e-mail address.
+        ${
+          invitation.customer === null
+            ? 'You are invited to operate this service.'
+            : html`You are invited to the portal of <strong><bdi>${invitation.customer}</bdi></strong>.`
+        }
+        ${' '}Choose a password: from now on, you sign in with it and your e-mail address.
       </p>
       ${renderFault(fault)}
       <form method="post" class="stack">
         ${formFields(call)}
-        <label for="email">E-mail address</label>
-        <input id="email" type="email" autocomplete="username" readonly value=${invitation.email} />
+        ${renderField({
+          id: 'email',
+          label: 'E-mail address',
+          attributes: { name: null, type: 'email', autocomplete: 'username', readonly: true, value: invitation.email },
+        })}
         ${renderNewPassword()}
-        <button type="submit">Set the password and sign in</button>
+        ${renderButton('Set the password and sign in')}
       </form>
     </section>
   `;

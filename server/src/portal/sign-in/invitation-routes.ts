@@ -1,6 +1,6 @@
 /** The invitation link: it opens once, sets a password and signs the person in. */
 import { digestText } from '../../access/secret.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
+import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
 import { deleteSessionsOf, findAccount, upsertAccount } from '../../store/accounts/portal.ts';
 import {
   acceptInvitation,
@@ -16,6 +16,7 @@ import type { PortalServices } from '../services.ts';
 import { renderInvitation } from './invitation-page.ts';
 import { findPasswordFault, hashPassword, mayTryLink } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
+import { suspended } from './standing.ts';
 
 export function listInvitationRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const url = '/invitation/:token';
@@ -34,6 +35,7 @@ async function findInvitationOf(call: PublicCall, { database }: PortalServices):
   const invitation = await findInvitation(database, digestText(call.params.token ?? ''));
   const known = invitation === null ? null : await findAccount(database, invitation.email);
   if (known !== null && known.customer_id !== invitation?.customer_id) throw addressTaken();
+  if (known?.suspended === true) throw suspended(known.suspension_reason);
   return invitation;
 }
 
@@ -65,7 +67,8 @@ async function answerInvitation(call: PublicCall, services: PortalServices, sess
   const passwordHash = invitation === null ? null : await hashPassword(password);
   const outcome = await doOnce(call, database, async (tx) => {
     if (invitation === null || passwordHash === null) throw linkClosed();
-    return { to: '/portal/keys', userId: await join(tx, invitation.email, tokenDigest, passwordHash) };
+    const to = invitation.customer_id === null ? '/portal/operator' : '/portal/keys';
+    return { to, userId: await join(tx, invitation, { tokenDigest, passwordHash, address: call.address }) };
   });
   if (!('userId' in outcome)) return outcome;
   if (call.token !== null) await sessions.end(call.token);
@@ -73,8 +76,14 @@ async function answerInvitation(call: PublicCall, services: PortalServices, sess
 }
 
 /** Closes the link and sets the password; resolves to the id of the person. */
-async function join(tx: Transaction, address: string, tokenDigest: Buffer, passwordHash: string): Promise<string> {
-  await lockAddress(tx, address);
+async function join(
+  tx: Transaction,
+  invitation: OpenInvitation,
+  { tokenDigest, passwordHash, address }: { tokenDigest: Buffer; passwordHash: string; address: string },
+): Promise<string> {
+  const customer = invitation.customer_id === null ? null : await holdCustomer(tx, invitation.customer_id);
+  if (customer !== null && customer.suspended_at !== null) throw suspended(customer.suspension_reason);
+  await lockAddress(tx, invitation.email);
   const accepted = await acceptInvitation(tx, tokenDigest);
   if (accepted === null) throw linkClosed();
   const { customer_id, email } = accepted;
@@ -82,7 +91,9 @@ async function join(tx: Transaction, address: string, tokenDigest: Buffer, passw
   if (userId === null) throw addressTaken();
   await endInvitations(tx, email, null);
   await deleteSessionsOf(tx, userId, null);
-  const audit = { actor: `portal ${email}`, action: 'user.join', customer_id, key_id: null, change: { email } };
-  await insertAudit(tx, audit);
+  const isOperator = customer_id === null;
+  const actor = { name: `${isOperator ? 'operator' : 'portal'} ${email}`, address };
+  const action = isOperator ? 'operator.join' : 'user.join';
+  await insertAudit(tx, { actor, action, customer_id, key_id: null, change: { email } });
   return userId;
 }

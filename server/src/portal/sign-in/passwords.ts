@@ -37,7 +37,11 @@ export function findPasswordFault(password: string, repeated: string, email: str
   return null;
 }
 
-export type SignIn = { readonly userId: string } | { readonly refused: 'wrong' | 'too_many' };
+export type SignIn =
+  | { readonly userId: string; readonly isOperator: boolean }
+  | { readonly refused: 'wrong' | 'too_many' }
+  /** The password is right, but the person's customer is suspended. */
+  | { readonly refused: 'suspended'; readonly reason: string | null };
 
 let unknownHash: Promise<string> | null = null;
 
@@ -57,7 +61,8 @@ export async function signIn(
   const fits = await verify(found?.password_hash ?? (await unknownHash), password.normalize('NFKC'));
   if (!fits || found === null || found.password_hash === null) return { refused: 'wrong' };
   await deleteAttempts(database, account);
-  return { userId: found.user_id };
+  if (found.suspended) return { refused: 'suspended', reason: found.suspension_reason };
+  return { userId: found.user_id, isOperator: found.is_operator };
 }
 
 /** True while this address may try another invitation link. */

@@ -5,6 +5,7 @@
  */
 import { html } from 'htm/preact';
 import type { FormPlace, Page, PublicCall } from '../frame/call.ts';
+import { renderFacts, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import type { StaleForm } from '../frame/once.ts';
 import type { PortalServices } from '../services.ts';
 import { renderSignInForm } from './sign-in-page.ts';
@@ -21,10 +22,10 @@ export function renderStale(call: PublicCall, place: FormPlace, why: StaleForm['
   const kept = listKept(call, place);
   const body = html`
     <section class="narrow">
-      <h1>The form was not accepted</h1>
-      <p class="notice warn" role="alert">${WHY[why]} ${kept.length === 0 ? null : 'What you typed is kept:'}</p>
+      ${renderHeading('The form was not accepted')}
+      ${renderNotice('warn', `${WHY[why]} ${kept.length === 0 ? '' : 'What you typed is kept:'}`, 'alert')}
       ${renderKept(kept)}
-      <p><a class="button" href=${linkTo(place.page(call), kept)}>Back to the form</a></p>
+      ${renderLinkButton('Back to the form', linkTo(place.page(call), kept))}
     </section>
   `;
   return { title: 'The form was not accepted', body, status: 403 };
@@ -39,8 +40,8 @@ export function renderEnded(call: PublicCall, services: PortalServices, place: F
       : 'What you typed is kept: sign in, and you get the form back as you filled it in.';
   const body = html`
     <section class="narrow">
-      <h1>Your session has ended</h1>
-      <p class="notice warn" role="alert">Nothing was changed. ${advice}</p>
+      ${renderHeading('Your session has ended')}
+      ${renderNotice('warn', `Nothing was changed. ${advice}`, 'alert')}
       ${renderKept(kept)}
       ${renderSignInForm(call, services, { email: '', next })}
     </section>
@@ -63,11 +64,5 @@ function linkTo(page: string, kept: Kept): string {
 function renderKept(kept: Kept): unknown {
   const shown = kept.filter(([name]) => name !== 'next');
   if (shown.length === 0) return null;
-  return html`
-    <dl class="facts">
-      ${shown.map(
-        ([name, value], position) => html`<div key=${position}><dt>${name}</dt><dd><bdi>${value}</bdi></dd></div>`,
-      )}
-    </dl>
-  `;
+  return renderFacts(shown.map(([name, value]) => [name, html`<bdi>${value}</bdi>`]));
 }

@@ -1,14 +1,15 @@
 /** Signing in and out: with a password, with an invitation, with the identity provider. */
-import type { MemberCall, PortalAnswer, PortalRoute, PublicCall } from '../frame/call.ts';
+import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
 import { parseEmail } from '../frame/email.ts';
 import { parseNext } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { buildIdentityProvider } from './identity.ts';
 import { listIdentityRoutes } from './identity-routes.ts';
 import { listInvitationRoutes } from './invitation-routes.ts';
-import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, signIn } from './passwords.ts';
+import { ATTEMPT_WINDOW_SECONDS, PASSWORD_MAX, type SignIn, signIn } from './passwords.ts';
 import type { Sessions } from './sessions.ts';
 import { renderSignIn } from './sign-in-page.ts';
+import { describeSuspension, noteOperator } from './standing.ts';
 
 export function listSignInRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
   const signInForm = { page: () => '/portal/sign-in', keeps: ['email', 'next'] };
@@ -16,7 +17,7 @@ export function listSignInRoutes(services: PortalServices, sessions: Sessions): 
   return [
     { method: 'GET', url: '/sign-in', open: async (call) => showSignIn(call, services) },
     { method: 'POST', url: '/sign-in', form: signInForm, open: (call) => answerSignIn(call, services, sessions) },
-    { method: 'POST', url: '/sign-out', form: signOutForm, members: (call) => answerSignOut(call, sessions) },
+    { method: 'POST', url: '/sign-out', form: signOutForm, people: (call) => answerSignOut(call, sessions) },
     ...listInvitationRoutes(services, sessions),
     ...listProviderRoutes(services, sessions),
   ];
@@ -31,8 +32,8 @@ function listProviderRoutes(services: PortalServices, sessions: Sessions): Porta
 }
 
 function showSignIn(call: PublicCall, services: PortalServices): PortalAnswer {
-  const { query, user } = call;
-  if (user !== null) return { to: parseNext(query.get('next')) };
+  const { query, person } = call;
+  if (person !== null) return { to: parseNext(query.get('next')) };
   const form = { email: query.get('email') ?? '', next: query.get('next'), fault: null, status: 200 };
   return renderSignIn(call, services, form);
 }
@@ -47,18 +48,23 @@ async function answerSignIn(call: PublicCall, services: PortalServices, sessions
       ? ({ refused: 'wrong' } as const)
       : await signIn(services.database, { email, password, address: call.address });
   if ('refused' in outcome) {
-    const tooMany = outcome.refused === 'too_many';
-    const fault = tooMany
-      ? `Too many attempts. Wait ${ATTEMPT_WINDOW_SECONDS / 60} minutes and try again.`
-      : 'The address or the password is wrong.';
-    return renderSignIn(call, services, { email: typed, next, fault, status: tooMany ? 429 : 403 });
+    const status = outcome.refused === 'too_many' ? 429 : 403;
+    return renderSignIn(call, services, { email: typed, next, fault: describeRefusal(outcome), status });
   }
   // A session never survives a change of who is signed in, so the browser's earlier one ends here.
   if (call.token !== null) await sessions.end(call.token);
+  await noteOperator(services.database, { ...outcome, email: email ?? '' }, call.address);
   return { to: parseNext(next), session: await sessions.start(outcome.userId) };
 }
 
-async function answerSignOut(call: MemberCall, sessions: Sessions): Promise<PortalAnswer> {
+function describeRefusal(outcome: Exclude<SignIn, { userId: string }>): string {
+  if (outcome.refused === 'suspended') return describeSuspension(outcome.reason);
+  return outcome.refused === 'too_many'
+    ? `Too many attempts. Wait ${ATTEMPT_WINDOW_SECONDS / 60} minutes and try again.`
+    : 'The address or the password is wrong.';
+}
+
+async function answerSignOut(call: SignedInCall, sessions: Sessions): Promise<PortalAnswer> {
   await sessions.end(call.token);
   return { to: '/portal/sign-in?done=signed_out', session: null };
 }

@@ -11,11 +11,11 @@ import { buildToken, digestText, equalDigests } from '../../access/secret.ts';
 import type { Clock } from '../../base/clock.ts';
 import {
   deleteSession,
-  findSessionUser,
+  findSession,
   findSigningSecret,
   insertSession,
-  type PortalUser,
-  type SessionBounds,
+  type PortalSession,
+  type SessionTerms,
 } from '../../store/accounts/portal.ts';
 import type { Database } from '../../store/driver/db.ts';
 
@@ -25,7 +25,11 @@ export const ATTEMPT_COOKIE = 'tmds_attempt';
 export const THEME_COOKIE = 'tmds_theme';
 export const REGISTERS_COOKIE = 'tmds_registers';
 
-export const SESSION_BOUNDS: SessionBounds = { idleSeconds: 2 * 3600, absoluteSeconds: 12 * 3600 };
+export const SESSION_TERMS: SessionTerms = {
+  people: { idleSeconds: 2 * 3600, absoluteSeconds: 12 * 3600 },
+  operators: { idleSeconds: 1800, absoluteSeconds: 8 * 3600 },
+  viewSeconds: 1800,
+};
 
 const SIGNING_BYTES = 32;
 const CSRF_BYTES = 32;
@@ -35,7 +39,7 @@ export interface Sessions {
   /** The token in a signed cookie; null when this service did not sign it. */
   readCookie(cookie: string | undefined): Promise<string | null>;
   signCookie(token: string): Promise<string>;
-  findUser(token: string): Promise<PortalUser | null>;
+  find(token: string): Promise<PortalSession | null>;
   /** Starts a session and resolves to its token. */
   start(userId: string): Promise<string>;
   end(token: string): Promise<void>;
@@ -72,7 +76,7 @@ export function buildSessions(database: Database, clock: Clock): Sessions {
       return valid ? value : null;
     },
     signCookie: async (token) => (await findKeys()).signer.sign(token),
-    findUser: (token) => findSessionUser(database, digestText(token), SESSION_BOUNDS),
+    find: (token) => findSession(database, digestText(token), SESSION_TERMS),
     start: async (userId) => {
       const { text, digest } = buildToken();
       await insertSession(database, digest, userId);

@@ -1,8 +1,10 @@
 /** The sign-in form: on its own page, and on the page that a form gets when the session has ended. */
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
+import { renderButton, renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
-import { formFields, parseNext, renderFault } from '../frame/pieces.ts';
+import { renderField } from '../frame/fields.ts';
+import { formFields, parseNext } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 
 export interface SignInForm {
@@ -19,8 +21,8 @@ export function renderSignIn(call: PublicCall, services: PortalServices, form: S
   const { next, fault, status } = form;
   const body = html`
     <section class="narrow">
-      <h1>Sign in</h1>
-      ${fault === null && !isStartPage(next) ? html`<p class="notice" role="status">${SIGNED_OUT}</p>` : renderFault(fault)}
+      ${renderHeading('Sign in')}
+      ${fault === null && !isStartPage(next) ? renderNotice('plain', SIGNED_OUT, 'status') : renderFault(fault)}
       ${renderSignInForm(call, services, form)}
       <p class="hint">
         To join, you need an invitation: from a colleague, or from us with your agreement. If you forgot your password,
@@ -41,19 +43,23 @@ export function renderSignInForm(
     <form method="post" action="/portal/sign-in" class="stack">
       ${formFields(call)}
       ${path === null ? null : html`<input type="hidden" name="next" value=${path} />`}
-      <label for="email">E-mail address</label>
-      <input
-        id="email"
-        name="email"
-        type="email"
-        autocomplete="username"
-        required
-        maxlength=${EMAIL_CHARACTERS_MAX}
-        value=${email}
-      />
-      <label for="password">Password</label>
-      <input id="password" name="password" type="password" autocomplete="current-password" required />
-      <button type="submit">Sign in</button>
+      ${renderField({
+        id: 'email',
+        label: 'E-mail address',
+        attributes: {
+          type: 'email',
+          autocomplete: 'username',
+          required: true,
+          maxlength: EMAIL_CHARACTERS_MAX,
+          value: email,
+        },
+      })}
+      ${renderField({
+        id: 'password',
+        label: 'Password',
+        attributes: { type: 'password', autocomplete: 'current-password', required: true },
+      })}
+      ${renderButton('Sign in')}
     </form>
     ${identity === null ? null : renderProviderLink(new URL(identity.issuer).host, path)}
   `;
@@ -65,5 +71,5 @@ function isStartPage(next: string | null): boolean {
 
 function renderProviderLink(host: string, next: string | null): unknown {
   const query = next === null ? '' : `?next=${encodeURIComponent(next)}`;
-  return html`<p><a class="button second" href=${`/portal/identity${query}`}>Sign in with ${host}</a></p>`;
+  return html`<p>${renderLinkButton(`Sign in with ${host}`, `/portal/identity${query}`, 'second')}</p>`;
 }

@@ -1,22 +1,26 @@
 /** The page after an invitation was created: the only one that shows its link. */
 import { html } from 'htm/preact';
-import type { Page } from '../frame/call.ts';
-import { renderCopyable, renderInstant } from '../frame/pieces.ts';
+import type { Page, Section } from '../frame/call.ts';
+import { renderHeading, renderLinkButton, renderSecret } from '../frame/components.ts';
+import { renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 
-/** `title` is the invited address. */
-export function renderLink({ title, text, until }: ShownSecret): Page {
+/** `title` is the invited address; `back` the page that it was invited on. */
+export function renderLink(
+  { title, text, until }: ShownSecret,
+  back: { readonly href: string; readonly label: string; readonly section: Section },
+): Page {
   const body = html`
     <section class="narrow">
-      <h1>Invitation for <bdi>${title}</bdi></h1>
-      <p class="notice warn" role="status">
-        This is the only time the link is shown. It works once, until ${renderInstant(until)}. Earlier links for this
-        address no longer work.
-      </p>
-      ${renderCopyable('Link', text, 'link-text')}
+      ${renderHeading(html`Invitation for <bdi>${title}</bdi>`)}
+      ${renderSecret(
+        html`This is the only time the link is shown. It works once, until ${renderInstant(until)}. Earlier links for
+          this address no longer work.`,
+        { label: 'Link', text, id: 'link-text' },
+      )}
       <p>Send it in a way that only this person can read.</p>
-      <p><a class="button" href="/portal/team">Back to the team</a></p>
+      ${renderLinkButton(back.label, back.href)}
     </section>
   `;
-  return { title: 'Invitation', body, section: 'team' };
+  return { title: 'Invitation', body, section: back.section };
 }

@@ -1,7 +1,7 @@
 /** The people of a customer and their invitations. Everybody of a customer has the same rights. */
 import { inviteWithin } from '../../access/keys.ts';
 import { digestText } from '../../access/secret.ts';
-import { insertAudit } from '../../store/accounts/customers.ts';
+import { holdCustomer, insertAudit } from '../../store/accounts/customers.ts';
 import { findMember, listMembers, type PortalMember, removeMember } from '../../store/accounts/portal.ts';
 import {
   endInvitations,
@@ -35,7 +35,7 @@ export function listTeamRoutes(services: PortalServices): PortalRoute[] {
   const team = { page: () => '/portal/team', keeps: ['email'] };
   const removal = { page: ({ params }: PublicCall) => `/portal/team/${params.id}/remove`, keeps: [] };
   return [
-    { method: 'GET', url: '/team', members: (call) => showTeam(call, services, null) },
+    { method: 'GET', url: '/team', viewable: true, members: (call) => showTeam(call, services, null) },
     { method: 'POST', url: '/team/invitations', form: team, members: (call) => invite(call, services) },
     { method: 'GET', url: '/team/invitations/:id/link', members: (call) => showLink(call, services) },
     {
@@ -50,7 +50,7 @@ export function listTeamRoutes(services: PortalServices): PortalRoute[] {
       members: async (call) => renderRemove(call, await findOther(call, services)),
     },
     { method: 'POST', url: '/team/:id/remove', form: removal, members: (call) => remove(call, services) },
-    { method: 'GET', url: '/team/activity', members: (call) => showActivity(call, services) },
+    { method: 'GET', url: '/team/activity', viewable: true, members: (call) => showActivity(call, services) },
   ];
 }
 
@@ -82,7 +82,10 @@ async function invite(call: MemberCall, services: PortalServices): Promise<Porta
     if (pending.length >= INVITATIONS_MAX && !pending.some((known) => known.email === email)) {
       return { fault: TOO_MANY_INVITATIONS };
     }
-    const { token, expires_at } = await inviteWithin(tx, { customer: user.customer, email, actor: actorOf(user) });
+    // By the name it has now, which an operator may just have changed.
+    const customer = await holdCustomer(tx, user.customer_id);
+    if (customer === null) throw pageNotFound();
+    const { token, expires_at } = await inviteWithin(tx, { customer: customer.name, email, actor: actorOf(call) });
     const id = digestText(token).toString('hex');
     const link = { title: email, text: `${origin}/portal/invitation/${token}`, until: expires_at };
     await keepSecret(tx, { token: session, subject: `invitation ${id}` }, link);
@@ -99,7 +102,7 @@ async function showLink(call: MemberCall, { database }: PortalServices): Promise
       'A link is shown once, to the person who created it. A new invitation to the same address replaces this one.';
     throw new PageRefusal(410, 'The link cannot be shown again', message, '/portal/team');
   }
-  return renderLink(link);
+  return renderLink(link, { href: '/portal/team', label: 'Back to the team', section: 'team' });
 }
 
 async function withdraw(call: MemberCall, { database }: PortalServices): Promise<PortalAnswer> {
@@ -109,7 +112,7 @@ async function withdraw(call: MemberCall, { database }: PortalServices): Promise
     const email = await withdrawInvitation(tx, user.customer_id, id);
     if (email === null) throw pageNotFound();
     const { customer_id } = user;
-    const audit = { actor: actorOf(user), action: 'invitation.withdraw', customer_id, key_id: null, change: { email } };
+    const audit = { actor: actorOf(call), action: 'invitation.withdraw', customer_id, key_id: null, change: { email } };
     await insertAudit(tx, audit);
     return { to: '/portal/team?done=withdrawn' };
   });
@@ -135,9 +138,9 @@ async function remove(call: MemberCall, services: PortalServices): Promise<Porta
     const { customer_id } = user;
     await lockAddress(tx, member.email);
     await removeMember(tx, member.user_id);
-    await endInvitations(tx, member.email, customer_id);
+    await endInvitations(tx, member.email, { customerId: customer_id });
     const change = { email: member.email };
-    await insertAudit(tx, { actor: actorOf(user), action: 'user.remove', customer_id, key_id: null, change });
+    await insertAudit(tx, { actor: actorOf(call), action: 'user.remove', customer_id, key_id: null, change });
     return { to: '/portal/team?done=removed' };
   });
 }

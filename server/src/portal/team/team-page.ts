@@ -5,8 +5,12 @@ import type { PendingInvitation } from '../../store/accounts/portal-invitations.
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
-import { formFields, renderFault, renderInstant } from '../frame/pieces.ts';
+import { renderConfirm, renderField } from '../frame/fields.ts';
+import { formFields, renderInstant } from '../frame/pieces.ts';
+import { renderTable } from '../frame/table.ts';
+import { renderTeamTabs } from './tabs.ts';
 
 export const INVITATIONS_MAX = 50;
 export const TOO_MANY_INVITATIONS = `${INVITATIONS_MAX} invitations are open. Withdraw one first.`;
@@ -20,59 +24,61 @@ export interface Team {
 
 export function renderTeam(call: MemberCall, { members, invitations, activity, fault }: Team): Page {
   const body = html`
-    <h1>Team</h1>
-    <div class="scroll" tabindex="0" role="region" aria-label="People">
-      <table class="cards" role="table">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th scope="col">E-mail address</th>
-            <th scope="col">Since</th>
-            <th scope="col">Last signed in</th>
-            <td role="cell"></td>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          ${members.map(
-            (member) => html`
-              <tr role="row" key=${member.user_id}>
-                <th role="rowheader" scope="row" class="name"><bdi>${member.email}</bdi></th>
-                <td role="cell" data-label="Since">${renderInstant(member.created_at)}</td>
-                <td role="cell" data-label="Last signed in">${renderInstant(member.signed_in_at)}</td>
-                <td role="cell" class="number">${renderRemoveLink(call, member)}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-    <section>
-      <h2>Invite a person</h2>
-      ${renderFault(fault)}
-      ${invitations.length >= INVITATIONS_MAX ? html`<p class="empty">${TOO_MANY_INVITATIONS}</p>` : renderInvite(call)}
-      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
-    </section>
+    ${renderHeading('Team')}
+    ${renderTeamTabs('people')}
+    ${renderTable<PortalMember>({
+      label: 'People',
+      rows: members,
+      keyOf: ({ user_id }) => user_id,
+      columns: [
+        { label: 'E-mail address', isHeader: true, style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+        { label: 'Since', cell: ({ created_at }) => renderInstant(created_at) },
+        { label: 'Last signed in', cell: ({ signed_in_at }) => renderInstant(signed_in_at) },
+        { label: 'Remove', isUnlabelled: true, style: 'number', cell: (member) => renderRemoveLink(call, member) },
+      ],
+    })}
+    ${call.isViewing ? null : renderInviting(call, invitations.length, fault)}
     ${invitations.length === 0 ? null : renderInvitations(call, invitations)}
     <section>
       <h2>Latest activity</h2>
       ${renderActivity(activity)}
-      <p><a href="/portal/team/activity">All activity</a></p>
     </section>
   `;
   return { title: 'Team', body, section: 'team', status: fault === null ? 200 : 422 };
+}
+
+function renderInviting(call: MemberCall, open: number, fault: string | null): unknown {
+  return html`
+    <section>
+      <h2>Invite a person</h2>
+      ${renderFault(fault)}
+      ${open >= INVITATIONS_MAX ? renderEmpty(TOO_MANY_INVITATIONS) : renderInvite(call)}
+      <p class="hint">You send the link yourself. It also helps a colleague who forgot the password.</p>
+    </section>
+  `;
 }
 
 function renderInvite(call: MemberCall): unknown {
   return html`
     <form method="post" action="/portal/team/invitations" class="row">
       ${formFields(call)}
-      <label for="email">E-mail address</label>
-      <input id="email" name="email" type="email" required maxlength=${EMAIL_CHARACTERS_MAX} value=${typedIn(call, 'email') ?? ''} />
-      <button type="submit">Make a link</button>
+      ${renderField({
+        id: 'email',
+        label: 'E-mail address',
+        attributes: {
+          type: 'email',
+          required: true,
+          maxlength: EMAIL_CHARACTERS_MAX,
+          value: typedIn(call, 'email') ?? '',
+        },
+      })}
+      ${renderButton('Make a link')}
     </form>
   `;
 }
 
 function renderRemoveLink(call: MemberCall, member: PortalMember): unknown {
+  if (call.isViewing) return null;
   if (member.user_id === call.user.user_id) return html`<span class="silent">you</span>`;
   return html`<a href=${`/portal/team/${member.user_id}/remove`}>Remove<span class="unseen"> ${member.email}</span>
     </a>`;
@@ -82,49 +88,47 @@ function renderInvitations(call: MemberCall, invitations: readonly PendingInvita
   return html`
     <section>
       <h2>Open invitations</h2>
-      <div class="scroll" tabindex="0" role="region" aria-label="Open invitations">
-        <table class="cards" role="table">
-          <thead role="rowgroup">
-            <tr role="row">
-              <th scope="col">E-mail address</th>
-              <th scope="col">Created</th>
-              <th scope="col">Valid until</th>
-              <td role="cell"></td>
-            </tr>
-          </thead>
-          <tbody role="rowgroup">
-            ${invitations.map(
-              ({ id, email, created_at, expires_at }) => html`
-                <tr role="row" key=${id}>
-                  <th role="rowheader" scope="row" class="name"><bdi>${email}</bdi></th>
-                  <td role="cell" data-label="Created">${renderInstant(created_at)}</td>
-                  <td role="cell" data-label="Valid until">${renderInstant(expires_at)}</td>
-                  <td role="cell" class="number">
-                    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
-                      ${formFields(call)}
-                      <button class="quiet" type="submit">Withdraw<span class="unseen"> ${email}</span></button>
-                    </form>
-                  </td>
-                </tr>
-              `,
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${renderTable<PendingInvitation>({
+        label: 'Open invitations',
+        rows: invitations,
+        keyOf: ({ id }) => id,
+        columns: [
+          { label: 'E-mail address', isHeader: true, style: 'name', cell: ({ email }) => html`<bdi>${email}</bdi>` },
+          { label: 'Created', cell: ({ created_at }) => renderInstant(created_at) },
+          { label: 'Valid until', cell: ({ expires_at }) => renderInstant(expires_at) },
+          {
+            label: 'Withdraw',
+            isUnlabelled: true,
+            style: 'number',
+            cell: ({ id, email }) => (call.isViewing ? null : renderWithdraw(call, id, email)),
+          },
+        ],
+      })}
     </section>
+  `;
+}
+
+function renderWithdraw(call: MemberCall, id: string, email: string): unknown {
+  return html`
+    <form method="post" action=${`/portal/team/invitations/${id}/withdraw`}>
+      ${formFields(call)}
+      ${renderButton(html`Withdraw<span class="unseen"> ${email}</span>`, 'quiet')}
+    </form>
   `;
 }
 
 export function renderRemove(call: MemberCall, member: PortalMember): Page {
   const body = html`
     <section class="narrow">
-      <p class="trail"><a href="/portal/team">Team</a></p>
-      <h1>Remove <bdi>${member.email}</bdi></h1>
+      ${renderTrail({ label: 'Team', href: '/portal/team' })}
+      ${renderHeading(html`Remove <bdi>${member.email}</bdi>`)}
       <p>This person's sessions and open invitations end at once. Keys and past activity stay.</p>
-      <form method="post" action=${`/portal/team/${member.user_id}/remove`}>
-        ${formFields(call)}
-        <button type="submit" class="danger">Remove the person</button>
-      </form>
+      ${renderConfirm({
+        action: `/portal/team/${member.user_id}/remove`,
+        tokens: formFields(call),
+        label: 'Remove the person',
+        back: '/portal/team',
+      })}
     </section>
   `;
   return { title: 'Remove a person', body, section: 'team' };

@@ -6,20 +6,12 @@ import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
-import { OPERATIONS } from './operations.ts';
+import { OPERATIONS, TAGS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
 import { buildSchemas, groupByStatus, type Json, refer } from './schemas.ts';
-
-const EVERY_CODE = [
-  'invalid_parameter',
-  'unknown_parameter',
-  'reserved_parameter',
-  'internal_error',
-  'unavailable',
-] as const;
-const METERED_CODES = ['unauthorized', 'key_revoked', 'product_not_enabled', 'rate_limited', 'quota_exceeded'] as const;
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be answered as it is.',
@@ -61,12 +53,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
       { url: origin === '' ? '/' : origin, description: 'Without a product prefix, for older integrations' },
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
-    tags: [
-      { name: 'records', description: 'Search, look-up, changes and the registers they cover.' },
-      { name: 'verification', description: 'Whether a replica holds what the registers hold.' },
-      { name: 'account', description: 'The usage of the key that is sent.' },
-      { name: 'service', description: 'Whether the service is up.' },
-    ],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: Object.fromEntries(
       Object.entries(DECLARED).map(([name, { path }]) => [path, { get: buildOperation(name as DeclaredName) }]),
     ),
@@ -85,7 +72,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
 
 function buildOperation(name: DeclaredName): Json {
   const { path, parameters, required, metered } = DECLARED[name];
-  const { id, tag, summary, description, codes, headers = [], schema, example } = OPERATIONS[name];
+  const { id, tag, summary, description, headers = [], schema, example } = OPERATIONS[name];
   const inPath = [...path.matchAll(/\{(?<name>\w+)\}/g)].map(({ groups }) => refer('parameters', groups!.name!));
   const inQuery = Object.entries<ParameterDefinition>(parameters).map(([parameter, definition]) =>
     buildParameter(parameter, definition, (required as readonly string[]).includes(parameter)),
@@ -107,7 +94,7 @@ function buildOperation(name: DeclaredName): Json {
     responses: {
       200: served,
       ...(headers.includes('ETag') ? { 304: unchanged } : {}),
-      ...buildRefusals([...EVERY_CODE, ...codes, ...(metered ? METERED_CODES : [])], metered),
+      ...buildRefusals(listCodes(name), metered),
       405: refer('responses', 'MethodNotAllowed'),
     },
   };

@@ -4,10 +4,18 @@ import type { DeclaredName } from '../../parse/query.ts';
 import { EXAMPLES } from './examples.ts';
 import type { HeaderName } from './headers.ts';
 
+/** The groups of the endpoints. */
+export const TAGS = {
+  records: 'Search, look-up, changes and the registers they cover.',
+  verification: 'Whether a replica holds what the registers hold.',
+  account: 'The usage of the key that is sent.',
+  service: 'Whether the service is up.',
+} as const;
+
 export interface Operation {
   /** The name of the operation in generated clients, which makes it part of the interface: never change it. */
   readonly id: string;
-  readonly tag: 'records' | 'verification' | 'account' | 'service';
+  readonly tag: keyof typeof TAGS;
   readonly summary: string;
   readonly description: string;
   readonly schema: string;

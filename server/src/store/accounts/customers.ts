@@ -2,7 +2,7 @@
  * Customers, and the audit of every change to customers and keys. It decides no rights and no wording. Invariant: a
  * change and its audit row are written together.
  */
-import type { Queryable } from '../driver/db.ts';
+import type { Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { sql } from '../driver/sql.ts';
 
@@ -10,53 +10,155 @@ export interface Customer {
   customer_id: string;
   name: string;
   created_at: string;
+  /** Null while its keys and people are let in. */
+  suspended_at: string | null;
+  suspension_reason: string | null;
+  /** A removed customer is also suspended. */
+  removed_at: string | null;
 }
+
+/** Who makes a change: a name, and for one made in the portal the network address that it came from. */
+export type Actor = string | { readonly name: string; readonly address: string };
 
 /** One change to customers or keys; `change` holds what is new, never a secret. */
 export interface AuditEntry {
-  actor: string;
+  actor: Actor;
   action: string;
   customer_id: string | null;
   key_id: string | null;
   change: Readonly<Record<string, unknown>>;
 }
 
-const createdAt = instantText(sql`created_at`);
+const COLUMNS = sql`customer_id, name, ${instantText(sql`created_at`)} as created_at,
+  ${instantText(sql`suspended_at`)} as suspended_at, suspension_reason, ${instantText(sql`removed_at`)} as removed_at`;
 
 export async function findCustomer(db: Queryable, name: string): Promise<Customer | null> {
+  const [customer] = await db.query<Customer>(sql`select ${COLUMNS} from customer where name = ${name}`);
+  return customer ?? null;
+}
+
+export async function findCustomerById(db: Queryable, customerId: string): Promise<Customer | null> {
   const [customer] = await db.query<Customer>(
-    sql`select customer_id, name, ${createdAt} as created_at from customer where name = ${name}`,
+    sql`select ${COLUMNS} from customer where customer_id::text = ${customerId}`,
   );
+  return customer ?? null;
+}
+
+/** Keeps the customer as it is until the transaction ends, while others may do the same; null if there is none. */
+export async function holdCustomer(tx: Transaction, customerId: string): Promise<Customer | null> {
+  const [customer] = await tx.query<Customer>(
+    sql`select ${COLUMNS} from customer where customer_id = ${customerId} for key share`,
+  );
+  return customer ?? null;
+}
+
+/** Waits for whoever holds it, and blocks them until the transaction ends; null if there is none. */
+export async function lockCustomerNamed(tx: Transaction, name: string): Promise<Customer | null> {
+  const [customer] = await tx.query<Customer>(sql`select ${COLUMNS} from customer where name = ${name} for update`);
   return customer ?? null;
 }
 
 export async function listCustomers(db: Queryable): Promise<(Customer & { keys: number })[]> {
   return db.query(sql`
-    select customer_id, name, ${createdAt} as created_at,
+    select ${COLUMNS},
       (select count(*)::int from access_key where access_key.customer_id = customer.customer_id) as keys
     from customer order by name`);
 }
 
-/** Finds or creates the customer of this name; safe to call from many processes at once. */
-export async function insertCustomer(db: Queryable, name: string): Promise<Customer & { is_new: boolean }> {
-  const [inserted] = await db.query<Customer>(sql`
-    insert into customer (customer_id, name, created_at) values (gen_random_uuid(), ${name}, now())
-    on conflict (name) do nothing returning customer_id, name, ${createdAt} as created_at`);
-  if (inserted !== undefined) return { ...inserted, is_new: true };
-  const known = await findCustomer(db, name);
-  if (known === null) throw new Error('a customer vanished while it was being added');
-  return { ...known, is_new: false };
+export async function countLiveKeys(db: Queryable, customerId: string): Promise<number> {
+  const [counted] = await db.query<{ keys: number }>(
+    sql`select count(*)::int as keys from access_key where customer_id = ${customerId} and revoked_at is null`,
+  );
+  return counted!.keys;
+}
+
+/** Finds or creates the customer of this name, and holds it; safe to call from many processes at once. */
+export async function insertCustomer(tx: Transaction, name: string): Promise<Customer & { is_new: boolean }> {
+  // Another transaction may rename the customer between the two statements; then the name is free.
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    const [inserted] = await tx.query<Customer>(sql`
+      insert into customer (customer_id, name, created_at) values (gen_random_uuid(), ${name}, now())
+      on conflict (name) do nothing returning ${COLUMNS}`);
+    if (inserted !== undefined) return { ...inserted, is_new: true };
+    const [known] = await tx.query<Customer>(sql`select ${COLUMNS} from customer where name = ${name} for key share`);
+    if (known !== undefined) return { ...known, is_new: false };
+  }
+  throw new Error('a customer was renamed again and again while it was being added');
+}
+
+/** False if another customer has the name. */
+export async function renameCustomer(tx: Transaction, customerId: string, name: string): Promise<boolean> {
+  const renamed = await tx.query(sql`
+    update customer set name = ${name} where customer_id = ${customerId}
+      and not exists (select from customer other where other.name = ${name} and other.customer_id <> ${customerId})
+    returning customer_id`);
+  return renamed.length > 0;
+}
+
+/** Ends the sessions of its people. Its keys and people are refused until `resumeCustomer`. */
+export async function suspendCustomer(tx: Transaction, customerId: string, reason: string | null): Promise<void> {
+  await tx.query(sql`
+    update customer set suspended_at = clock_timestamp(), suspension_reason = ${reason}
+    where customer_id = ${customerId}`);
+  await tx.query(sql`
+    delete from portal_session s using portal_user u where u.user_id = s.user_id and u.customer_id = ${customerId}`);
+}
+
+export async function resumeCustomer(tx: Transaction, customerId: string): Promise<void> {
+  await tx.query(sql`
+    update customer set suspended_at = null, suspension_reason = null where customer_id = ${customerId}`);
+}
+
+/** In the change of an audit entry, what may name a person or a customer. */
+const NAMING_FIELDS: readonly string[] = ['email', 'name', 'former_name', 'reason'];
+
+/**
+ * Revokes the keys, ends invitations and sessions, and replaces every name of the customer, its people and its keys.
+ * Usage, limits and audit stay. The caller has locked the customer.
+ */
+export async function eraseCustomer(tx: Transaction, customerId: string, neutralName: string): Promise<void> {
+  await tx.query(sql`
+    update customer set name = ${neutralName}, suspended_at = coalesce(suspended_at, clock_timestamp()),
+      suspension_reason = null, removed_at = clock_timestamp()
+    where customer_id = ${customerId}`);
+  await tx.query(sql`
+    update access_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = null
+    where customer_id = ${customerId}`);
+  await tx.query(sql`
+    update invitation set email = 'removed',
+      ended_at = case when accepted_at is null then coalesce(ended_at, clock_timestamp()) else ended_at end
+    where customer_id = ${customerId}`);
+  await tx.query(sql`
+    delete from portal_session s using portal_user u where u.user_id = s.user_id and u.customer_id = ${customerId}`);
+  // The same person keeps the same neutral name in the audit.
+  await tx.query(sql`
+    update access_audit a set actor = 'portal person ' || left(u.user_id::text, 8)
+    from portal_user u
+    where a.customer_id = ${customerId} and u.customer_id = ${customerId} and a.actor = 'portal ' || u.email`);
+  await tx.query(sql`
+    update access_audit set change = change - ${NAMING_FIELDS}::text[], address = null,
+      actor = case when position('@' in actor) > 0 and starts_with(actor, 'portal ') then 'portal person' else actor end
+    where customer_id = ${customerId}`);
+  await tx.query(sql`
+    update portal_user set email = 'removed ' || user_id, password_hash = null,
+      removed_at = coalesce(removed_at, clock_timestamp())
+    where customer_id = ${customerId}`);
 }
 
 export async function insertAudit(db: Queryable, entry: AuditEntry): Promise<void> {
+  const { actor } = entry;
+  const [name, address] = typeof actor === 'string' ? [actor, null] : [actor.name, actor.address];
   await db.query(sql`
-    insert into access_audit (audit_id, at, actor, action, customer_id, key_id, change)
-    values (gen_random_uuid(), now(), ${entry.actor}, ${entry.action}, ${entry.customer_id}, ${entry.key_id},
-      ${JSON.stringify(entry.change)}::jsonb)`);
+    insert into access_audit (audit_id, at, actor, action, customer_id, key_id, change, address)
+    values (gen_random_uuid(), now(), ${name}, ${entry.action}, ${entry.customer_id}, ${entry.key_id},
+      ${JSON.stringify(entry.change)}::jsonb, ${address})`);
 }
 
-export async function listAudit(db: Queryable, keyId: string): Promise<(AuditEntry & { at: string })[]> {
-  const rows = await db.query<Omit<AuditEntry, 'change'> & { at: string; change: string }>(sql`
+/** As it is stored. */
+export type StoredAudit = Omit<AuditEntry, 'actor'> & { actor: string };
+
+export async function listAudit(db: Queryable, keyId: string): Promise<(StoredAudit & { at: string })[]> {
+  const rows = await db.query<Omit<StoredAudit, 'change'> & { at: string; change: string }>(sql`
     select ${instantText(sql`at`)} as at, actor, action, customer_id, key_id, change::text as change
     from access_audit where key_id = ${keyId} order by access_audit.at, audit_id`);
   return rows.map((row) => ({ ...row, change: JSON.parse(row.change) as Record<string, unknown> }));

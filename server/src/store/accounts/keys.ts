@@ -20,7 +20,10 @@ export interface StoredKey {
   customer_id: string;
   name: string | null;
   created_at: string;
+  /** For good. */
   revoked: boolean;
+  /** Its customer is suspended; it works again when that ends. */
+  suspended: boolean;
   secrets: KeySecret[];
   /** The products it is enabled for. */
   products: Product[];
@@ -29,11 +32,11 @@ export interface StoredKey {
 export async function findKey(db: Queryable, keyId: string): Promise<StoredKey | null> {
   const [row] = await db.query<Omit<StoredKey, 'secrets'> & { secrets: string }>(sql`
     select k.key_id, k.customer_id, k.name, ${instantText(sql`k.created_at`)} as created_at,
-      k.revoked_at is not null as revoked,
+      k.revoked_at is not null as revoked, c.suspended_at is not null as suspended,
       (select json_agg(json_build_array(s.number, encode(s.digest, 'hex'), coalesce(s.ends_at > now(), true)))::text
         from key_secret s where s.key_id = k.key_id) as secrets,
       array(select p.product::text from key_product p where p.key_id = k.key_id and p.enabled) as products
-    from access_key k where k.key_id = ${keyId}`);
+    from access_key k join customer c on c.customer_id = k.customer_id where k.key_id = ${keyId}`);
   if (row === undefined) return null;
   const secrets = JSON.parse(row.secrets ?? '[]') as [number, string, boolean][];
   return {

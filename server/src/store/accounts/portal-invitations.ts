@@ -14,7 +14,8 @@ export async function lockAddress(db: Queryable, email: string): Promise<void> {
 
 export interface Invitation {
   token_digest: Buffer;
-  customer_id: string;
+  /** Null makes the person an operator. */
+  customer_id: string | null;
   /** Lower case. */
   email: string;
   valid_hours: number;
@@ -27,19 +28,28 @@ export interface Invitation {
 export async function insertInvitation(db: Queryable, invitation: Invitation): Promise<string> {
   await endInvitations(db, invitation.email, null);
   const [found] = await db.query<{ expires_at: string }>(sql`
-    insert into invitation (token_digest, customer_id, email, created_at, expires_at)
-    values (${invitation.token_digest}, ${invitation.customer_id}, ${invitation.email}, clock_timestamp(),
+    insert into invitation (token_digest, customer_id, is_operator, email, created_at, expires_at)
+    values (${invitation.token_digest}, ${invitation.customer_id}, ${invitation.customer_id === null},
+      ${invitation.email}, clock_timestamp(),
       clock_timestamp() + make_interval(hours => ${invitation.valid_hours}))
     returning ${instantText(sql`expires_at`)} as expires_at`);
   return found!.expires_at;
 }
 
-/** Ends the open invitation of this address; only the one from `customerId`, unless that is null. */
-export async function endInvitations(db: Queryable, email: string, customerId: string | null): Promise<void> {
-  const only = customerId === null ? sql`` : sql`and customer_id = ${customerId}`;
-  await db.query(sql`
+/**
+ * Ends the open invitation of this address; with `from`, only one of this customer, or (null) one for operators.
+ * Resolves to how many there were, at most one.
+ */
+export async function endInvitations(
+  db: Queryable,
+  email: string,
+  from: { customerId: string | null } | null,
+): Promise<number> {
+  const only = from === null ? sql`` : sql`and customer_id is not distinct from ${from.customerId}::uuid`;
+  const ended = await db.query(sql`
     update invitation set ended_at = clock_timestamp()
-    where lower(email) = ${email} and accepted_at is null and ended_at is null ${only}`);
+    where lower(email) = ${email} and accepted_at is null and ended_at is null ${only} returning email`);
+  return ended.length;
 }
 
 /**
@@ -49,11 +59,12 @@ export async function endInvitations(db: Queryable, email: string, customerId: s
 const isOpen: Statement = sql`i.accepted_at is null and i.ended_at is null and i.expires_at > now()
   and not exists (select from portal_user u where u.email = lower(i.email) and (
     u.removed_at is null and u.created_at > i.created_at
-    or u.removed_at > i.created_at and u.customer_id = i.customer_id))`;
+    or u.removed_at > i.created_at and u.customer_id is not distinct from i.customer_id))`;
 
 export interface OpenInvitation {
-  customer_id: string;
-  customer: string;
+  /** Null for an invitation to be an operator. */
+  customer_id: string | null;
+  customer: string | null;
   /** Lower case. */
   email: string;
 }
@@ -62,7 +73,7 @@ export interface OpenInvitation {
 export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
   const [found] = await db.query<OpenInvitation>(sql`
     select i.customer_id, c.name as customer, lower(i.email) as email
-    from invitation i join customer c on c.customer_id = i.customer_id
+    from invitation i left join customer c on c.customer_id = i.customer_id
     where i.token_digest = ${tokenDigest} and ${isOpen}`);
   return found ?? null;
 }
@@ -70,18 +81,25 @@ export async function findInvitation(db: Queryable, tokenDigest: Buffer): Promis
 /** Uses up the link; null if it is no longer valid. The caller has locked the address. */
 export async function acceptInvitation(db: Queryable, tokenDigest: Buffer): Promise<OpenInvitation | null> {
   const [found] = await db.query<OpenInvitation>(sql`
-    update invitation i set accepted_at = clock_timestamp() from customer c
-    where i.token_digest = ${tokenDigest} and c.customer_id = i.customer_id and ${isOpen}
-    returning i.customer_id, c.name as customer, lower(i.email) as email`);
+    update invitation i set accepted_at = clock_timestamp() where i.token_digest = ${tokenDigest} and ${isOpen}
+    returning i.customer_id, (select c.name from customer c where c.customer_id = i.customer_id) as customer,
+      lower(i.email) as email`);
   return found ?? null;
 }
 
-/** Uses up the open invitation of this address; its customer, or null when there is none. */
-export async function acceptInvitationOf(db: Queryable, email: string): Promise<string | null> {
+/** The customer of the open invitation of this address; null when there is none. One for operators does not count. */
+export async function findInviter(db: Queryable, email: string): Promise<string | null> {
   const [found] = await db.query<{ customer_id: string }>(sql`
-    update invitation i set accepted_at = clock_timestamp() where lower(i.email) = ${email} and ${isOpen}
-    returning i.customer_id`);
+    select i.customer_id from invitation i where lower(i.email) = ${email} and not i.is_operator and ${isOpen}`);
   return found?.customer_id ?? null;
+}
+
+/** Uses up the open invitation of this address from this customer; false when there is none. */
+export async function acceptInvitationOf(db: Queryable, email: string, customerId: string): Promise<boolean> {
+  const found = await db.query(sql`
+    update invitation i set accepted_at = clock_timestamp()
+    where lower(i.email) = ${email} and i.customer_id = ${customerId} and ${isOpen} returning i.email`);
+  return found.length > 0;
 }
 
 export interface PendingInvitation {

@@ -6,7 +6,7 @@ import type { Product } from '@tmds/contract/enums';
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
-import type { AuditEntry } from './customers.ts';
+import type { StoredAudit } from './customers.ts';
 
 interface CustomerKeyProduct {
   product: Product;
@@ -32,9 +32,8 @@ export interface CustomerKey {
 export const KEYS_MAX = 100;
 const KEYS_LISTED = 300;
 
-function selectKeys(condition: Statement): Statement {
-  return sql`
-    select json_build_object(
+/** The members of a `CustomerKey`, for `json_build_object`, of the row `k` of access_key. */
+export const KEY_MEMBERS: Statement = sql`
       'id', k.key_id, 'name', k.name, 'created_at', ${instantText(sql`k.created_at`)},
       'revoked_at', ${instantText(sql`k.revoked_at`)},
       'last_used_at', (select ${instantText(sql`max(p.window_started_at)`)}
@@ -45,8 +44,11 @@ function selectKeys(condition: Statement): Statement {
           'rate_limit_per_minute', p.rate_limit_per_minute, 'quota', p.quota,
           'used', case when p.month = date_trunc('month', now() at time zone 'UTC')::date
             then p.units_used else 0 end) order by p.product desc)
-        from key_product p where p.key_id = k.key_id and p.enabled), '[]')
-    )::text as summary
+        from key_product p where p.key_id = k.key_id and p.enabled), '[]')`;
+
+function selectKeys(condition: Statement): Statement {
+  return sql`
+    select json_build_object(${KEY_MEMBERS})::text as summary
     from access_key k where ${condition}
     order by k.revoked_at is not null, k.created_at desc, k.key_id limit ${KEYS_LISTED}::int`;
 }
@@ -135,7 +137,7 @@ export async function notePortalKey(db: Queryable, keyId: string, what: 'issued'
     on conflict (key_id) do update set revoked_here = portal_key.revoked_here or excluded.revoked_here`);
 }
 
-export interface AuditLine extends AuditEntry {
+export interface AuditLine extends StoredAudit {
   audit_id: string;
   at: string;
 }

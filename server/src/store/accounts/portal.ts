@@ -15,28 +15,38 @@ export async function findSigningSecret(db: Queryable, candidate: Buffer): Promi
 
 export interface PortalAccount {
   user_id: string;
-  customer_id: string;
+  /** Null for an operator. */
+  customer_id: string | null;
   password_hash: string | null;
+  is_operator: boolean;
+  /** Of the customer. */
+  suspended: boolean;
+  suspension_reason: string | null;
 }
 
 export async function findAccount(db: Queryable, email: string): Promise<PortalAccount | null> {
   const [account] = await db.query<PortalAccount>(sql`
-    select user_id, customer_id, password_hash from portal_user where email = ${email} and removed_at is null`);
+    select u.user_id, u.customer_id, u.password_hash, u.is_operator, c.suspended_at is not null as suspended,
+      c.suspension_reason
+    from portal_user u left join customer c on c.customer_id = u.customer_id
+    where u.email = ${email} and u.removed_at is null`);
   return account ?? null;
 }
 
 /**
- * Creates the account of this address, or changes its password. Null if the address belongs to another customer.
+ * Creates the account of this address, of a customer or (`customer_id` null) of an operator, or changes its password.
+ * Null if the address belongs to somebody else.
  */
 export async function upsertAccount(
   db: Queryable,
-  account: { customer_id: string; email: string; password_hash: string },
+  account: { customer_id: string | null; email: string; password_hash: string },
 ): Promise<string | null> {
   const [user] = await db.query<{ user_id: string }>(sql`
-    insert into portal_user as u (user_id, customer_id, email, password_hash, created_at)
-    values (gen_random_uuid(), ${account.customer_id}, ${account.email}, ${account.password_hash}, now())
+    insert into portal_user as u (user_id, customer_id, is_operator, email, password_hash, created_at)
+    values (gen_random_uuid(), ${account.customer_id}, ${account.customer_id === null}, ${account.email},
+      ${account.password_hash}, now())
     on conflict (email) where removed_at is null do update set password_hash = excluded.password_hash
-      where u.customer_id = excluded.customer_id
+      where u.customer_id is not distinct from excluded.customer_id
     returning user_id`);
   return user?.user_id ?? null;
 }
@@ -50,14 +60,31 @@ export async function insertAccount(db: Queryable, account: { customer_id: strin
 }
 
 export async function setPassword(db: Queryable, userId: string, passwordHash: string): Promise<void> {
-  await db.query(sql`update portal_user set password_hash = ${passwordHash} where user_id = ${userId}`);
+  await db.query(sql`
+    update portal_user set password_hash = ${passwordHash} where user_id = ${userId} and removed_at is null`);
 }
 
+/** Somebody who is signed in: one of the people of a customer, or an operator, who has none. */
+export interface PortalPerson {
+  user_id: string;
+  email: string;
+  is_operator: boolean;
+  customer_id: string | null;
+  customer: string | null;
+}
+
+/** The customer whose pages are asked for, and who asks: one of its people, or an operator who views it. */
 export interface PortalUser {
   user_id: string;
   customer_id: string;
   customer: string;
   email: string;
+}
+
+export interface PortalSession {
+  readonly person: PortalPerson;
+  /** Null for an operator who views no customer. */
+  readonly user: PortalUser | null;
 }
 
 export interface PortalMember {
@@ -106,24 +133,51 @@ export interface SessionBounds {
   readonly absoluteSeconds: number;
 }
 
+/** Those of operators are shorter. */
+export interface SessionTerms {
+  readonly people: SessionBounds;
+  readonly operators: SessionBounds;
+  /** How long an operator views a customer before it has to be asked for, and noted, anew. */
+  readonly viewSeconds: number;
+}
+
+type SessionRow = PortalPerson & { viewed_id: string | null; viewed: string | null; stale: boolean };
+
 /** Who is signed in with this session. Notes at most once a minute that it is in use. */
-export async function findSessionUser(
+export async function findSession(
   db: Queryable,
   tokenDigest: Buffer,
-  { idleSeconds, absoluteSeconds }: SessionBounds,
-): Promise<PortalUser | null> {
-  const [row] = await db.query<PortalUser & { stale: boolean }>(sql`
-    select u.user_id, u.customer_id, c.name as customer, u.email, s.seen_at < now() - interval '1 minute' as stale
+  { people, operators, viewSeconds }: SessionTerms,
+): Promise<PortalSession | null> {
+  const [row] = await db.query<SessionRow>(sql`
+    select u.user_id, u.email, u.is_operator, u.customer_id, c.name as customer, v.customer_id as viewed_id,
+      v.name as viewed, s.seen_at < now() - interval '1 minute' as stale
     from portal_session s
     join portal_user u on u.user_id = s.user_id and u.removed_at is null
-    join customer c on c.customer_id = u.customer_id
-    where s.token_digest = ${tokenDigest}
-      and s.seen_at > now() - make_interval(secs => ${idleSeconds}::float8)
-      and s.created_at > now() - make_interval(secs => ${absoluteSeconds}::float8)`);
+    left join customer c on c.customer_id = u.customer_id
+    left join customer v on v.customer_id = s.viewed_customer_id and u.is_operator and v.removed_at is null
+      and s.viewed_since > now() - make_interval(secs => ${viewSeconds}::float8)
+    where s.token_digest = ${tokenDigest} and (u.is_operator or c.suspended_at is null)
+      and s.seen_at > now() - make_interval(secs =>
+        case when u.is_operator then ${operators.idleSeconds}::float8 else ${people.idleSeconds}::float8 end)
+      and s.created_at > now() - make_interval(secs =>
+        case when u.is_operator then ${operators.absoluteSeconds}::float8 else ${people.absoluteSeconds}::float8 end)`);
   if (row === undefined) return null;
-  const { stale, ...user } = row;
+  const { stale, viewed_id, viewed, ...person } = row;
   if (stale) await db.query(sql`update portal_session set seen_at = now() where token_digest = ${tokenDigest}`);
-  return user;
+  const customerId = person.customer_id ?? viewed_id;
+  const customer = person.customer ?? viewed;
+  if (customerId === null || customer === null) return { person, user: null };
+  const { user_id, email } = person;
+  return { person, user: { user_id, email, customer_id: customerId, customer } };
+}
+
+/** From now on this session views the customer; null ends that. */
+export async function setViewedCustomer(db: Queryable, tokenDigest: Buffer, customerId: string | null): Promise<void> {
+  await db.query(sql`
+    update portal_session set viewed_customer_id = ${customerId},
+      viewed_since = case when ${customerId}::uuid is null then null else now() end
+    where token_digest = ${tokenDigest}`);
 }
 
 export async function deleteSession(db: Queryable, tokenDigest: Buffer): Promise<void> {
@@ -135,16 +189,6 @@ export async function deleteSessionsOf(db: Queryable, userId: string, kept: Buff
   await db.query(sql`
     delete from portal_session
     where user_id = ${userId} and (${kept}::bytea is null or token_digest <> ${kept})`);
-}
-
-/** Deletes expired sessions, and attempts that no longer count. */
-export async function deleteOldSessions(db: Queryable, bounds: SessionBounds, windowSeconds: number): Promise<void> {
-  await db.query(sql`
-    delete from portal_session
-    where seen_at < now() - make_interval(secs => ${Math.max(bounds.idleSeconds, bounds.absoluteSeconds)}::float8)
-      or seen_at < now() - make_interval(secs => ${bounds.idleSeconds}::float8)`);
-  await db.query(sql`
-    delete from portal_attempt where started_at < now() - make_interval(secs => ${windowSeconds}::float8)`);
 }
 
 /** Counts one more attempt per subject. Resolves to the counts of the current window, in the order of `subjects`. */

@@ -26,6 +26,7 @@ export interface CallGroup {
 export interface JudgedGroup {
   key_id: string;
   product: Product;
+  /** Or its customer is suspended, which a caller is told in the same words. */
   revoked: boolean;
   enabled: boolean;
   /** Numbers of the valid secrets. */
@@ -80,7 +81,8 @@ async function admitCalls(db: Queryable, group: CallGroup): Promise<JudgedGroup 
       and statement_timestamp() > p.window_started_at - interval '1 second'
       and p.window_calls <= p.rate_limit_per_minute - ${calls}::int
       and (p.quota is null or p.units_used <= p.quota - ${units}::int)
-      and exists (select from access_key k where k.key_id = p.key_id and k.revoked_at is null)
+      and exists (select from access_key k join customer c on c.customer_id = k.customer_id
+        where k.key_id = p.key_id and k.revoked_at is null and c.suspended_at is null)
       and exists (select from key_secret s where s.key_id = p.key_id and s.number = ${secret_number}::int
         and (s.ends_at is null or s.ends_at > statement_timestamp()))
     returning p.rate_limit_per_minute as rate_limit, p.window_calls - ${calls}::int as window_calls,
@@ -115,8 +117,9 @@ async function judgeGroups(db: Queryable, groups: readonly CallGroup[]): Promise
         ${groups.map((group) => group.units)}::int[]) as a(key_id, product, secret_number, calls, units)
     ), locked as materialized (
       select p.key_id, p.product, p.enabled, p.rate_limit_per_minute, p.quota, p.month, p.units_used,
-        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls, k.revoked_at is not null as revoked
-      from key_product p join access_key k on k.key_id = p.key_id
+        p.day as counted_day, p.day_units, p.window_started_at, p.window_calls,
+        k.revoked_at is not null or c.suspended_at is not null as revoked
+      from key_product p join access_key k on k.key_id = p.key_id join customer c on c.customer_id = k.customer_id
       where exists (select from asked a where a.key_id = p.key_id and a.product = p.product)
       order by p.key_id, p.product for update of p
     ), timed as materialized (
@@ -279,15 +282,4 @@ export async function listUsageDays(
     where ${only.keyId}::text is null or u.key_id = ${only.keyId}
     group by u.key_id, u.product, u.day
     order by u.key_id, u.product desc, u.day`);
-}
-
-/** Deletes usage older than 24 months, including that of keys not used since. */
-export async function deleteOldUsage(db: Queryable): Promise<void> {
-  await db.query(sql`
-    with kept as (
-      select date_trunc('month', now() at time zone 'UTC') - interval '24 months' as since
-    ), unused as (
-      update key_product p set day_units = 0 from kept where p.day < kept.since and p.day_units > 0
-    )
-    delete from usage_day u using kept where u.day < kept.since`);
 }

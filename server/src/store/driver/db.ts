@@ -7,7 +7,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { systemClock } from '../../base/clock.ts';
 import type { ApiError } from '../../base/errors.ts';
 import type { Log } from '../../base/log.ts';
@@ -46,8 +46,10 @@ export interface Queryable {
 export interface Transaction extends Queryable {
   /** `copy … from stdin`, a statement without values. Resolves to the number of rows. */
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
-  /** Several statements in one text, without values: migrations and settings. */
-  runScript(text: string): Promise<void>;
+  /** `copy … to stdout`, a statement without values, whose bytes `take` consumes. Resolves to the number of rows. */
+  copyOut(statement: Statement, take: (chunks: AsyncIterable<Buffer>) => Promise<void>): Promise<number>;
+  /** Several statements in one text, without values: migrations and settings. Resolves to the rows that the last changed. */
+  runScript(text: string): Promise<number>;
 }
 
 /** The limits apply to the wait for a connection; the statements inside have their own. */
@@ -301,8 +303,27 @@ function buildSession(connection: Connection, nameOf: StatementNames): Session {
       await pipeline(Readable.from(chunks), target).catch(fail);
       return target.rowCount;
     },
+    copyOut: async (statement, take) => {
+      if (statement.values.length > 0) throw new Error('a copy statement takes no values');
+      const source = connection.query(copyTo(statement.text));
+      let taken: { readonly failure: unknown } | null = null;
+      const consume = (chunks: AsyncIterable<Buffer>): Promise<void> =>
+        take(chunks).catch((failure: unknown) => {
+          taken = { failure };
+          throw failure;
+        });
+      await pipeline(source, consume).catch((error: unknown) => {
+        // The rest of what is copied would come before the answer to anything else.
+        if (taken !== null) connection.cutOff();
+        throw taken === null ? noteFailure(connection, error) : taken.failure;
+      });
+      // The count comes after the last byte, and before the answer to whatever is asked next.
+      await connection.query('select').catch(fail);
+      return source.rowCount;
+    },
     runScript: async (text) => {
-      await connection.query(text).catch(fail);
+      const results: pg.QueryResult | pg.QueryResult[] = await connection.query(text).catch(fail);
+      return [results].flat().at(-1)?.rowCount ?? 0;
     },
     runCommand,
     markDirty: () => {

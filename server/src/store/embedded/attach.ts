@@ -11,7 +11,7 @@ import { openSession, type PinnedSession } from '../driver/db.ts';
 import { errorCode } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
 import { judgeDisk, readDiskSpace } from '../health/disk-space.ts';
-import { LOCK_SPACE } from '../schema/migrate.ts';
+import { LOCK_SPACE } from '../schema/locks.ts';
 import { buildClusterUrl, type Cluster, createCluster, findCluster, findRunning, startPostgres } from './cluster.ts';
 import type { Postmaster } from './postmaster.ts';
 import type { ServerSettings } from './settings.ts';

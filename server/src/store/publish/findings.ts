@@ -60,15 +60,29 @@ export interface IssueFilter {
   pathPart: string | null;
 }
 
-/** The issues of a load, most frequent first. */
+/** A place in the list of issues. */
+export type IssuePosition = Pick<CountedIssue, 'count' | 'code' | 'path' | 'value'>;
+
+/** The issues of a load, most frequent first, after one of them. */
 export async function listIssues(
   db: Queryable,
-  { loadId, limitMax, code, pathPart }: IssueFilter & { loadId: string; limitMax: number },
+  {
+    loadId,
+    limitMax,
+    code,
+    pathPart,
+    after = null,
+  }: IssueFilter & { loadId: string; limitMax: number; after?: IssuePosition | null },
 ): Promise<CountedIssue[]> {
+  const later =
+    after === null
+      ? sql``
+      : sql`and (-occurrence_count, code, path, value)
+          > (-(${after.count}::bigint), ${after.code}, ${after.path}, ${after.value})`;
   const rows = await db.query<Omit<CountedIssue, 'examples'> & { examples: string }>(sql`
     select code, path, value, occurrence_count::float8 as count, examples from load_issue
     where load_id = ${loadId} and (${code}::text is null or code = ${code})
-      and (${pathPart}::text is null or position(lower(${pathPart}) in lower(path)) > 0)
+      and (${pathPart}::text is null or position(lower(${pathPart}) in lower(path)) > 0) ${later}
     order by occurrence_count desc, code, path, value limit ${limitMax}`);
   return rows.map(({ examples, ...issue }) => ({ ...issue, examples: JSON.parse(examples) as IssueExample[] }));
 }

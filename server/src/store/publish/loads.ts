@@ -149,16 +149,29 @@ export async function failLoad(db: Queryable, loadId: string, failure: string): 
     update load set state = 'failed', finished_at = clock_timestamp(), failure = ${failure} where load_id = ${loadId}`);
 }
 
-/** Newest first. A load whose process is gone shows as interrupted. */
-export async function listLoads(db: Queryable, options: { limitMax: number }): Promise<LoadSummary[]> {
+/** A place in the list of loads. */
+export interface LoadPosition {
+  started_at: string;
+  load_id: string;
+}
+
+/** Newest first, after one of them. A load whose process is gone shows as interrupted. */
+export async function listLoads(
+  db: Queryable,
+  options: { limitMax: number; before?: LoadPosition | null },
+): Promise<LoadSummary[]> {
   return await findLoads(db, { idStart: '', ...options });
 }
 
 /** The same, for loads whose id begins with `idStart`. */
 export async function findLoads(
   db: Queryable,
-  { idStart, limitMax }: { idStart: string; limitMax: number },
+  { idStart, limitMax, before = null }: { idStart: string; limitMax: number; before?: LoadPosition | null },
 ): Promise<LoadSummary[]> {
+  const older =
+    before === null
+      ? sql``
+      : sql`and (load.started_at, load.load_id) < (${before.started_at}::timestamptz, ${before.load_id}::uuid)`;
   const rows = await db.query<LoadSummary & { alive: boolean }>(sql`
     select load_id, format, source, state, failure,
       ${instantText(sql`started_at`)} as started_at, ${instantText(sql`finished_at`)} as finished_at,
@@ -166,8 +179,8 @@ export async function findLoads(
       read_count::float8 as read, new_count::float8 as new, changed_count::float8 as changed,
       unchanged_count::float8 as unchanged, rejected_count::float8 as rejected, issue_count::float8 as issues,
       ${lockIsHeld} as alive
-    from load where starts_with(load_id::text, ${idStart})
-    order by load.started_at desc limit ${limitMax}`);
+    from load where starts_with(load_id::text, ${idStart}) ${older}
+    order by load.started_at desc, load.load_id desc limit ${limitMax}`);
   return rows.map(({ alive, ...load }) => ({
     ...load,
     state: isRunning(load.state) && !alive ? 'interrupted' : load.state,

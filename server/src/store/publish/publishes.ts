@@ -113,7 +113,7 @@ async function* readRecords(tx: Transaction, { after, through }: StampRange): Pu
   await tx.query(sql`close published`, unprepared);
 }
 
-async function listPublishedRegisters(tx: Transaction): Promise<PublishedRegister[]> {
+export async function listPublishedRegisters(tx: Queryable): Promise<PublishedRegister[]> {
   return await tx.query<PublishedRegister>(sql`
     select jurisdiction_code, sum(record_count)::float8 as record_count,
       lpad(to_hex(bit_xor(digest)), 16, '0') as digest

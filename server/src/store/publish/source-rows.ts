@@ -35,11 +35,18 @@ export interface KeptRow {
   body: string;
 }
 
-/** Rows of a delivery that have no known root yet, by table. */
-export interface WaitingRows {
+/** How many rows of a table; the example is a part or a key of one of them. */
+export interface CountedRows {
   source_table: string;
   rows: number;
   example: string;
+}
+
+export interface MergedRows {
+  /** Rows that have no known root yet. */
+  readonly waiting: readonly CountedRows[];
+  /** Rows that a later row of the same key replaced. */
+  readonly superseded: readonly CountedRows[];
 }
 
 const UNPREPARED = { prepare: false } as const;
@@ -90,9 +97,9 @@ function copyText(value: string | null): string {
 
 /**
  * Merges the delivery into the kept rows, in one transaction. Of several rows with the same key the last one counts.
- * Resolves to the rows without a root so far. Repeating it changes nothing.
+ * Repeating it changes nothing.
  */
-export async function mergeSourceRows(db: Database, loadId: string, kinds: PartKinds): Promise<WaitingRows[]> {
+export async function mergeSourceRows(db: Database, loadId: string, kinds: PartKinds): Promise<MergedRows> {
   const { format } = kinds;
   const rows = rowTable(loadId, 'rows');
   const parts = rowTable(loadId, 'parts');
@@ -100,7 +107,7 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
     await tx.query(sql`select set_config('work_mem', '64MB', true)`, UNPREPARED);
     // One delivery at a time: two that touch the same rows in different orders could deadlock.
     await tx.query(sql`lock table source_row in share row exclusive mode`, UNPREPARED);
-    await dropSuperseded(tx, rows);
+    const superseded = await dropSuperseded(tx, rows);
     await tx.query(
       sql`create unlogged table ${parts} (part text collate "C" not null, root text collate "C")`,
       UNPREPARED,
@@ -132,27 +139,34 @@ export async function mergeSourceRows(db: Database, loadId: string, kinds: PartK
       UNPREPARED,
     );
     await findRoots(tx, parts, kinds);
-    return await tx.query<WaitingRows>(
+    const waiting = await tx.query<CountedRows>(
       sql`select source_table, count(*)::int4 as rows, min(latest.part) as example from ${rows} latest
         where not removed and not starts_with(part, ${kinds.chained})
           and not exists (select 1 from ${parts} parts where parts.part = latest.part and root is not null)
         group by source_table order by source_table`,
       UNPREPARED,
     );
+    return { waiting, superseded };
   });
 }
 
 /** Keeps only the last of several rows with the same key. */
-async function dropSuperseded(tx: Queryable, rows: Statement): Promise<void> {
-  await tx.query(
-    sql`delete from ${rows} earlier using (
+async function dropSuperseded(tx: Queryable, rows: Statement): Promise<CountedRows[]> {
+  const superseded = await tx.query<CountedRows>(
+    sql`with repeated as (
         select source_table, row_key, max(seq) as last from ${rows} group by source_table, row_key having count(*) > 1
-      ) repeated
-      where (earlier.source_table, earlier.row_key) = (repeated.source_table, repeated.row_key)
-        and earlier.seq < repeated.last`,
+      ), dropped as (
+        delete from ${rows} earlier using repeated
+          where (earlier.source_table, earlier.row_key) = (repeated.source_table, repeated.row_key)
+            and earlier.seq < repeated.last
+          returning earlier.source_table, earlier.row_key
+      )
+      select source_table, count(*)::int4 as rows, min(row_key) as example from dropped
+        group by source_table order by source_table`,
     UNPREPARED,
   );
   await tx.query(sql`analyze ${rows}`, UNPREPARED);
+  return superseded;
 }
 
 /** Adds the roots of the groups that each touched part belongs to. */

@@ -32,6 +32,10 @@ export interface RegisterSummary extends JurisdictionInfo {
   last_load_id: string | null;
   last_load_source: string | null;
   last_load_finished_at: string | null;
+  /** Records that it read and rejected, and the issues it raised. */
+  last_load_read: number | null;
+  last_load_rejected: number | null;
+  last_load_issues: number | null;
 }
 
 /** Sorted as `listRegisters`. */
@@ -40,7 +44,8 @@ export async function listRegisterSummaries(db: Queryable): Promise<RegisterSumm
     select register.jurisdiction_code, register.record_count::float8 as record_count,
       ${instantText(sql`register.data_current_through`)} as data_current_through,
       register.last_load_id, load.source as last_load_source,
-      ${instantText(sql`load.finished_at`)} as last_load_finished_at
+      ${instantText(sql`load.finished_at`)} as last_load_finished_at, load.read_count::float8 as last_load_read,
+      load.rejected_count::float8 as last_load_rejected, load.issue_count::float8 as last_load_issues
     from register left join load on load.load_id = register.last_load_id
     order by register.jurisdiction_code`);
 }

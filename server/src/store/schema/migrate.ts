@@ -1,6 +1,6 @@
 /**
- * Brings the schema up to date with the numbered files of `server/migrations`. Each runs in a transaction of its own,
- * under an advisory lock, so that several processes may migrate at once. It does not know what the files contain.
+ * Brings the schema up to date with the numbered files of `server/migrations`, one process at a time (`apply.ts`), and
+ * says whether a program works with the schema it finds. It does not know what the files contain.
  * Invariant: a migration is recorded if and only if it took effect, and none is skipped.
  */
 import { readdir, readFile } from 'node:fs/promises';
@@ -8,17 +8,13 @@ import { fileURLToPath } from 'node:url';
 import { type Clock, systemClock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
-import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
 import { sql } from '../driver/sql.ts';
+import { applySteps } from './apply.ts';
+import { planMigration } from './steps.ts';
+import { IS_RESTORE_UNFINISHED, restoreUnfinished } from './unfinished-restore.ts';
 
 /** The same place seen from the source and from the built files. */
 export const MIGRATIONS_FOLDER = fileURLToPath(new URL('../../../migrations/', import.meta.url));
-
-/** Locks are pairs: this service, then what is locked. */
-export const LOCK_SPACE = 0x746d6473;
-const MIGRATION_LOCK = 1;
-/** Held shared by servers, exclusively by migrations (`schema-hold.ts`). */
-export const SCHEMA_LOCK = 4;
 
 export interface Migration {
   readonly number: number;
@@ -47,22 +43,23 @@ export async function readMigrations(folder: string = MIGRATIONS_FOLDER): Promis
  * Applies what is missing and resolves to the names of what it applied; harmless when repeated or run in parallel.
  * Use a database connected without a statement time limit. Throws OperatorError when the schema is newer than this
  * version or made by other migrations, when a migration fails, or when the database is not available. `place` names the
- * database to the operator (`describePlace`).
+ * database to the operator (`describePlace`). `note` is told of each step of a migration of several.
  */
 export async function migrate(
   database: Database,
   migrations?: readonly Migration[],
   place = 'the database',
   clock: Clock = systemClock,
+  note: (line: string) => void = () => undefined,
 ): Promise<string[]> {
   const wanted = migrations ?? (await readMigrations());
   const applied: string[] = [];
   try {
-    await refuseOtherMigrations(database, wanted, place);
-    const version = await findSchemaVersion(database);
-    refuseNewerSchema(version ?? 0, wanted.length);
-    for (const migration of wanted.slice(version ?? 0)) {
-      if (await applyPatiently(database, migration, wanted.length, clock)) applied.push(migration.name);
+    const { version, known, works } = await readSchemaState(database, place, wanted);
+    if (version > known && !works) throw new OperatorError(describeNewer(version, known));
+    for (const { number, name, text } of wanted.slice(version)) {
+      const plan = planMigration({ number, name, text });
+      if (await applySteps({ database, number, name, plan, clock, note })) applied.push(name);
     }
   } catch (error) {
     if (error instanceof ApiError) {
@@ -73,9 +70,15 @@ export async function migrate(
   return applied;
 }
 
-/** The number of the newest applied migration; null when the database has never been migrated. */
-async function findSchemaVersion(database: Queryable): Promise<number | null> {
-  const [table] = await database.query<{ found: boolean }>(sql`select to_regclass('migration') is not null as found`);
+/**
+ * The number of the newest applied migration; null when the database has never been migrated. Throws OperatorError
+ * while a restore into it has not ended.
+ */
+async function findSchemaVersion(database: Queryable, place = 'the database'): Promise<number | null> {
+  const [table] = await database.query<{ found: boolean; unfinished: boolean }>(
+    sql`select to_regclass('migration') is not null as found, ${IS_RESTORE_UNFINISHED} as unfinished`,
+  );
+  if (table?.unfinished) throw restoreUnfinished(place);
   if (!table?.found) return null;
   const [newest] = await database.query<{ number: number | null }>(sql`select max(number) as number from migration`);
   return newest?.number ?? null;
@@ -86,7 +89,7 @@ async function findSchemaVersion(database: Queryable): Promise<number | null> {
  * tables differ.
  */
 async function refuseOtherMigrations(database: Queryable, wanted: readonly Migration[], place: string): Promise<void> {
-  if ((await findSchemaVersion(database)) === null) return;
+  if ((await findSchemaVersion(database, place)) === null) return;
   const others = await database.query(sql`
     select from migration
     join unnest(${wanted.map(({ number }) => number)}::int4[], ${wanted.map(({ name }) => name)}::text[])
@@ -99,19 +102,22 @@ async function refuseOtherMigrations(database: Queryable, wanted: readonly Migra
   );
 }
 
-/** Throws OperatorError when the database was migrated by a newer version of this service. */
-function refuseNewerSchema(version: number, known: number): void {
-  if (version <= known) return;
-  throw new OperatorError(
-    `the database has schema version ${version}, this version of tmds knows ${known}; run a newer tmds`,
-  );
+/** Whether programs that know `known` migrations work with all later ones. */
+async function worksWith(database: Queryable, known: number): Promise<boolean> {
+  // As JSON, because the table of an old database lacks the column.
+  const breaking = await database.query(sql`
+    select from migration later
+    where number > ${known} and coalesce((to_jsonb(later) ->> 'works_since')::int, number) > ${known} limit 1`);
+  return breaking.length === 0;
 }
 
 export interface SchemaState {
   /** 0 = never migrated. */
   readonly version: number;
-  /** The version this program works with. */
+  /** The version this program was made for. */
   readonly known: number;
+  /** Whether this program works with it: the very version, or a newer one that says so. */
+  readonly works: boolean;
 }
 
 /** Throws OperatorError, which names the database as `place`, when other migrations made it. */
@@ -122,70 +128,23 @@ export async function readSchemaState(
 ): Promise<SchemaState> {
   const wanted = migrations ?? (await readMigrations());
   await refuseOtherMigrations(database, wanted, place);
-  return { version: (await findSchemaVersion(database)) ?? 0, known: wanted.length };
+  const version = (await findSchemaVersion(database)) ?? 0;
+  const known = wanted.length;
+  return { version, known, works: version === known || (version > known && (await worksWith(database, known))) };
 }
 
-/** Throws OperatorError unless the schema is exactly the one this version works with. */
+/** Throws OperatorError unless this version works with the schema. */
 export async function checkSchema(
   database: Queryable,
   place?: string,
   migrations?: readonly Migration[],
 ): Promise<void> {
-  const { version, known } = await readSchemaState(database, place, migrations);
-  refuseNewerSchema(version, known);
-  if (version < known) {
-    throw new OperatorError(`the database has schema version ${version}, this tmds needs ${known}; run: tmds migrate`);
-  }
+  const { version, known, works } = await readSchemaState(database, place, migrations);
+  if (works) return;
+  const older = `the database has schema version ${version}, this tmds needs ${known}; run: tmds migrate`;
+  throw new OperatorError(version > known ? describeNewer(version, known) : older);
 }
 
-/** While a migration waits for a lock, everything behind it waits too, so it gives up quickly and tries again. */
-const LOCK_TIMEOUT_MS = 800;
-const RETRY_MS = 200;
-const ATTEMPTS_MAX = 120;
-
-async function applyPatiently(database: Database, migration: Migration, known: number, clock: Clock): Promise<boolean> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await applyMigration(database, migration, known);
-    } catch (error) {
-      if (!isLockRefused(error)) throw error;
-      if (attempt === ATTEMPTS_MAX) {
-        const reason = 'a server or another session holds a lock on what it changes';
-        const remedy = 'stop the servers, end other sessions of the database, then migrate again';
-        throw new OperatorError(`migration ${migration.name} cannot proceed: ${reason}; ${remedy}`, { cause: error });
-      }
-      await clock.sleep(RETRY_MS);
-    }
-  }
-}
-
-async function applyMigration(database: Database, migration: Migration, known: number): Promise<boolean> {
-  return await database.transaction(async (tx) => {
-    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
-    await tx.runScript(`create table if not exists migration (
-      number int primary key,
-      name text not null,
-      applied_at timestamptz not null default clock_timestamp()
-    )`);
-    const version = (await findSchemaVersion(tx)) ?? 0;
-    refuseNewerSchema(version, known);
-    if (version >= migration.number) return false;
-    await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
-    await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${SCHEMA_LOCK}::int)`);
-    try {
-      await tx.runScript(migration.text);
-    } catch (error) {
-      if (error instanceof ApiError && !isFaultOfScript(error.cause)) throw error;
-      const cause = error instanceof ApiError ? error.cause : error;
-      const reason = cause instanceof Error ? cause.message : String(cause);
-      throw new OperatorError(`migration ${migration.name} failed: ${reason}`, { cause: error });
-    }
-    await tx.query(sql`insert into migration (number, name) values (${migration.number}, ${migration.name})`);
-    return true;
-  });
-}
-
-/** A missing table or column is `unavailable` to a call, but a fault of the script in a migration. */
-function isFaultOfScript(error: unknown): boolean {
-  return /^(42|55000)/.test(errorCode(error) ?? '') || isOutdatedPlan(error);
+function describeNewer(version: number, known: number): string {
+  return `the database has schema version ${version}, this version of tmds knows ${known}; run a newer tmds`;
 }

@@ -3,7 +3,7 @@
  * and joined to those kept before, and every mark that a new row touches is derived anew.
  */
 import { OperatorError } from '../../../base/errors.ts';
-import type { RowGroup, WaitingRows } from '../../kept-rows.ts';
+import type { CountedRows, RowGroup } from '../../kept-rows.ts';
 import type { ReadContext, SetFormat } from '../format.ts';
 import { deriveItems } from './derive.ts';
 import { CHAINED_PART, ROOT_PART } from './parts.ts';
@@ -26,7 +26,11 @@ export const jpoFormat: SetFormat = {
   readRows: readTable,
   async *deriveRecords(kept, context) {
     const waiting = openWaiting();
-    for (const rows of await kept.settle()) waiting.note(rows);
+    const settled = await kept.settle();
+    for (const rows of settled.waiting) waiting.note(rows);
+    for (const { source_table, rows, example } of settled.superseded) {
+      context.noteIssue?.({ code: 'superseded_row', path: source_table, value: example }, rows);
+    }
     for await (const group of kept.groups()) {
       let described = false;
       for (const item of deriveItems(group, REGISTER)) {
@@ -40,13 +44,13 @@ export const jpoFormat: SetFormat = {
 };
 
 interface Waiting {
-  note(rows: WaitingRows): void;
+  note(rows: CountedRows): void;
   tell(context: ReadContext): void;
 }
 
 /** One issue for each table, with one example. */
 function openWaiting(): Waiting {
-  const byTable = new Map<string, WaitingRows>();
+  const byTable = new Map<string, CountedRows>();
   return {
     note({ source_table, rows, example }) {
       const known = byTable.get(source_table);

@@ -1,9 +1,9 @@
-/** What `tmds doctor` reports about the search indexes of the servers that use this data folder. */
-import { indexFolder, listStatuses, type ServerIndexStatus } from '../follow/status.ts';
+/** Whether the search indexes of the servers that use this data folder are level with the database. */
 import { microsOf } from '../index/instants.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import type { Observation } from '../store/health/checks.ts';
 import { findPublishState } from '../store/publish/publishes.ts';
+import { indexFolder, listStatuses, type ServerIndexStatus } from './status.ts';
 
 /** An index that is further behind has stopped following. */
 const LAG_MS_MAX = 5_000;

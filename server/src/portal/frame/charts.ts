@@ -5,7 +5,7 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack } from 'd3-shape';
 import { html } from 'htm/preact';
-import { formatCount } from '../frame/pieces.ts';
+import { formatCount } from './pieces.ts';
 
 export interface Bar {
   /** On the axis. */
@@ -24,6 +24,15 @@ const TOP = 14;
 
 /** Short numbers fit beside the bars on a phone, where the type is larger. */
 const AXIS = new Intl.NumberFormat('en-US', { notation: 'compact' });
+
+/** The names of the series, in the colours of their bars. */
+export function renderLegend(series: readonly string[]): unknown {
+  return html`
+    <ul class="legend" aria-hidden="true">
+      ${series.map((name, position) => html`<li key=${name} class=${`series-${position + 1}`}>${name}</li>`)}
+    </ul>
+  `;
+}
 
 /** Vertical bars, one for each day, with the series stacked. */
 export function renderDayChart(bars: readonly Bar[], series: readonly string[]): unknown {
@@ -46,8 +55,8 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
         .map(
           (tick) => html`
           <g key=${tick}>
-            <line class="grid" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
-            <text class="tick" x=${LEFT - 8} y=${y(tick)} dy="0.32em" text-anchor="end">${AXIS.format(tick)}</text>
+            <line class="gridline" x1=${LEFT} x2=${WIDTH} y1=${y(tick)} y2=${y(tick)} />
+            <text x=${LEFT - 8} y=${y(tick)} dy="0.32em" text-anchor="end">${AXIS.format(tick)}</text>
           </g>
         `,
         )}
@@ -68,7 +77,7 @@ export function renderDayChart(bars: readonly Bar[], series: readonly string[]):
       ${bars.map((bar, position) =>
         position % every === 0
           ? html`
-              <text key=${position} class="tick" x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 10}
+              <text key=${position} x=${x(position)! + x.bandwidth() / 2} y=${HEIGHT - 10}
                 text-anchor="middle">${bar.label}</text>
             `
           : null,
@@ -90,7 +99,7 @@ export function renderReasonChart(bars: readonly { label: string; value: number 
           <g key=${label} transform=${`translate(0 ${position * ROW_HEIGHT})`}>
             <text class="label" x="0" y=${ROW_HEIGHT / 2} dy="0.32em">${label}</text>
             <rect class="series-2" x=${LABEL_WIDTH} y="5" width=${Math.max(2, x(value))} height=${ROW_HEIGHT - 10} />
-            <text class="tick" x=${LABEL_WIDTH + Math.max(2, x(value)) + 8} y=${ROW_HEIGHT / 2} dy="0.32em">${formatCount(value)}
+            <text x=${LABEL_WIDTH + Math.max(2, x(value)) + 8} y=${ROW_HEIGHT / 2} dy="0.32em">${formatCount(value)}
               </text>
           </g>
         `,
@@ -103,7 +112,7 @@ export function renderReasonChart(bars: readonly { label: string; value: number 
 const TIGHT = 0.9;
 
 /** The used share of a bound, drawn as SVG because browsers do not agree on how to style `<meter>`. */
-export function renderShare(label: string, used: number, bound: number): unknown {
+function renderShare(label: string, used: number, bound: number): unknown {
   const share = bound === 0 ? 1 : Math.min(used / bound, 1);
   return html`
     <svg class="share" viewBox="0 0 100 5" preserveAspectRatio="none" focusable="false" role="meter" aria-label=${label}
@@ -111,5 +120,35 @@ export function renderShare(label: string, used: number, bound: number): unknown
       aria-valuetext=${`${Math.floor(share * 100)} %`}>
       <rect class=${share >= TIGHT ? 'tight' : null} width=${(share * 100).toFixed(2)} height="5" />
     </svg>
+  `;
+}
+
+interface QuotaLine {
+  /** For those who see only the meter. */
+  readonly label: string;
+  readonly name: unknown;
+  readonly used: number;
+  /** Null = unlimited. */
+  readonly quota: number | null;
+}
+
+/** What is used of each quota. */
+export function renderQuotas(lines: readonly QuotaLine[]): unknown {
+  return html`
+    <ul class="quotas">
+      ${lines.map(
+        ({ label, name, used, quota }) => html`
+          <li key=${label}>
+            <span>${name}</span>
+            ${
+              quota === null
+                ? html`<span class="silent">no quota</span>`
+                : renderShare(`${label}: units used`, used, quota)
+            }
+            <span class="number">${formatCount(used)}${quota === null ? '' : ` of ${formatCount(quota)}`}</span>
+          </li>
+        `,
+      )}
+    </ul>
   `;
 }

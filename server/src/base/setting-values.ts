@@ -1,0 +1,142 @@
+/** How the value of a setting is read: one function for each kind of value. It knows no setting. */
+import { isIP } from 'node:net';
+
+/** The message says what the value must be; the name of the setting goes in front. */
+export class WrongValue extends Error {}
+
+/**
+ * The address of a database. Outside this machine it is encrypted and its certificate verified, unless the address
+ * itself says otherwise (docs/decisions/0088).
+ */
+export function parseDatabaseUrl(text: string): string {
+  const wrong = new WrongValue('must be an address like postgresql://user:password@host:port/database');
+  // PostgreSQL's tools accept a user without a host (`postgresql://user@/db?host=/folder`); the URL class does not.
+  const address = text.replace(/^(\w+:\/\/[^@/]*@)\//, '$1localhost/');
+  if (!URL.canParse(address)) throw wrong;
+  const url = new URL(address);
+  if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw wrong;
+  const { searchParams } = url;
+  const isSaid = TLS_PARAMETERS.some((name) => Boolean(searchParams.get(name)));
+  if (isSaid || staysOnMachine(searchParams.get('host') ?? url.hostname.replace(/%2f/gi, '/'))) return address;
+  return `${address}${url.search === '' ? `${address.endsWith('?') ? '' : '?'}` : '&'}sslmode=verify-full`;
+}
+
+/** Each decides by itself whether a connection is encrypted. */
+const TLS_PARAMETERS = ['sslmode', 'ssl'];
+
+/** A socket or a loopback address. A name other than `localhost` may lead anywhere. */
+function staysOnMachine(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1');
+  const isLoopback = bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'));
+  return bare === '' || bare.startsWith('/') || isLoopback;
+}
+
+const MASK = '***';
+/** What an address may show of its parameters; others, such as `password`, may be secret. */
+const SHOWN_PARAMETERS: ReadonlySet<string> = new Set(['host', 'port', 'sslmode', 'sslrootcert', 'sslcert']);
+
+/** A secret as it may be shown: an address without its password, of anything else nothing. */
+export function maskSecret(text: string, isList: boolean): string {
+  return isList
+    ? text
+        .split(',')
+        .map((part) => maskAddress(part.trim()))
+        .join(',')
+    : maskAddress(text);
+}
+
+function maskAddress(text: string): string {
+  if (!/^postgres(ql)?:\/\//.test(text) || !URL.canParse(text)) return MASK;
+  const url = new URL(text);
+  if (url.password !== '') url.password = MASK;
+  for (const name of new Set(url.searchParams.keys())) {
+    if (!SHOWN_PARAMETERS.has(name)) url.searchParams.set(name, MASK);
+  }
+  return url.href;
+}
+
+export function parseHost(text: string | null): string {
+  const host = (text ?? '').replace(/^\[(.*)\]$/, '$1');
+  if (!/^[A-Za-z0-9._:%-]+$/.test(host)) throw new WrongValue(`must be a host name or an IP address, not "${text}"`);
+  return host;
+}
+
+export function parseOrigin(text: string): string {
+  if (!URL.canParse(text) || new URL(text).origin !== text) {
+    throw new WrongValue(`must be origins such as https://app.example, not "${text}"`);
+  }
+  return text;
+}
+
+export function parseNetwork(text: string): string {
+  const [address = '', length, ...rest] = text.split('/');
+  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address) as 0 | 4 | 6];
+  const isLength = length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits);
+  if (bits < 0 || rest.length > 0 || !isLength) {
+    throw new WrongValue(`must be addresses or networks such as 10.0.0.0/8, not "${text}"`);
+  }
+  return text;
+}
+
+/** Plain http is accepted for loopback addresses only, where nothing leaves the machine. */
+export function parseIssuer(text: string): string {
+  const isUrl = URL.canParse(text);
+  const { protocol, hostname } = isUrl ? new URL(text) : { protocol: '', hostname: '' };
+  if (protocol !== 'https:' && !(protocol === 'http:' && ['localhost', '127.0.0.1', '[::1]'].includes(hostname))) {
+    throw new WrongValue(`must be an https address, not "${text}"`);
+  }
+  return text;
+}
+
+/** The message never repeats the address, which may hold a password. */
+export function parseSmtpUrl(text: string): string {
+  const wrong = new WrongValue(
+    'must be an address like smtp://user:password@host:587 or smtps://user:password@host:465',
+  );
+  if (!URL.canParse(text)) throw wrong;
+  const { protocol, hostname, pathname, search } = new URL(text);
+  const isWhole = hostname !== '' && ['', '/'].includes(pathname) && search === '';
+  if (!['smtp:', 'smtps:'].includes(protocol) || !isWhole) throw wrong;
+  return text;
+}
+
+export function parseMailAddress(text: string): string {
+  if (!/^[^\s@<>,;]+@[^\s@<>,;]+$/.test(text)) {
+    throw new WrongValue(`must be an address such as noreply@example.com, not "${text}"`);
+  }
+  return text;
+}
+
+/** Paths that the service itself answers under. */
+const RESERVED_PREFIXES: ReadonlySet<string> = new Set(['v1', 'portal', 'docs']);
+
+export function parsePrefix(text: string | null): string {
+  const prefix = text ?? '';
+  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,62}$/.test(prefix) || RESERVED_PREFIXES.has(prefix)) {
+    throw new WrongValue(
+      'must be one path segment of letters, digits, "-" and "_" ' +
+        `other than ${[...RESERVED_PREFIXES].join(', ')}, not "${text}"`,
+    );
+  }
+  return prefix;
+}
+
+export function parseNumber(text: string | null, bounds: { from: number; to: number; integer: boolean }): number {
+  const shape = bounds.integer ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,6})?$/;
+  const value = Number(text);
+  if (!shape.test(text ?? '') || value < bounds.from || value > bounds.to) {
+    const kind = bounds.integer ? 'an integer' : 'a number';
+    throw new WrongValue(`must be ${kind} from ${bounds.from} to ${bounds.to}, not "${text}"`);
+  }
+  return value;
+}
+
+export function parseChoice<Choice extends string>(text: string | null, choices: readonly Choice[]): Choice {
+  const choice = choices.find((candidate) => candidate === text);
+  if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
+  return choice;
+}
+
+export function parseKeptDays(text: string | null, from: number): number | null {
+  return text === 'unlimited' ? null : parseNumber(text, { from, to: 36_500, integer: true });
+}

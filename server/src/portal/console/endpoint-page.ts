@@ -1,0 +1,165 @@
+/**
+ * The page of an endpoint: what it does and costs, its parameters as a form, the answer or an example of one, the same
+ * request as programs, and its errors.
+ */
+import { html } from 'htm/preact';
+import { type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
+import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
+import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderHeading,
+  renderLinkButton,
+  renderNotice,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
+import { nameOf } from '../keys/wording.ts';
+import { type ApiRequest, consolePath } from '../request/api-request.ts';
+import { renderPrograms } from '../request/request-view.ts';
+import { type Answered, renderAnswer } from './answer-view.ts';
+import { renderJsonBody } from './json-view.ts';
+import { renderParameters } from './parameter-fields.ts';
+import { readFaults, renderCodes } from './refusal-view.ts';
+import { renderSchemaLink } from './schema-page.ts';
+import { describeCost, renderWords } from './words.ts';
+
+/** What became of a call that the address asks for. */
+export type Asked =
+  | ({ readonly kind: 'answered' } & Answered)
+  /** Parameters of the path have no value, so nothing was requested. */
+  | { readonly kind: 'incomplete'; readonly missing: readonly string[] }
+  /** The key has to be chosen, or the call confirmed. */
+  | { readonly kind: 'unconfirmed' };
+
+interface EndpointState {
+  readonly request: ApiRequest;
+  /** Everything before `/v1`. */
+  readonly baseUrl: string;
+  /** Of the next call. */
+  readonly stamp: string;
+  /** Null for visitors. */
+  readonly choice: KeyChoice | null;
+  /** Null when no call was asked for. */
+  readonly asked: Asked | null;
+}
+
+export function renderEndpointPage(call: PublicCall, state: EndpointState): Page {
+  const { request, baseUrl, asked } = state;
+  const { endpoint } = request;
+  const hasFaults = asked !== null && findFaults(asked).size > 0;
+  const body = html`
+    ${renderTrail({ label: 'API reference', href: '/portal/api' })}
+    ${renderHeading(endpoint.summary)}
+    <p><code>GET ${endpoint.path}</code></p>
+    <p>${renderWords(endpoint.description)} <span class="silent">${describeCost(endpoint)}</span></p>
+    <div class=${asked === null || hasFaults ? 'explorer console' : 'explorer console first'}>
+      ${renderForm(state)}
+      <section id="results" tabindex="-1" class="results" aria-label=${asked === null ? 'Example and programs' : 'Answer'}>
+        ${asked === null ? null : html`<p class="jump"><a href="#request">Change the request</a></p>`}
+        ${asked === null ? renderExample(endpoint) : renderAsked(call, state, asked)}
+        <section aria-labelledby="programs">
+          <h2 id="programs">The request as a program</h2>
+          ${renderPrograms(completeRequest(request), baseUrl)}
+        </section>
+        ${renderCodes(listCodes(endpoint.name))}
+      </section>
+    </div>
+  `;
+  return { title: endpoint.summary, body, section: 'api', ...(asked === null ? {} : { results: true }) };
+}
+
+function findFaults(asked: Asked | null): ReadonlyMap<string, string> {
+  if (asked === null || asked.kind === 'unconfirmed') return new Map();
+  if (asked.kind === 'answered') return readFaults(asked.refusal, asked.answer);
+  return new Map(asked.missing.map((name) => [name, 'Fill it in: it is part of the path.']));
+}
+
+function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
+  const { endpoint, values, more } = request;
+  const faults = findFaults(asked);
+  const path = `/portal/api/${endpoint.id}`;
+  return html`
+    <form
+      id="request"
+      method="get"
+      action=${`${path}#results`}
+      class="filters"
+      data-slow="Sending…"
+      aria-label="Request"
+    >
+      ${renderParameters(endpoint, { values, faults })}
+      ${more === '' ? null : renderMore(more)}
+      <input type="hidden" name="asked" value=${stamp === '' ? '1' : stamp} autocomplete="off" />
+      ${choice === null || !endpoint.metered ? null : renderCharge(choice)}
+      ${renderActions(
+        renderSend(endpoint, choice),
+        renderExampleLink(request, choice),
+        values.size === 0 && more === '' ? null : html`<a href=${path}>Clear</a>`,
+      )}
+    </form>
+  `;
+}
+
+function renderMore(more: string): unknown {
+  return renderField({
+    id: 'p-more',
+    label: 'Further parameters',
+    hint: 'Sent as they stand, as in a query string.',
+    attributes: { name: 'more', value: more, spellcheck: 'false' },
+  });
+}
+
+function renderCharge(choice: KeyChoice): unknown {
+  if (choice.keys.length === 0) return renderEmpty('To try it, you need a live key for the records product.');
+  return renderKeyChoice(choice);
+}
+
+function renderSend({ metered }: DescribedEndpoint, choice: KeyChoice | null): unknown {
+  if (choice === null) return renderButton('Sign in to send');
+  if (metered && choice.keys.length === 0) return renderLinkButton('Issue a key', '/portal/keys/new');
+  const { key } = choice;
+  const payer = key === null ? null : html` of <bdi>${nameOf(key)}</bdi>`;
+  return html`${renderButton('Send')} <span class="silent">${metered ? html`One unit${payer}` : 'Free'}</span>`;
+}
+
+function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unknown {
+  const filled = completeRequest({ ...request, values: new Map(), more: '' });
+  if (filled.values.size === 0 || request.values.size > 0) return null;
+  return html`
+    <a href=${consolePath(filled, { keyId: choice?.key?.id ?? '' })}>Fill in an example</a>
+  `;
+}
+
+/** With the examples of what a call needs and was not given. */
+function completeRequest(request: ApiRequest): ApiRequest {
+  const { endpoint, values, more } = request;
+  const needed = endpoint.parameters.filter(({ required, name }) => required && !values.has(name));
+  const isUnfiltered = endpoint.codes.includes('missing_filter') && values.size === 0 && more === '';
+  const filter = endpoint.parameters.filter(({ declared }) => isUnfiltered && declared?.filter === true).slice(0, 1);
+  const examples = [...needed, ...filter].map(({ name, example }) => [name, example] as const);
+  return { ...request, values: new Map([...values, ...examples]) };
+}
+
+function renderAsked(call: PublicCall, { request, stamp, choice }: EndpointState, asked: Asked): unknown {
+  switch (asked.kind) {
+    case 'answered':
+      return renderAnswer(request, asked, { asked: call.query.get('asked') ?? '', stamp });
+    case 'incomplete':
+      return renderNotice('bad', 'Nothing was requested: the path is not complete.', 'alert');
+    case 'unconfirmed':
+      return choice === null ? null : renderAsk(call as MemberCall, choice);
+  }
+}
+
+function renderExample({ schema, example }: DescribedEndpoint): unknown {
+  return html`
+    <section aria-labelledby="example">
+      <h2 id="example">Example of an answer</h2>
+      ${renderJsonBody(example)}
+      <p class="hint">Its members: ${renderSchemaLink(schema)}</p>
+    </section>
+  `;
+}

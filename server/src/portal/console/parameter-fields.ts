@@ -1,0 +1,102 @@
+/** The parameters of an endpoint as fields of a form, each with its type, bounds, default, example and rule. */
+import { html } from 'htm/preact';
+import type { DescribedEndpoint, DescribedParameter } from '../../render/description/endpoints.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
+import { describeSchema } from './schema-words.ts';
+import { renderWords } from './words.ts';
+
+export interface FieldState {
+  readonly values: ReadonlyMap<string, string>;
+  /** What is wrong with a parameter, by its name. */
+  readonly faults: ReadonlyMap<string, string>;
+}
+
+interface Group {
+  readonly title: string;
+  readonly holds: (parameter: DescribedParameter) => boolean;
+}
+
+const isForm =
+  (...forms: readonly string[]) =>
+  ({ declared }: DescribedParameter): boolean =>
+    declared?.filter === true && forms.includes(declared.value.form);
+
+/** In their order; a parameter belongs to the first group that holds it. */
+const GROUPS: readonly Group[] = [
+  { title: 'Required', holds: ({ required }) => required },
+  { title: 'Names', holds: isForm('name', 'name_fragment') },
+  { title: 'Codes and classes', holds: isForm('codes', 'enums', 'nice_classes', 'vienna_codes') },
+  { title: 'Numbers', holds: isForm('number') },
+  { title: 'Dates', holds: isForm('date', 'instant') },
+  { title: 'The answer', holds: () => true },
+];
+/** An endpoint with fewer parameters has all of its groups open. */
+const FOLDED_MIN = 10;
+
+export function renderParameters({ parameters }: DescribedEndpoint, state: FieldState): unknown {
+  if (parameters.length === 0) return html`<p class="hint">It has no parameters.</p>`;
+  return GROUPS.map((group) => {
+    const held = parameters.filter((each) => GROUPS.find(({ holds }) => holds(each)) === group);
+    if (held.length === 0) return null;
+    const isMarked = held.some(({ name }) => state.faults.has(name));
+    // A browser sends no form while a required field is empty, and cannot show one that is folded.
+    const isNeeded = held.some(({ name, required }) => required || state.values.has(name));
+    const isOpen = parameters.length < FOLDED_MIN || isMarked || isNeeded;
+    return html`
+      <details key=${group.title} class=${isMarked ? 'group refused' : 'group'} open=${isOpen}>
+        <summary>${group.title} <span class="silent">${held.length}</span></summary>
+        <div class="fields">${held.map((parameter) => renderParameter(parameter, state))}</div>
+      </details>
+    `;
+  });
+}
+
+function renderParameter(parameter: DescribedParameter, { values, faults }: FieldState): unknown {
+  const { name, required, declared } = parameter;
+  const value = values.get(name) ?? '';
+  const frame = {
+    id: `p-${name}`,
+    label: renderLabel(parameter),
+    hint: renderHint(parameter),
+    refusal: faults.get(name),
+  };
+  // A value that the API would refuse has to be seen, so only a known one is a choice of a list.
+  const choices = declared?.value.form === 'choice' ? declared.value.values : null;
+  if (choices !== null && (value === '' || choices.includes(value))) {
+    const listed = choices.map((each) => ({ value: each, label: each }));
+    return renderSelect({
+      ...frame,
+      choices: [{ value: '', label: 'not sent' }, ...listed],
+      chosen: value,
+      attributes: { name, required },
+    });
+  }
+  const inputmode = declared?.value.form === 'integer' ? 'numeric' : null;
+  return renderField({
+    ...frame,
+    attributes: { name, required, value, inputmode, autocapitalize: 'off', spellcheck: 'false' },
+  });
+}
+
+function renderLabel({ name, required, in: place }: DescribedParameter): unknown {
+  return html`
+    <code>${name}</code>${required ? html` <span class="needed">required</span>` : null}
+    ${place === 'query' ? null : html` <span class="role">${place}</span>`}
+  `;
+}
+
+function renderHint(parameter: DescribedParameter): unknown {
+  const { description, example, in: place } = parameter;
+  return html`
+    ${renderWords(description)} <span class="type">${renderWords(describeParameter(parameter))}.</span>
+    ${place === 'path' ? ' Type it plain: the address gets it encoded.' : null}
+    ${example === '' ? null : html` Example: <code>${example}</code>`}
+  `;
+}
+
+/** Its type with bounds and default. */
+function describeParameter({ schema }: DescribedParameter): string {
+  const words = describeSchema(schema).map(String).join('');
+  const text = schema.type === 'array' ? `${words}, separated by commas` : words;
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

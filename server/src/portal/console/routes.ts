@@ -1,0 +1,93 @@
+/**
+ * The reference of the API, which everybody can read, and its console, in which customers make calls with their keys.
+ * A call is made when its form is sent or a link inside an answer is followed, which the stamp in the address tells; it
+ * is judged, metered and refused like any other. When a link on another site led here, nothing is charged until the
+ * person confirms, and signing in makes no call.
+ */
+import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
+import { ask, baseUrlOf, type Explorer, readRefusal } from '../explorer/ask.ts';
+import { chooseKey, type KeyChoice } from '../explorer/charged-key.ts';
+import type { Answers } from '../explorer/remembered-answers.ts';
+import {
+  type Download,
+  type MemberCall,
+  type Page,
+  type PortalRoute,
+  type PublicCall,
+  pageNotFound,
+  type Redirect,
+} from '../frame/call.ts';
+import { type ApiRequest, consolePath, headersOf, listMissing, readRequest, targetOf } from '../request/api-request.ts';
+import type { PortalServices } from '../services.ts';
+import { buildAnswerFile } from './answer-file.ts';
+import { type Asked, renderEndpointPage } from './endpoint-page.ts';
+import { renderListPage } from './list-page.ts';
+import { renderSchemaPage } from './schema-page.ts';
+
+export function listConsoleRoutes(services: PortalServices, answers: Answers): PortalRoute[] {
+  const explorer = { services, answers };
+  return [
+    { method: 'GET', url: '/api', open: async (call) => renderListPage(call, baseUrlOf(call, services)) },
+    { method: 'GET', url: '/api/schemas/:schema', open: async ({ params }) => renderSchemaPage(params.schema ?? '') },
+    { method: 'GET', url: '/api/:operation', open: (call) => showEndpoint(call, explorer) },
+    { method: 'GET', url: '/api/:operation/answer', members: (call) => sendFile(call, explorer) },
+  ];
+}
+
+function findEndpoint({ params }: PublicCall): DescribedEndpoint {
+  const endpoint = ENDPOINTS_DESCRIBED.find(({ id }) => id === params.operation);
+  if (endpoint === undefined) throw pageNotFound();
+  return endpoint;
+}
+
+async function showEndpoint(call: PublicCall, explorer: Explorer): Promise<Page | Redirect> {
+  const { services, answers } = explorer;
+  const request = readRequest(findEndpoint(call), call.query);
+  const baseUrl = baseUrlOf(call, services);
+  const { person, user, token } = call;
+  if (person === null || user === null || token === null) {
+    // The stamp is left out: coming back filled in is enough.
+    if (person === null && call.query.has('asked'))
+      return { to: `/portal/sign-in?next=${encodeURIComponent(pathOf(request, call))}` };
+    return renderEndpointPage(call, { request, baseUrl, stamp: '', choice: null, asked: null });
+  }
+  const member = { ...call, person, user, token };
+  const choice = await chooseKey(member, services, answers);
+  const asked = call.query.has('asked') ? await makeCall(member, explorer, request, choice) : null;
+  const stamp = services.clock.nowMs().toString(36);
+  return renderEndpointPage(call, { request, baseUrl, stamp, choice, asked });
+}
+
+async function makeCall(
+  call: MemberCall,
+  explorer: Explorer,
+  request: ApiRequest,
+  choice: KeyChoice,
+): Promise<Asked | null> {
+  const { services } = explorer;
+  const missing = listMissing(request);
+  if (missing.length > 0) return { kind: 'incomplete', missing };
+  const target = targetOf(request);
+  const headers = headersOf(request);
+  if (!request.endpoint.metered) {
+    const answer = await services.callApi(null, target, headers);
+    return { kind: 'answered', answer, refusal: readRefusal(answer), outcome: null };
+  }
+  const outcome = await ask(call, explorer, choice, target, headers);
+  if (outcome === null) return choice.keys.length === 0 ? null : { kind: 'unconfirmed' };
+  return { kind: 'answered', answer: outcome.answer, refusal: outcome.refusal, outcome };
+}
+
+/** The whole answer as a file, as long as it is remembered; never another call. */
+async function sendFile(call: MemberCall, { services, answers }: Explorer): Promise<Download | Redirect> {
+  const request = readRequest(findEndpoint(call), call.query);
+  const { key } = await chooseKey(call, services, answers);
+  const stamp = call.query.get('asked') ?? '';
+  const question = { target: targetOf(request), stamp, headers: headersOf(request) };
+  const answer = key === null ? null : await answers.recall({ keyId: key.id, ...question });
+  return answer === null ? { to: pathOf(request, call) } : buildAnswerFile(request.endpoint, answer);
+}
+
+function pathOf(request: ApiRequest, { query }: PublicCall): string {
+  return consolePath(request, { keyId: query.get('key') ?? '' });
+}

@@ -1,0 +1,185 @@
+/**
+ * The components that pages are made of: actions, words about what is shown, ways through the portal. Fields, tables
+ * and drawings are beside it, in `fields.ts`, `table.ts`, `charts.ts` and `timeline.ts`. `/portal/components` shows each
+ * in every state. A page writes no class of theirs, which a test holds. They know nothing of records, keys or people.
+ */
+import { html } from 'htm/preact';
+import { formatCount } from './pieces.ts';
+
+/** Attributes that a component passes on to its input, link or button. */
+export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+
+/* Actions */
+
+/** `first`: the one thing to do on a page. `quiet`: looks like text. */
+type ButtonKind = 'first' | 'second' | 'danger' | 'quiet';
+
+export function renderButton(label: unknown, kind: ButtonKind = 'first', attributes: Attributes = {}): unknown {
+  return html`<button type="submit" class=${`button ${kind}`} ...${attributes}>${label}</button>`;
+}
+
+/** A link that looks like a button. */
+export function renderLinkButton(
+  label: unknown,
+  href: string,
+  kind: ButtonKind = 'first',
+  attributes: Attributes = {},
+): unknown {
+  return html`<a class=${`button ${kind}`} ...${attributes} href=${href}>${label}</a>`;
+}
+
+export function renderActions(...actions: readonly unknown[]): unknown {
+  return html`<p class="actions">${actions}</p>`;
+}
+
+/* Words about what is shown */
+
+interface ChipLink {
+  readonly label: unknown;
+  /** Null: nothing to click. */
+  readonly href: string | null;
+  /** Whether it is among those that are on. */
+  readonly isOn: boolean;
+  readonly sign: '×' | '+';
+  /** What a click does, for those who do not see the sign. */
+  readonly verb: string;
+}
+
+/** What is set, or can be, each with a click that changes it. */
+export function renderChipLinks(label: string, links: readonly ChipLink[]): unknown {
+  return html`
+    <ul class="chips chiplinks" aria-label=${label}>
+      ${links.map(({ label: text, href, isOn, sign, verb }) => {
+        if (href === null) return html`<li><span>${text}</span></li>`;
+        return html`
+          <li>
+            <a href=${href} rel="nofollow" aria-current=${isOn ? 'true' : null}>
+              <span class="unseen">${verb} </span>${text}${' '}<span aria-hidden="true">${sign}</span>
+            </a>
+          </li>
+        `;
+      })}
+    </ul>
+  `;
+}
+
+/** `off`: over and done. `plain`: says nothing about good or bad. */
+export type Level = 'good' | 'warn' | 'bad' | 'off' | 'plain';
+
+export function renderBadge(level: Level, text: unknown): unknown {
+  return html`<span class=${`badge ${level}`}>${text}</span>`;
+}
+
+/** A number beside a heading. */
+export function renderCount(count: number): unknown {
+  return html`<span class="count">${formatCount(count)}</span>`;
+}
+
+/** `alert` is read out at once, `status` when there is a pause; null for what the page had from the beginning. */
+export function renderNotice(
+  level: 'plain' | 'good' | 'warn' | 'bad',
+  content: unknown,
+  role: 'alert' | 'status' | null = null,
+): unknown {
+  return html`<div class=${`notice ${level}`} role=${role}>${content}</div>`;
+}
+
+export function renderFault(fault: string | null): unknown {
+  return fault === null ? null : renderNotice('bad', fault, 'alert');
+}
+
+/** Where a list or a chart would be. */
+export function renderEmpty(text: unknown): unknown {
+  return html`<p class="empty">${text}</p>`;
+}
+
+/** Names with their values. A value of null is left out. */
+export function renderFacts(facts: readonly (readonly [name: string, value: unknown])[]): unknown {
+  return html`
+    <dl class="facts">
+      ${facts.map(([name, value]) =>
+        value === null ? null : html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
+      )}
+    </dl>
+  `;
+}
+
+export function renderDisclosure(summary: unknown, content: unknown, isOpen = false): unknown {
+  return html`<details open=${isOpen}><summary>${summary}</summary>${content}</details>`;
+}
+
+/** A text with a copy button, which the script reveals. */
+export function renderCopyable(label: string, text: string, id: string): unknown {
+  return html`
+    <figure class="copyable">
+      <figcaption>${label}</figcaption>
+      <pre tabindex="0" role="region" aria-label=${label}><code id=${id}>${text}</code></pre>
+      <button type="button" class="button quiet" data-copy=${id} hidden>
+        Copy<span class="unseen"> ${label}</span>
+      </button>
+    </figure>
+  `;
+}
+
+/** A text that is shown this once. */
+export function renderSecret(
+  warning: unknown,
+  { label, text, id }: { label: string; text: string; id: string },
+): unknown {
+  return html`${renderNotice('warn', warning, 'status')} ${renderCopyable(label, text, id)}`;
+}
+
+/* Ways through the portal */
+
+interface Step {
+  readonly label: unknown;
+  readonly href: string;
+}
+
+/** The pages above this one, the highest first. */
+export function renderTrail(...steps: readonly Step[]): unknown {
+  return html`
+    <nav class="trail" aria-label="Pages above">
+      ${steps.map(({ label, href }) => html`<a key=${href} href=${href}>${label}</a>`)}
+    </nav>
+  `;
+}
+
+/** The heading of a page, with what can be done there beside it. */
+export function renderHeading(title: unknown, beside: unknown = null): unknown {
+  return html`<div class="heading"><h1>${title}</h1>${beside}</div>`;
+}
+
+/** The same for a part of a page. */
+export function renderSubheading(title: unknown, beside: unknown): unknown {
+  return html`<div class="heading"><h2>${title}</h2>${beside}</div>`;
+}
+
+export function renderTabs(label: string, tabs: readonly (Step & { readonly isHere: boolean })[]): unknown {
+  return html`
+    <nav class="tabs" aria-label=${label}>
+      ${tabs.map(({ label: text, href, isHere }) =>
+        isHere
+          ? html`<span key=${href} aria-current="page">${text}</span>`
+          : html`<a key=${href} href=${href} rel="nofollow">${text}</a>`,
+      )}
+    </nav>
+  `;
+}
+
+interface PageLink extends Step {
+  readonly label: string;
+  readonly rel?: string;
+}
+
+/** Links to other pages of a list; null where there is none. `end` is said where no page follows. */
+export function renderPager(links: readonly (PageLink | null)[], end: string | null = null): unknown {
+  return html`
+    <nav class="pager" aria-label="Pages of the list">
+      ${links.map((link) =>
+        link === null ? null : renderLinkButton(link.label, link.href, 'second', { rel: link.rel ?? null }),
+      )}
+      ${end === null ? null : html`<span class="silent">${end}</span>`}
+    </nav>
+  `;
+}

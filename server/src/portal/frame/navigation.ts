@@ -1,0 +1,40 @@
+/** Where the navigation of every page leads: for the people of a customer, for operators, and for one who views. */
+import type { PortalSession } from '../../store/accounts/portal.ts';
+import type { Page, Section } from './call.ts';
+
+interface Entry {
+  readonly section: Section;
+  readonly href: string;
+  readonly label: string;
+  /** An operator who views the customer may see it. */
+  readonly viewable?: boolean;
+}
+
+const OF_CUSTOMERS: readonly Entry[] = [
+  { section: 'explorer', href: '/portal/explorer', label: 'Explorer' },
+  { section: 'feed', href: '/portal/feed', label: 'Changes' },
+  { section: 'monitoring', href: '/portal/monitoring', label: 'Monitoring', viewable: true },
+  { section: 'keys', href: '/portal/keys', label: 'Keys', viewable: true },
+  { section: 'team', href: '/portal/team', label: 'Team', viewable: true },
+  { section: 'api', href: '/portal/api', label: 'API' },
+];
+
+const OF_OPERATORS: readonly Entry[] = [
+  { section: 'operator', href: '/portal/operator', label: 'Overview' },
+  { section: 'operator/customers', href: '/portal/operator/customers', label: 'Customers' },
+  { section: 'operator/keys', href: '/portal/operator/keys', label: 'Keys' },
+  { section: 'operator/usage', href: '/portal/operator/usage', label: 'Usage' },
+  { section: 'operator/registers', href: '/portal/operator/registers', label: 'Registers' },
+  { section: 'operator/loads', href: '/portal/operator/loads', label: 'Loads' },
+  { section: 'operator/audit', href: '/portal/operator/audit', label: 'Audit' },
+  { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },
+  { section: 'api', href: '/portal/api', label: 'API' },
+];
+
+/** An operator who views a customer has the customer's entries on the customer's pages, and his own elsewhere. */
+export function listEntries({ person, user }: PortalSession, { section }: Page): readonly Entry[] {
+  if (!person.is_operator) return OF_CUSTOMERS;
+  const isOperatorPage =
+    section === undefined || ['account', 'api'].includes(section) || section.startsWith('operator');
+  return user === null || isOperatorPage ? OF_OPERATORS : OF_CUSTOMERS.filter(({ viewable }) => viewable === true);
+}

@@ -1,0 +1,72 @@
+/** The table that pages show lists in: a column is a heading and what it says of a row. */
+import { html } from 'htm/preact';
+
+export interface TableColumn<Row> {
+  readonly label: string;
+  readonly cell: (row: Row) => unknown;
+  /** `label` is the heading for those who do not see the column. */
+  readonly isUnlabelled?: boolean;
+  /** Its cells name their rows. */
+  readonly isHeader?: boolean;
+  readonly style?: 'number' | 'name' | 'words' | 'date' | 'short' | 'mark' | 'classes' | 'image' | undefined;
+  /** The full text of a shortened cell. */
+  readonly describe?: ((row: Row) => string) | undefined;
+  /** Where a click on the heading leads; `direction` if the rows are sorted by it. */
+  readonly sort?: { readonly href: string; readonly direction: 'ascending' | 'descending' | null } | undefined;
+}
+
+interface Table<Row> {
+  readonly label: string;
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf?: (row: Row) => string;
+  readonly id?: string;
+  /** Scrolls within itself. */
+  readonly isTall?: boolean;
+  /** What a row is on a narrow screen: a card, the lines of a record, or a row still, which scrolls to the side. */
+  readonly narrow?: 'card' | 'lines' | 'row';
+}
+
+const NARROW = { card: 'cards', lines: 'lines', row: null } as const;
+
+/**
+ * Whoever has only a keyboard scrolls a table by going to it, or to the link that each row of a record has.
+ *
+ * CSS lays the rows out anew on narrow screens, which drops the implicit roles of a table, so they are stated.
+ */
+export function renderTable<Row>(table: Table<Row>): unknown {
+  const { label, columns, rows, keyOf, id, isTall = false, narrow = 'card' } = table;
+  return html`
+    <div id=${id ?? null} class=${isTall ? 'scroll tall' : 'scroll'} tabindex=${narrow === 'lines' ? null : 0} role="region" aria-label=${label}>
+      <table class=${NARROW[narrow]} role="table">
+        <thead role="rowgroup"><tr role="row">${columns.map(renderHead)}</tr></thead>
+        <tbody role="rowgroup">
+          ${rows.map(
+            (row) =>
+              html`<tr key=${keyOf?.(row)} role="row">${columns.map((column) => renderCell(column, row, narrow))}</tr>`,
+          )}
+        </tbody>
+      </table>
+    </div>
+  `;
+}
+
+function renderHead<Row>({ label, isUnlabelled, style, sort }: TableColumn<Row>): unknown {
+  const text = isUnlabelled === true ? html`<span class="unseen">${label}</span>` : label;
+  const arrow = sort?.direction === 'ascending' ? ' ↑' : sort?.direction === 'descending' ? ' ↓' : null;
+  const shown =
+    sort === undefined ? text : html`<a href=${sort.href}>${text}<span aria-hidden="true">${arrow}</span></a>`;
+  const attributes = { scope: 'col', class: style === 'number' ? style : null, 'aria-sort': sort?.direction ?? null };
+  return html`<th key=${label} ...${attributes}>${shown}</th>`;
+}
+
+function renderCell<Row>(column: TableColumn<Row>, row: Row, narrow: Table<Row>['narrow']): unknown {
+  const { label, cell, isHeader, isUnlabelled, style = null, describe } = column;
+  const content = cell(row);
+  if (isHeader === true) {
+    return html`<th key=${label} role="rowheader" scope="row" class=${style}>${content}</th>`;
+  }
+  const shownLabel = narrow === 'row' || isUnlabelled === true ? null : label;
+  const attributes = { class: style, title: describe?.(row) ?? null, 'data-label': shownLabel };
+  return html`<td key=${label} role="cell" ...${attributes}>${content}</td>`;
+}

@@ -1,0 +1,82 @@
+/** The audit of everything: who did what, when and from where, by filter, newest first. */
+import { html } from 'htm/preact';
+import { type AuditFilter, listWholeAudit, type WholeAuditLine } from '../../store/accounts/operator-audit.ts';
+import { AUDIT_PAGE } from '../../store/accounts/portal-keys.ts';
+import { ACTIONS, renderDetails } from '../frame/audit-table.ts';
+import type { Page, PortalRoute, SignedInCall } from '../frame/call.ts';
+import { renderHeading } from '../frame/components.ts';
+import { renderInstant } from '../frame/pieces.ts';
+import type { PortalServices } from '../services.ts';
+import { parsePosition } from '../team/activity.ts';
+import { show } from './handling.ts';
+import { linkTo, readText, renderFilter, renderFurther, renderListing } from './listing.ts';
+
+export function listAuditRoutes(services: PortalServices): PortalRoute[] {
+  return [show(services, '/audit', showAudit)];
+}
+
+async function showAudit({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
+  const filter = {
+    actor: readText(query, 'who'),
+    action: readText(query, 'what'),
+    customerId: readText(query, 'customer'),
+    keyId: readText(query, 'key')?.replace(/^tmds_/, '') ?? null,
+    from: readDay(query, 'from'),
+    to: readDay(query, 'to'),
+  };
+  return renderAudit(filter, await listWholeAudit(database, filter, parsePosition(query.get('before'))));
+}
+
+function readDay(query: URLSearchParams, name: string): string | null {
+  const day = /^\d{4}-\d\d-\d\d$/.exec(query.get(name) ?? '')?.[0] ?? null;
+  return day === null || new Date(Date.parse(day)).toJSON()?.slice(0, 10) !== day ? null : day;
+}
+
+const WHAT = Object.entries(ACTIONS).map(([value, label]) => ({ value, label }));
+
+function renderAudit(filter: AuditFilter, found: readonly WholeAuditLine[]): Page {
+  const { actor, action, customerId, keyId, from, to } = filter;
+  const lines = found.slice(0, AUDIT_PAGE);
+  const last = found.length > AUDIT_PAGE ? lines.at(-1) : undefined;
+  const asked = { who: actor, what: action, customer: customerId, key: keyId, from, to };
+  const further =
+    last === undefined ? null : linkTo('/portal/operator/audit', { ...asked, before: `${last.at}_${last.audit_id}` });
+  const body = html`
+    ${renderHeading('Audit')}
+    ${renderFilter('/portal/operator/audit', [
+      { id: 'who', label: 'Who', value: actor },
+      { id: 'what', label: 'What', any: 'Anything', choices: WHAT, chosen: action },
+      { id: 'customer', label: 'Customer (id)', value: customerId },
+      { id: 'key', label: 'Key (id)', value: keyId },
+      { id: 'from', label: 'From', value: from, type: 'date' },
+      { id: 'to', label: 'To', value: to, type: 'date' },
+    ])}
+    <p class="hint">Days are in UTC.</p>
+    ${renderListing({
+      label: 'Audit',
+      rows: lines,
+      keyOf: ({ audit_id }) => audit_id,
+      empty: 'Nothing like that was done.',
+      columns: [
+        { label: 'When', cell: ({ at }) => renderInstant(at, 'second') },
+        { label: 'What', cell: (line) => ACTIONS[line.action] ?? line.action, style: 'short' },
+        { label: 'Details', cell: ({ change }) => renderDetails(change), style: 'name' },
+        { label: 'Customer', cell: renderCustomerLink, style: 'name' },
+        { label: 'Key', cell: renderKeyLink },
+        { label: 'Who', cell: (line) => html`<bdi>${line.actor}</bdi>`, style: 'name' },
+        { label: 'From', cell: ({ address }) => (address === null ? null : html`<code>${address}</code>`) },
+      ],
+    })}
+    ${renderFurther(further, 'Older')}
+  `;
+  return { title: 'Operator: audit', body, section: 'operator/audit' };
+}
+
+function renderCustomerLink({ customer_id, customer }: WholeAuditLine): unknown {
+  if (customer_id === null) return null;
+  return html`<a href=${`/portal/operator/customers/${customer_id}`}><bdi>${customer ?? customer_id}</bdi></a>`;
+}
+
+function renderKeyLink({ key_id }: WholeAuditLine): unknown {
+  return key_id === null ? null : html`<a href=${`/portal/operator/keys/${key_id}`}><code>${key_id}</code></a>`;
+}

@@ -1,0 +1,183 @@
+/** The operators' overview: what needs attention, what is used, and the health of this process and its database. */
+import { html } from 'htm/preact';
+import type { AccountTotals } from '../../store/accounts/operator-customers.ts';
+import type { LoadSummary } from '../../store/publish/loads.ts';
+import type { RegisterRhythm } from '../../store/records/registers.ts';
+import type { ServiceHealth } from '../../watch/health.ts';
+import type { Page } from '../frame/call.ts';
+import { renderEmpty, renderFacts, renderHeading, renderNotice } from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
+import { describeDays } from '../overview/attention.ts';
+import { judgeFreshness } from '../overview/freshness.ts';
+import { formatBytes, renderListing } from './listing.ts';
+
+export interface HealthState {
+  readonly nowMs: number;
+  readonly health: ServiceHealth;
+  readonly totals: AccountTotals;
+  readonly registers: readonly RegisterRhythm[];
+  /** The newest first. */
+  readonly loads: readonly LoadSummary[];
+  /** What the quick checks of `tmds doctor` found wrong. */
+  readonly wrong: readonly { readonly seen: string; readonly remedy: string }[];
+}
+
+export function renderHealth(state: HealthState): Page {
+  const body = html`
+    ${renderHeading('Overview')}
+    ${renderConcerns(state)}
+    ${renderTotals(state.totals)}
+    ${renderService(state)}
+    ${renderTables(state)}
+  `;
+  return { title: 'Operator: overview', body, section: 'operator' };
+}
+
+interface Concern {
+  readonly level: 'bad' | 'warn';
+  readonly text: string;
+  readonly href: string;
+}
+
+/** An index that is further behind has stopped following; the bound of `tmds doctor`. */
+const LAG_SECONDS_MAX = 5;
+
+function listConcerns({ health: { index }, registers, loads, wrong, totals }: HealthState): Concern[] {
+  const concerns: Concern[] = wrong.map(({ seen, remedy }) => ({
+    level: 'bad',
+    text: `${seen}; ${remedy}`,
+    href: '/portal/operator/doctor',
+  }));
+  if (index?.state === 'failed' || (index?.behindSeconds ?? 0) > LAG_SECONDS_MAX) {
+    const text = index?.fault ?? 'The search index has stopped following the database.';
+    concerns.push({ level: 'bad', text, href: '/portal/operator/doctor' });
+  }
+  for (const { load_id, format, state, failure } of loads) {
+    if (state !== 'failed' && state !== 'interrupted') continue;
+    const text = `A load of ${format} ${state === 'failed' ? 'failed' : 'was interrupted'}: ${failure ?? 'its process is gone'}`;
+    concerns.push({ level: state === 'failed' ? 'bad' : 'warn', text, href: `/portal/operator/loads/${load_id}` });
+  }
+  for (const register of registers.filter((each) => judgeFreshness(each) === 'late')) {
+    const text = `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`;
+    concerns.push({ level: 'warn', text, href: '/portal/operator/registers' });
+  }
+  if (totals.suspended_customers > 0) {
+    const { suspended_customers: count } = totals;
+    const text = count === 1 ? 'A customer is suspended.' : `${formatCount(count)} customers are suspended.`;
+    concerns.push({ level: 'warn', text, href: '/portal/operator/customers?state=suspended' });
+  }
+  return concerns;
+}
+
+function renderConcerns(state: HealthState): unknown {
+  const concerns = listConcerns(state);
+  return html`
+    <section>
+      <h2>Attention</h2>
+      ${
+        concerns.length === 0
+          ? renderEmpty('Nothing needs attention.')
+          : html`
+              <ul class="concerns">
+                ${concerns.map(
+                  ({ level, text, href }, position) => html`
+                    <li key=${position}>${renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`)}</li>
+                  `,
+                )}
+              </ul>
+            `
+      }
+    </section>
+  `;
+}
+
+type Fact = readonly [name: string, value: unknown];
+
+function renderTotals({ customers, live_keys, units, calls, refused }: AccountTotals): unknown {
+  return html`
+    <section>
+      <h2>Customers</h2>
+      ${renderFacts([
+        ['Customers', html`<a href="/portal/operator/customers">${formatCount(customers)}</a>`],
+        ['Live keys', html`<a href="/portal/operator/keys?state=live">${formatCount(live_keys)}</a>`],
+        ['Units this month', html`<a href="/portal/operator/usage">${formatCount(units)}</a>`],
+        ['Calls in the last 24 hours', `${formatCount(calls)}, ${formatCount(refused)} of them refused`],
+      ])}
+    </section>
+  `;
+}
+
+function renderService({ health, nowMs }: HealthState): unknown {
+  const { index, database, pools, disk, version } = health;
+  const horizonSeconds = Math.max(0, nowMs / 1000 - database.horizon_seconds);
+  const facts: Fact[] = [
+    ['Version', version],
+    ['Change feed', `delivers up to ${formatSeconds(horizonSeconds)} ago`],
+    ['Database', `${formatBytes(database.bytes)}, ${formatCount(database.xid_age)} transactions since the last freeze`],
+    ['Oldest open transaction', formatSeconds(database.transaction_seconds)],
+    ...Object.entries(pools).map(
+      ([name, { lent, idle, max, waiting }]): Fact => [
+        `Connections for ${name}`,
+        `${lent} in use, ${idle} idle, ${max} at most; ${waiting} statements wait`,
+      ],
+    ),
+  ];
+  if (disk !== null) {
+    facts.push(['Disk', `${formatBytes(disk.freeBytes)} of ${formatBytes(disk.totalBytes)} free at ${disk.folder}`]);
+  }
+  if (index !== null) facts.push(['Search index', renderIndex(index)]);
+  return html`
+    <section>
+      <h2>This process</h2>
+      ${renderFacts(facts)}
+      <p><a href="/portal/operator/doctor">Check everything</a></p>
+    </section>
+  `;
+}
+
+function renderIndex(index: NonNullable<ServiceHealth['index']>): unknown {
+  const { state, records, totalBytes, behindSeconds, equalAt } = index;
+  if (state !== 'ready' || behindSeconds === null) return state === 'failed' ? 'failed' : 'being built';
+  const lag = behindSeconds === 0 ? 'level with the database' : `${formatSeconds(behindSeconds)} behind`;
+  return html`
+    ${formatCount(records)} records, ${formatBytes(totalBytes)}, ${lag};
+    ${equalAt === null ? ' not compared yet' : html` equal to the database at ${renderInstant(equalAt)}`}
+  `;
+}
+
+/** `3 s`, `12 min`, `5 h`, `3 days` */
+function formatSeconds(seconds: number): string {
+  if (seconds < 120) return `${Math.round(seconds)} s`;
+  if (seconds < 7200) return `${Math.round(seconds / 60)} min`;
+  return seconds < 172_800 ? `${Math.round(seconds / 3600)} h` : `${Math.round(seconds / 86_400)} days`;
+}
+
+/** The largest tables; small ones say nothing. */
+const TABLES_SHOWN = 8;
+
+function renderTables({ health: { database } }: HealthState): unknown {
+  const tables = [...database.tables].sort((one, other) => other.bytes - one.bytes).slice(0, TABLES_SHOWN);
+  return html`
+    <section>
+      <h2>Largest tables</h2>
+      ${renderListing({
+        label: 'Tables',
+        rows: tables,
+        keyOf: ({ name }) => name,
+        empty: 'There are no tables.',
+        columns: [
+          { label: 'Table', cell: ({ name }) => html`<code>${name}</code>` },
+          { label: 'Size with indexes', cell: ({ bytes }) => formatBytes(bytes), style: 'number' },
+          { label: 'Rows', cell: ({ live_rows }) => formatCount(live_rows), style: 'number' },
+          { label: 'Dead rows', cell: ({ dead_rows }) => formatCount(dead_rows), style: 'number' },
+          {
+            label: 'Vacuumed',
+            cell: ({ vacuumed_seconds: seconds }) =>
+              renderInstant(seconds === null ? null : new Date(seconds * 1000).toISOString()),
+          },
+        ],
+      })}
+    </section>
+  `;
+}

@@ -1,0 +1,40 @@
+/** The operators' overview and the checks of `tmds doctor`. */
+import { countAccounts } from '../../store/accounts/operator-customers.ts';
+import { judgeDisk } from '../../store/health/disk-space.ts';
+import { checkFeed } from '../../store/health/feed-health.ts';
+import { listLoads } from '../../store/publish/loads.ts';
+import { listRegisterRhythms } from '../../store/records/registers.ts';
+import type { Page, PortalRoute } from '../frame/call.ts';
+import type { PortalServices } from '../services.ts';
+import { renderDoctor } from './doctor-page.ts';
+import { show } from './handling.ts';
+import { renderHealth } from './health-page.ts';
+
+/** A load further back needs no attention any more. */
+const LOADS_JUDGED = 10;
+
+export function listHealthRoutes(services: PortalServices): PortalRoute[] {
+  return [
+    show(services, '', () => showHealth(services)),
+    show(services, '/doctor', async () => renderDoctor(await services.operations.examine())),
+  ];
+}
+
+async function showHealth({ database, clock, operations, changeHorizonSeconds }: PortalServices): Promise<Page> {
+  const [health, totals, registers, loads, feed] = await Promise.all([
+    operations.readHealth(),
+    countAccounts(database),
+    listRegisterRhythms(database),
+    listLoads(database, { limitMax: LOADS_JUDGED }),
+    checkFeed(database, { horizonSeconds: changeHorizonSeconds }),
+  ]);
+  const low = health.disk === null ? null : judgeDisk(health.disk.folder, health.disk);
+  return renderHealth({
+    nowMs: clock.nowMs(),
+    health,
+    totals,
+    registers,
+    loads,
+    wrong: low === null ? feed : [low, ...feed],
+  });
+}

@@ -1,0 +1,158 @@
+/** One key as an operator sees it, and the form of its terms, for a new key and for a change. */
+import { PRODUCTS } from '@tmds/contract/enums';
+import { html } from 'htm/preact';
+import { RATE_LIMIT_DEFAULT } from '../../access/keys.ts';
+import type { OwnedKey } from '../../store/accounts/operator-customers.ts';
+import type { AuditLine } from '../../store/accounts/portal-keys.ts';
+import { renderActivity } from '../frame/audit-table.ts';
+import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
+import {
+  renderActions,
+  renderBadge,
+  renderButton,
+  renderFacts,
+  renderFault,
+  renderHeading,
+  renderLinkButton,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderChecks, renderField } from '../frame/fields.ts';
+import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
+import { renderState } from '../keys/key-pages.ts';
+import { describeUsed, nameOf } from '../keys/wording.ts';
+import { renderQuestion } from './handling.ts';
+import { CUSTOMER_NAME_MAX } from './terms.ts';
+
+interface KeyState {
+  readonly key: OwnedKey;
+  readonly activity: readonly AuditLine[];
+  readonly fault: string | null;
+}
+
+export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: KeyState): Page {
+  const path = `/portal/operator/keys/${key.id}`;
+  const body = html`
+    ${renderTrail(
+      { label: 'Customers', href: '/portal/operator/customers' },
+      { label: html`<bdi>${key.customer}</bdi>`, href: `/portal/operator/customers/${key.customer_id}` },
+    )}
+    ${renderHeading(html`<bdi>${nameOf(key)}</bdi>`, renderState(key))}
+    ${renderFault(fault)}
+    ${renderFacts([
+      ['Prefix', html`<code>tmds_${key.id}</code>`],
+      ['Customer', key.suspended ? renderBadge('warn', 'suspended') : null],
+      ['Created', renderInstant(key.created_at)],
+      ['Last used', renderInstant(key.last_used_at)],
+      ['Revoked', key.revoked_at === null ? null : renderInstant(key.revoked_at)],
+      ...key.products.map((row): [string, string] => [
+        row.product,
+        `${describeUsed(row)} this month; ${formatCount(row.rate_limit_per_minute)} calls a minute`,
+      ]),
+    ])}
+    ${key.revoked_at === null ? renderForms(call, key, path) : null}
+    <section>
+      <h2>Activity</h2>
+      ${renderActivity(activity, { ofOneKey: true })}
+    </section>
+  `;
+  return { title: nameOf(key), body, section: 'operator/keys', status: fault === null ? 200 : 422 };
+}
+
+function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
+  return html`
+    <div class="columns">
+      <section>
+        <h2>Name and terms</h2>
+        <form method="post" action=${`${path}/set`} class="stack">
+          ${formFields(call)}
+          ${renderTerms(call, key)}
+          ${renderButton('Change', 'second')}
+        </form>
+      </section>
+      <section>
+        <h2>Replace or end</h2>
+        <p>A rotated key keeps its name, terms and usage. A revoked one is refused within a second, for good.</p>
+        ${renderActions(
+          renderLinkButton('Rotate…', `${path}/rotate`, 'second'),
+          renderLinkButton('Revoke…', `${path}/revoke`, 'danger'),
+        )}
+      </section>
+    </div>
+  `;
+}
+
+/** What was just typed, or what the key has. */
+function renderTerms(call: SignedInCall, key: OwnedKey | null): unknown {
+  const typed = [...call.form.getAll('product'), ...call.query.getAll('product')];
+  const chosen = typed.length > 0 ? typed : (key?.products.map(({ product }) => product as string) ?? ['records']);
+  const [first] = key?.products ?? [];
+
+  return html`
+    ${renderField({
+      id: 'name',
+      label: 'Name',
+      hint: 'What the key is for.',
+      attributes: { maxlength: CUSTOMER_NAME_MAX, value: typedIn(call, 'name') ?? key?.name ?? '' },
+    })}
+    ${renderChecks(
+      { legend: 'Products', name: 'product', choices: PRODUCTS.map((value) => ({ value, label: value })), chosen },
+      'checkbox',
+    )}
+    ${renderField({
+      id: 'rate',
+      label: 'Calls a minute, for each product',
+      hint: `Empty means ${formatCount(RATE_LIMIT_DEFAULT)}.`,
+      attributes: { inputmode: 'numeric', value: typedIn(call, 'rate') ?? first?.rate_limit_per_minute ?? '' },
+    })}
+    ${renderField({
+      id: 'quota',
+      label: 'Units a month, for each product',
+      hint: 'Empty means no quota.',
+      attributes: { inputmode: 'numeric', value: typedIn(call, 'quota') ?? first?.quota ?? '' },
+    })}
+  `;
+}
+
+export function renderNewOwnedKey(
+  call: SignedInCall,
+  customer: { readonly customer_id: string; readonly name: string },
+  fault: string | null,
+): Page {
+  const path = `/portal/operator/customers/${customer.customer_id}`;
+  const body = html`
+    <section class="narrow">
+      ${renderTrail(
+        { label: 'Customers', href: '/portal/operator/customers' },
+        { label: html`<bdi>${customer.name}</bdi>`, href: path },
+      )}
+      ${renderHeading('Issue a key')}
+      ${renderFault(fault)}
+      <form method="post" action=${`${path}/keys`} class="stack">
+        ${formFields(call)}
+        ${renderTerms(call, null)}
+        ${renderButton('Issue the key')}
+      </form>
+    </section>
+  `;
+  return { title: 'Issue a key', body, section: 'operator/customers', status: fault === null ? 200 : 422 };
+}
+
+export function renderRevokeOwned(call: SignedInCall, key: OwnedKey, fault: string | null): Page {
+  const path = `/portal/operator/keys/${key.id}`;
+  const body = html`
+    <section class="narrow">
+      ${renderTrail(
+        { label: 'Keys', href: '/portal/operator/keys' },
+        { label: html`<bdi>${nameOf(key)}</bdi>`, href: path },
+      )}
+      ${renderHeading('Revoke the key')}
+      ${renderFault(fault)}
+      <p>
+        Every program of <strong><bdi>${key.customer}</bdi></strong> that uses
+        ${' '}<strong><bdi>${nameOf(key)}</bdi></strong> is refused from the next second on. This cannot be undone.
+      </p>
+      ${renderQuestion(call, { action: `${path}/revoke`, label: 'Revoke the key', back: path })}
+    </section>
+  `;
+  return { title: 'Revoke the key', body, section: 'operator/keys', status: fault === null ? 200 : 422 };
+}

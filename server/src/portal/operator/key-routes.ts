@@ -1,0 +1,180 @@
+/** Keys of all customers, as `tmds key` has them: list, show, issue, set, rotate, revoke. */
+import { type IssuedKey, issueKeyWithin, revokeKeyWithin, rotateKeyWithin, setKeyWithin } from '../../access/keys.ts';
+import { type Customer, findCustomerById } from '../../store/accounts/customers.ts';
+import {
+  findOwnedKey,
+  type KeyPosition,
+  listOwnedKeys,
+  type OwnedKey,
+} from '../../store/accounts/operator-customers.ts';
+import { listCustomerAudit } from '../../store/accounts/portal-keys.ts';
+import type { Queryable, Transaction } from '../../store/driver/db.ts';
+import {
+  actorOf,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  pageNotFound,
+  type Redirect,
+  type SignedInCall,
+} from '../frame/call.ts';
+import { doOnce, type Fault } from '../frame/once.ts';
+import { keepSecret, takeSecret } from '../frame/shown-once.ts';
+import { GRACES, renderRotate } from '../keys/key-forms.ts';
+import { renderIssued } from '../keys/key-pages.ts';
+import type { PortalServices } from '../services.ts';
+import { change, findPasswordFault, show } from './handling.ts';
+import { renderNewOwnedKey, renderOwnedKey, renderRevokeOwned } from './key-page.ts';
+import { KEY_STATES, renderAllKeys } from './keys-page.ts';
+import { readChoice, readText } from './listing.ts';
+import { NAME_FAULT, parseCustomerName, parseTerms } from './terms.ts';
+
+export function listKeyRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
+  const terms = ['name', 'product', 'rate', 'quota'];
+  const one = '/keys/:id';
+  const ofCustomer = '/customers/:id/keys';
+  return [
+    show(services, '/keys', showKeys),
+    show(services, `${ofCustomer}/new`, async (call) => showNewKey(call, services, null)),
+    change(services, { url: ofCustomer, page: `${ofCustomer}/new`, keeps: terms }, issue),
+    show(services, one, async (call) => showKey(call, services, null)),
+    show(services, `${one}/text`, showText),
+    change(services, { url: `${one}/set`, page: one, keeps: terms }, set),
+    show(services, `${one}/rotate`, async (call) => renderRotate(call, await findLive(call, services), pathOf(call))),
+    change(services, { url: `${one}/rotate`, page: `${one}/rotate`, keeps: ['grace'] }, rotate),
+    show(services, `${one}/revoke`, async (call) => renderRevokeOwned(call, await findLive(call, services), null)),
+    change(services, { url: `${one}/revoke`, page: `${one}/revoke` }, async (call) => {
+      const answer = await revoke(call, services);
+      if ('to' in answer) forgetAnswers(call.params.id ?? '');
+      return answer;
+    }),
+  ];
+}
+
+function pathOf({ params }: SignedInCall): string {
+  return `/portal/operator/keys/${params.id}`;
+}
+
+async function showKeys({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
+  const search = {
+    text: readText(query, 'q'),
+    state: readChoice(query, 'state', KEY_STATES),
+    before: parsePosition(query.get('before')),
+  };
+  return renderAllKeys(search, await listOwnedKeys(database, search));
+}
+
+const POSITION = /^(?<at>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z)_(?<id>[\w-]{1,64})$/;
+
+/** The last key of the page before. */
+function parsePosition(text: string | null): KeyPosition | null {
+  const { at = '', id = '' } = POSITION.exec(text ?? '')?.groups ?? {};
+  return Number.isNaN(Date.parse(at)) ? null : { created_at: at, id };
+}
+
+type Reading = { readonly database: Queryable };
+
+async function findKey(call: SignedInCall, { database }: Reading): Promise<OwnedKey> {
+  const key = await findOwnedKey(database, call.params.id ?? '');
+  if (key === null) throw pageNotFound();
+  return key;
+}
+
+async function findLive(call: SignedInCall, services: Reading): Promise<OwnedKey> {
+  const key = await findKey(call, services);
+  if (key.revoked_at === null) return key;
+  throw new PageRefusal(409, 'The key is revoked', 'A revoked key cannot be changed.', pathOf(call));
+}
+
+async function showKey(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+  const { database } = services;
+  const key = await findKey(call, services);
+  const of = { customerId: key.customer_id, keyId: key.id, before: null };
+  return renderOwnedKey(call, { key, activity: await listCustomerAudit(database, of), fault });
+}
+
+async function findCustomer(call: SignedInCall, { database }: PortalServices): Promise<Customer> {
+  const customer = await findCustomerById(database, call.params.id ?? '');
+  if (customer === null || customer.removed_at !== null) throw pageNotFound();
+  return customer;
+}
+
+async function showNewKey(call: SignedInCall, services: PortalServices, fault: string | null): Promise<Page> {
+  return renderNewOwnedKey(call, await findCustomer(call, services), fault);
+}
+
+async function issue(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+  const { name: customer } = await findCustomer(call, services);
+  const typed = call.form.get('name') ?? '';
+  const name = typed.trim() === '' ? null : parseCustomerName(typed);
+  if (name === null && typed.trim() !== '') return showNewKey(call, services, NAME_FAULT);
+  const terms = parseTerms(call.form);
+  if ('fault' in terms) return showNewKey(call, services, terms.fault);
+  return doOnce(call, services.database, async (tx): Promise<Redirect> => {
+    const issued = await issueKeyWithin(tx, { customer, name, ...terms, actor: actorOf(call) });
+    return showOnce(tx, call, issued, { title: 'The new key', until: null });
+  });
+}
+
+async function showOnce(
+  tx: Transaction,
+  { token }: SignedInCall,
+  { id, key }: IssuedKey,
+  about: { title: string; until: string | null },
+): Promise<Redirect> {
+  await keepSecret(tx, { token, subject: `key ${id}` }, { ...about, text: key });
+  return { to: `/portal/operator/keys/${id}/text` };
+}
+
+async function showText(call: SignedInCall, services: PortalServices): Promise<Page> {
+  const key = await findKey(call, services);
+  const secret = { token: call.token, subject: `key ${key.id}` };
+  // A link on another site must not use up the only time the secret can be shown.
+  const shown = call.fromElsewhere ? null : await takeSecret(services.database, secret);
+  if (shown !== null) return { ...renderIssued(key, shown, pathOf(call)), section: 'operator/keys' };
+  const message = 'A secret is shown once, to the person who created the key. If nobody kept it, rotate the key.';
+  throw new PageRefusal(410, 'The secret cannot be shown again', message, pathOf(call));
+}
+
+/** Changes a live key; what is not possible is said on its page. */
+async function changeKey(
+  call: SignedInCall,
+  services: PortalServices,
+  work: (tx: Transaction, id: string) => Promise<Redirect | Fault>,
+): Promise<PortalAnswer> {
+  const outcome = await doOnce(call, services.database, async (tx) => {
+    const { id } = await findLive(call, { database: tx });
+    return work(tx, id);
+  });
+  return 'fault' in outcome ? showKey(call, services, outcome.fault) : outcome;
+}
+
+async function set(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+  const name = parseCustomerName(call.form.get('name'));
+  const terms = parseTerms(call.form);
+  return changeKey(call, services, async (tx, id) => {
+    if ('fault' in terms) return terms;
+    if (name === null && call.form.get('name') !== '') return { fault: NAME_FAULT };
+    await setKeyWithin(tx, { id, actor: actorOf(call), ...(name === null ? {} : { name }), ...terms });
+    return { to: `${pathOf(call)}?done=key_set` };
+  });
+}
+
+async function rotate(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+  const grace = GRACES.find(({ seconds }) => String(seconds) === call.form.get('grace'));
+  if (grace === undefined) throw new PageRefusal(422, 'Bad request', 'There is no such grace period.');
+  return changeKey(call, services, async (tx, id) => {
+    const issued = await rotateKeyWithin(tx, { id, graceSeconds: grace.seconds, actor: actorOf(call) });
+    return showOnce(tx, call, issued, { title: 'The key is rotated', until: grace.label });
+  });
+}
+
+async function revoke(call: SignedInCall, services: PortalServices): Promise<PortalAnswer> {
+  const fault = await findPasswordFault(call, services);
+  if (fault !== null) return renderRevokeOwned(call, await findLive(call, services), fault);
+  return changeKey(call, services, async (tx, id) => {
+    await revokeKeyWithin(tx, { id, actor: actorOf(call) });
+    return { to: `${pathOf(call)}?done=revoked` };
+  });
+}

@@ -1,0 +1,72 @@
+/** The keys of all customers: find one by its id, its name or whose it is. */
+import { html } from 'htm/preact';
+import {
+  type KeySearch,
+  type KeyState,
+  OPERATOR_PAGE,
+  type OwnedKey,
+} from '../../store/accounts/operator-customers.ts';
+import type { CustomerKey } from '../../store/accounts/portal-keys.ts';
+import type { Page } from '../frame/call.ts';
+import { renderBadge, renderHeading } from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import type { TableColumn } from '../frame/table.ts';
+import { renderLines, renderState } from '../keys/key-pages.ts';
+import { describeUsed, nameOf } from '../keys/wording.ts';
+import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
+
+export const KEY_STATES: readonly KeyState[] = ['live', 'revoked', 'suspended'];
+
+/** What every list of keys says of a key beside its name. */
+export const keyColumns: readonly TableColumn<CustomerKey>[] = [
+  { label: 'Prefix', cell: ({ id }) => html`<code>tmds_${id}</code>` },
+  { label: 'Products', cell: ({ products }) => renderLines(products.map(({ product }) => product)) },
+  {
+    label: 'Calls a minute',
+    cell: ({ products }) => renderLines(products.map((row) => formatCount(row.rate_limit_per_minute))),
+    style: 'number',
+  },
+  { label: 'Used this month', cell: ({ products }) => renderLines(products.map(describeUsed)), style: 'number' },
+  { label: 'Last used', cell: ({ last_used_at }) => renderInstant(last_used_at) },
+  { label: 'State', cell: renderState },
+];
+
+export function renderAllKeys({ text, state }: KeySearch, found: readonly OwnedKey[]): Page {
+  const rows = found.slice(0, OPERATOR_PAGE);
+  const last = found.length > OPERATOR_PAGE ? rows.at(-1) : undefined;
+  const further =
+    last === undefined
+      ? null
+      : linkTo('/portal/operator/keys', { q: text, state, before: `${last.created_at}_${last.id}` });
+  const body = html`
+    ${renderHeading('Keys')}
+    ${renderFilter('/portal/operator/keys', [
+      { id: 'q', label: 'Id, name or customer', value: text, type: 'search' },
+      { id: 'state', label: 'State', any: 'Any', choices: KEY_STATES, chosen: state },
+    ])}
+    ${renderListing<OwnedKey>({
+      label: 'Keys',
+      rows,
+      keyOf: ({ id }) => id,
+      empty: text === null && state === null ? 'There is no key yet.' : 'No key is like that.',
+      columns: [
+        {
+          label: 'Name',
+          cell: (key) => html`<a href=${`/portal/operator/keys/${key.id}`}><bdi>${nameOf(key)}</bdi></a>`,
+        },
+        {
+          label: 'Customer',
+          cell: (key) => html`
+            <a href=${`/portal/operator/customers/${key.customer_id}`}><bdi>${key.customer}</bdi></a>
+            ${key.suspended ? renderBadge('warn', 'suspended') : null}
+          `,
+          style: 'name',
+        },
+        ...keyColumns,
+      ],
+    })}
+    ${renderFurther(further, 'Older keys')}
+    <p class="hint">A key is issued on the page of its customer.</p>
+  `;
+  return { title: 'Operator: keys', body, section: 'operator/keys' };
+}

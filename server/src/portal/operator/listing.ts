@@ -1,0 +1,97 @@
+/** What the lists of the operators' pages share: where they are empty, how they go on, and what their filters read. */
+
+import { html } from 'htm/preact';
+import { renderButton, renderEmpty, renderPager } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
+import { renderTable, type TableColumn } from '../frame/table.ts';
+
+export interface Listing<Row> {
+  /** What the rows are, for those who do not see the table. */
+  readonly label: string;
+  /** The first one names the row. */
+  readonly columns: readonly TableColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  /** What is said when there are no rows. */
+  readonly empty: string;
+}
+
+export function renderListing<Row>({ columns, empty, ...table }: Listing<Row>): unknown {
+  if (table.rows.length === 0) return renderEmpty(empty);
+  const named = columns.map((column, at) =>
+    at === 0 ? { ...column, isHeader: true, style: 'name' as const } : column,
+  );
+  return renderTable<Row>({ ...table, columns: named });
+}
+
+/** A path with those parameters that say something. */
+export function linkTo(path: string, parameters: Readonly<Record<string, string | null>>): string {
+  const given = Object.entries(parameters).filter((pair): pair is [string, string] => (pair[1] ?? '') !== '');
+  const query = new URLSearchParams(given).toString();
+  return query === '' ? path : `${path}?${query}`;
+}
+
+/** The way to what comes after the page; `href` null at the end. */
+export function renderFurther(href: string | null, label: string): unknown {
+  return href === null ? null : renderPager([{ label, href, rel: 'nofollow' }]);
+}
+
+interface FilterText {
+  readonly id: string;
+  readonly label: string;
+  readonly value: string | null;
+  readonly type?: 'text' | 'search' | 'date';
+}
+
+interface FilterChoice {
+  readonly id: string;
+  readonly label: string;
+  /** What stands for no choice; undefined if there has to be one. */
+  readonly any?: string;
+  readonly choices: readonly (string | { readonly value: string; readonly label: string })[];
+  readonly chosen: string | null;
+}
+
+/** A form that shows the same page anew. */
+export function renderFilter(path: string, fields: readonly (FilterText | FilterChoice)[]): unknown {
+  return html`
+    <form method="get" action=${path} class="row">
+      ${fields.map((field) => ('choices' in field ? renderChoice(field) : renderText(field)))}
+      ${renderButton('Show', 'second')}
+    </form>
+  `;
+}
+
+function renderText({ id, label, value, type = 'text' }: FilterText): unknown {
+  return renderField({ id, label, attributes: { type, value: value ?? '', spellcheck: false } });
+}
+
+function renderChoice({ id, label, any, choices, chosen }: FilterChoice): unknown {
+  const named = choices.map((choice) => (typeof choice === 'string' ? { value: choice, label: choice } : choice));
+  const all = any === undefined ? named : [{ value: '', label: any }, ...named];
+  return renderSelect({ id, label, choices: all, chosen: chosen ?? '' });
+}
+
+/** Null for a parameter that is absent or empty. */
+export function readText(query: URLSearchParams, name: string): string | null {
+  const text = query.get(name)?.trim() ?? '';
+  return text === '' ? null : text;
+}
+
+/** One of the choices; null for anything else. */
+export function readChoice<Name extends string>(
+  query: URLSearchParams,
+  name: string,
+  names: readonly Name[],
+): Name | null {
+  return names.find((each) => each === query.get(name)) ?? null;
+}
+
+const BYTES = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+
+/** `1.5 GB` */
+export function formatBytes(bytes: number): string {
+  const units = ['bytes', 'kB', 'MB', 'GB', 'TB'];
+  const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
+  return `${BYTES.format(bytes / 1024 ** step)} ${units[step]}`;
+}

@@ -1,0 +1,141 @@
+/** One load: what it read, its issues by kind, path and value, and the records that it rejected. */
+import { html } from 'htm/preact';
+import type { CountedIssue, IssueExample, IssueFilter, StoredReject } from '../../store/publish/findings.ts';
+import type { LoadSummary } from '../../store/publish/loads.ts';
+import type { Page } from '../frame/call.ts';
+import {
+  renderCopyable,
+  renderDisclosure,
+  renderEmpty,
+  renderFacts,
+  renderHeading,
+  renderTrail,
+} from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
+import { renderLoadState } from './loads-page.ts';
+
+export const ISSUES_PAGE = 50;
+export const REJECTS_PAGE = 10;
+/** Of the source of a reject; a download has all of it. */
+const SOURCE_CHARACTERS_MAX = 4000;
+
+export interface LoadState {
+  readonly load: LoadSummary;
+  readonly filter: IssueFilter;
+  /** One more than a page. */
+  readonly issues: readonly CountedIssue[];
+  readonly rejects: readonly StoredReject[];
+  /** What each kind of issue means. */
+  readonly meanings: Readonly<Record<string, string>>;
+  /** Names the place after the last issue of the page, for the next one. */
+  readonly encodeIssue: (issue: CountedIssue) => string;
+}
+
+export function renderLoad(state: LoadState): Page {
+  const { load } = state;
+  const body = html`
+    ${renderTrail({ label: 'Loads', href: '/portal/operator/loads' })}
+    ${renderHeading(html`Load <code>${load.load_id.slice(0, 8)}</code>`)}
+    ${renderLoadFacts(load)}
+    ${renderIssues(state)}
+    ${renderRejects(state)}
+  `;
+  return { title: `Load ${load.load_id.slice(0, 8)}`, body, section: 'operator/loads' };
+}
+
+function renderLoadFacts(load: LoadSummary): unknown {
+  const { format, source, started_at, finished_at, data_current_through, failure, load_id } = load;
+  const counts = (['read', 'new', 'changed', 'unchanged', 'rejected'] as const).map(
+    (name) => `${formatCount(load[name])} ${name}`,
+  );
+  return renderFacts([
+    ['State', renderLoadState(load)],
+    ['Failure', failure === null ? null : html`<bdi>${failure}</bdi>`],
+    ['Format', format],
+    ['Source', html`<bdi>${source}</bdi>`],
+    ['Started', renderInstant(started_at, 'second')],
+    ['Ended', renderInstant(finished_at, 'second')],
+    ['Current through', renderInstant(data_current_through)],
+    ['Records', counts.join(', ')],
+    ['Id', html`<code>${load_id}</code>`],
+  ]);
+}
+
+function renderIssues(state: LoadState): unknown {
+  const { load, filter, meanings, encodeIssue } = state;
+  const path = `/portal/operator/loads/${load.load_id}`;
+  const asked = { kind: filter.code, path: filter.pathPart };
+  const rows = state.issues.slice(0, ISSUES_PAGE);
+  const last = state.issues.length > ISSUES_PAGE ? rows.at(-1) : undefined;
+  const kinds = [...new Set(rows.map(({ code }) => code))];
+  return html`
+    <section>
+      <h2>Issues</h2>
+      <p>
+        ${formatCount(load.issues)} issues. With the rejects as
+        ${' '}<a href=${linkTo(`${path}/findings.json`, asked)} download>JSON</a> or
+        ${' '}<a href=${linkTo(`${path}/findings.ndjson`, asked)} download>NDJSON</a>.
+      </p>
+      ${renderFilter(path, [
+        { id: 'kind', label: 'Kind', any: 'Any', choices: Object.keys(meanings), chosen: filter.code },
+        { id: 'path', label: 'Path contains', value: filter.pathPart },
+      ])}
+      ${renderListing({
+        label: 'Issues',
+        rows,
+        keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
+        empty: filter.code === null && filter.pathPart === null ? 'No issue.' : 'No issue of this kind and path.',
+        columns: [
+          { label: 'Kind', cell: ({ code }) => code },
+          { label: 'Count', cell: ({ count }) => formatCount(count), style: 'number' },
+          { label: 'Path', cell: (issue) => html`<code>${issue.path}</code>`, style: 'name' },
+          { label: 'Value', cell: ({ value }) => html`<bdi>${value}</bdi>`, style: 'name' },
+          { label: 'Examples', cell: ({ examples }) => renderExamples(examples), style: 'name' },
+        ],
+      })}
+      ${renderFurther(last === undefined ? null : linkTo(path, { ...asked, after: encodeIssue(last) }), 'More issues')}
+      ${kinds.length === 0 ? null : renderFacts(kinds.map((kind) => [kind, meanings[kind] ?? null]))}
+    </section>
+  `;
+}
+
+function renderExamples(examples: readonly IssueExample[]): unknown {
+  return html`
+    <bdi>${examples.map((example, at) => html`${at === 0 ? null : html`<br />`}${describePlace(example)}`)}</bdi>
+  `;
+}
+
+function describePlace({ jurisdiction_code, uid, position }: IssueExample): string {
+  if (uid === null) return position ?? '';
+  return position === null ? `${jurisdiction_code} ${uid}` : `${jurisdiction_code} ${uid} (${position})`;
+}
+
+function renderRejects({ load, filter, rejects }: LoadState): unknown {
+  // Rejects have neither kind nor path.
+  if (filter.code !== null || filter.pathPart !== null) return null;
+  const rows = rejects.slice(0, REJECTS_PAGE);
+  const last = rejects.length > REJECTS_PAGE ? rows.at(-1) : undefined;
+  const path = `/portal/operator/loads/${load.load_id}`;
+  return html`
+    <section id="rejects">
+      <h2>Rejected records</h2>
+      ${rows.length === 0 ? renderEmpty('No reject.') : html`<p>${formatCount(load.rejected)} records.</p>`}
+      ${rows.map(({ ordinal, position, reason, raw }) =>
+        renderDisclosure(
+          html`<bdi>${position}: ${reason}</bdi>`,
+          renderCopyable(`Source of reject ${ordinal}`, cut(raw), `reject-${ordinal}`),
+        ),
+      )}
+      ${renderFurther(
+        last === undefined ? null : `${linkTo(path, { reject: String(last.ordinal) })}#rejects`,
+        'More rejected records',
+      )}
+    </section>
+  `;
+}
+
+function cut(raw: Buffer): string {
+  const text = raw.toString('utf8');
+  return text.length > SOURCE_CHARACTERS_MAX ? `${text.slice(0, SOURCE_CHARACTERS_MAX).toWellFormed()}…` : text;
+}

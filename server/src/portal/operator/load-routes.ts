@@ -1,0 +1,89 @@
+/** Loads, as `tmds loads` and `tmds issues` have them, with the same files to download. */
+import { type IssuePosition, listIssues, listRejects } from '../../store/publish/findings.ts';
+import { isFiltered, writeFindingLines, writeFindings } from '../../store/publish/findings-text.ts';
+import { findLoads, type LoadPosition, type LoadSummary, listLoads } from '../../store/publish/loads.ts';
+import { type Download, type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
+import type { PortalServices } from '../services.ts';
+import { parsePosition } from '../team/activity.ts';
+import { show } from './handling.ts';
+import { readText } from './listing.ts';
+import { ISSUES_PAGE, REJECTS_PAGE, renderLoad } from './load-page.ts';
+import { LOADS_PAGE, renderLoads } from './loads-page.ts';
+
+/** More than a load keeps of either. */
+const FINDINGS_MAX = 100_000;
+
+export function listLoadRoutes(services: PortalServices): PortalRoute[] {
+  const one = '/loads/:id';
+  return [
+    show(services, '/loads', showLoads),
+    show(services, one, showLoad),
+    show(services, `${one}/findings.json`, (call) => download(call, services, 'json')),
+    show(services, `${one}/findings.ndjson`, (call) => download(call, services, 'ndjson')),
+  ];
+}
+
+async function showLoads({ query }: SignedInCall, { database }: PortalServices): Promise<Page> {
+  const place = parsePosition(query.get('before'));
+  const before: LoadPosition | null = place === null ? null : { started_at: place.at, load_id: place.audit_id };
+  return renderLoads(await listLoads(database, { limitMax: LOADS_PAGE + 1, before }));
+}
+
+async function findLoad({ params }: SignedInCall, { database }: PortalServices): Promise<LoadSummary> {
+  const [load] = await findLoads(database, { idStart: params.id ?? '', limitMax: 1 });
+  if (load === undefined || load.load_id !== params.id) throw pageNotFound();
+  return load;
+}
+
+function readFilter({ query }: SignedInCall): { code: string | null; pathPart: string | null } {
+  return { code: readText(query, 'kind'), pathPart: readText(query, 'path') };
+}
+
+async function showLoad(call: SignedInCall, services: PortalServices): Promise<Page> {
+  const { database, operations } = services;
+  const load = await findLoad(call, services);
+  const filter = readFilter(call);
+  const loadId = load.load_id;
+  const after = decodeIssue(call.query.get('after'));
+  const rejectAfter = Number(/^\d{1,9}$/.exec(call.query.get('reject') ?? '')?.[0] ?? 0);
+  const [issues, rejects] = await Promise.all([
+    listIssues(database, { loadId, limitMax: ISSUES_PAGE + 1, ...filter, after }),
+    isFiltered(filter) ? [] : listRejects(database, { loadId, limitMax: REJECTS_PAGE + 1, after: rejectAfter }),
+  ]);
+  const meanings = operations.issueMeanings;
+  return renderLoad({ load, filter, issues, rejects, meanings, encodeIssue });
+}
+
+function encodeIssue({ count, code, path, value }: IssuePosition): string {
+  return Buffer.from(JSON.stringify([count, code, path, value])).toString('base64url');
+}
+
+/** Null for what no page of ours made. */
+function decodeIssue(text: string | null): IssuePosition | null {
+  if (text === null) return null;
+  try {
+    const [count, code, path, value] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    const texts = [code, path, value];
+    if (!Number.isSafeInteger(count) || texts.some((each) => typeof each !== 'string' || each.includes('\0')))
+      return null;
+    return {
+      count: count as number,
+      code: code as IssuePosition['code'],
+      path: path as string,
+      value: value as string,
+    };
+  } catch {
+    return null;
+  }
+}
+
+async function download(call: SignedInCall, services: PortalServices, form: 'json' | 'ndjson'): Promise<Download> {
+  const load = await findLoad(call, services);
+  const asked = { load, limitMax: FINDINGS_MAX, ...readFilter(call) };
+  const { database } = services;
+  return {
+    download: `load-${load.load_id.slice(0, 8)}.${form}`,
+    type: form === 'json' ? 'application/json' : 'application/x-ndjson',
+    chunks: form === 'json' ? writeFindings(database, asked) : writeFindingLines(database, asked),
+  };
+}

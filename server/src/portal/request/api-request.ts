@@ -1,0 +1,124 @@
+/**
+ * A call of the API as its parts: which endpoint, the values of its parameters, and what else stands in the query. It
+ * is read from the address of a console page or from the address of a call, and written as either.
+ * Invariant: read from the address of a call and written again, it is the same call, but for the order of parameters.
+ */
+import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
+
+export interface ApiRequest {
+  readonly endpoint: DescribedEndpoint;
+  /** By the name of the parameter; none is empty. */
+  readonly values: ReadonlyMap<string, string>;
+  /** Pairs of the query string, as they are sent, that are no value of a parameter: unknown, repeated, undecodable. */
+  readonly more: string;
+}
+
+/** Fields of a console page that are its own. No parameter of the API has such a name. */
+export const OWN_FIELDS = ['key', 'asked', 'more'] as const;
+
+/** The request in the address of a console page. */
+export function readRequest(endpoint: DescribedEndpoint, query: URLSearchParams): ApiRequest {
+  const values = new Map<string, string>();
+  for (const { name } of endpoint.parameters) {
+    const value = query.getAll(name).find((text) => text !== '');
+    if (value !== undefined) values.set(name, value);
+  }
+  return { endpoint, values, more: query.get('more') ?? '' };
+}
+
+/** The request that `/v1/…` with its query makes; null when that is no endpoint. */
+export function parseTarget(target: string): ApiRequest | null {
+  const [, path = '', queryText = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
+  for (const endpoint of ENDPOINTS_DESCRIBED) {
+    const found = patternOf(endpoint.path).exec(path);
+    if (found === null) continue;
+    const values = new Map<string, string>();
+    for (const [name, text] of Object.entries(found.groups ?? {})) {
+      const value = decode(text);
+      if (value === null) return null;
+      values.set(name, value);
+    }
+    return { endpoint, ...readQuery(endpoint, queryText, values) };
+  }
+  return null;
+}
+
+/** A uid may contain slashes. */
+function patternOf(path: string): RegExp {
+  return new RegExp(
+    `^${path.replace(/\{(\w+)\}/g, (_whole, name) => `(?<${name}>${name === 'uid' ? '.+' : '[^/]+'})`)}$`,
+  );
+}
+
+function readQuery(
+  { parameters }: DescribedEndpoint,
+  queryText: string,
+  inPath: ReadonlyMap<string, string>,
+): Pick<ApiRequest, 'values' | 'more'> {
+  const values = new Map(inPath);
+  const more: string[] = [];
+  for (const pair of queryText.split('&').filter((text) => text !== '')) {
+    const [, name = '', text = ''] = /^([^=]*)=?(.*)$/s.exec(pair) ?? [];
+    const value = decode(text.replaceAll('+', ' '));
+    const isParameter = parameters.some((parameter) => parameter.in === 'query' && parameter.name === name);
+    if (isParameter && value !== null && value !== '' && !values.has(name)) values.set(name, value);
+    else more.push(pair);
+  }
+  return { values, more: more.join('&') };
+}
+
+/** Null for what no field of a page can hold: no UTF-8, or a NUL. */
+function decode(text: string): string | null {
+  try {
+    const decoded = decodeURIComponent(text);
+    return decoded.includes('\0') ? null : decoded;
+  } catch {
+    return null;
+  }
+}
+
+/** The parameters of the path that have no value, without which there is no address to call. */
+export function listMissing({ endpoint, values }: ApiRequest): readonly string[] {
+  return endpoint.parameters.filter((each) => each.in === 'path' && !values.has(each.name)).map(({ name }) => name);
+}
+
+/** `/v1/…` with its query. A part of the path without a value stays as the description has it. */
+export function targetOf({ endpoint, values, more }: ApiRequest): string {
+  const path = endpoint.path.replace(/\{(\w+)\}/g, (whole, name) => {
+    const value = values.get(name);
+    return value === undefined ? whole : encodeURIComponent(value);
+  });
+  const query = new URLSearchParams(pairsOf({ endpoint, values }) as [string, string][]).toString();
+  const parts = [query, encodeMore(more)].filter((part) => part !== '');
+  return parts.length === 0 ? path : `${path}?${parts.join('&')}`;
+}
+
+/** The values of the query, in the order of the documentation. */
+export function pairsOf({ endpoint, values }: Pick<ApiRequest, 'endpoint' | 'values'>): readonly [string, string][] {
+  return endpoint.parameters
+    .filter((each) => each.in === 'query' && values.has(each.name))
+    .map(({ name }) => [name, values.get(name)!]);
+}
+
+/** As typed, with what cannot stand in an address encoded. */
+function encodeMore(more: string): string {
+  return encodeURI(more.toWellFormed()).replaceAll('%25', '%').replaceAll('#', '%23');
+}
+
+export function headersOf({ endpoint, values }: ApiRequest): Readonly<Record<string, string>> {
+  const named = endpoint.parameters.filter((each) => each.in === 'header' && values.has(each.name));
+  return Object.fromEntries(named.map(({ name }) => [name.toLowerCase(), values.get(name)!]));
+}
+
+/** The console page of a request, filled in. With a stamp it is made at once, and again only with another stamp. */
+export function consolePath(
+  { endpoint, values, more }: ApiRequest,
+  { keyId, asked }: { readonly keyId: string; readonly asked?: string },
+): string {
+  const fields = new URLSearchParams([...values]);
+  if (more !== '') fields.set('more', more);
+  if (keyId !== '') fields.set('key', keyId);
+  if (asked !== undefined) fields.set('asked', asked);
+  const query = fields.toString();
+  return `/portal/api/${endpoint.id}${query === '' ? '' : `?${query}`}`;
+}

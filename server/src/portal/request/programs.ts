@@ -1,0 +1,153 @@
+/**
+ * A request as programs to copy: curl, TypeScript with the client library, Python. Each has its own quoting. The secret
+ * never appears: every program reads it from its environment.
+ */
+import type { DescribedEndpoint } from '../../render/description/endpoints.ts';
+import { type ApiRequest, headersOf, pairsOf, targetOf } from './api-request.ts';
+
+interface Program {
+  /** Part of the id of its element. */
+  readonly name: string;
+  readonly label: string;
+  readonly text: string;
+}
+
+/** `baseUrl`: everything before `/v1`. */
+export function listPrograms(request: ApiRequest, baseUrl: string): readonly Program[] {
+  return [
+    { name: 'url', label: 'URL', text: `${baseUrl}${targetOf(request)}` },
+    { name: 'curl', label: 'curl', text: writeCurl(request, baseUrl) },
+    { name: 'client', label: 'TypeScript', text: writeTypeScript(request, baseUrl) },
+    { name: 'python', label: 'Python', text: writePython(request, baseUrl) },
+  ];
+}
+
+function writeCurl(request: ApiRequest, baseUrl: string): string {
+  const key = request.endpoint.metered ? ' -H "X-API-Key: $TMDS_API_KEY"' : '';
+  const headers = Object.entries(headersOf(request)).map(([name, value]) => ` -H ${quoteShell(`${name}: ${value}`)}`);
+  return `curl${key}${headers.join('')} ${quoteShell(baseUrl + targetOf(request))}`;
+}
+
+function quoteShell(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
+
+/** The method of the client for each endpoint: one without does not compile. */
+const METHODS = {
+  health: () => 'client.health()',
+  usage: () => 'client.usage()',
+  jurisdictions: () => 'client.jurisdictions()',
+  search: (request) => `client.search(${writeObject(request)})`,
+  scoped_search: (request) => `client.search(${writeObject(request)})`,
+  lookup: (request) => {
+    const expand = request.values.has('expand') ? `, { expand: ${literalOf(request, 'expand')} }` : '';
+    return `client.get(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')}${expand})`;
+  },
+  changes: (request) => `client.changes(${writeObject(request)})`,
+  scoped_changes: (request) => `client.changes(${writeObject(request)})`,
+  digests: (request) => `client.digests(${literalOf(request, 'as_of')})`,
+  register_digests: (request) =>
+    `client.registerDigests(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'as_of')})`,
+  bucket_digests: (request) => {
+    const names = ['jurisdiction_code', 'bucket', 'as_of', ...(request.values.has('cursor') ? ['cursor'] : [])];
+    return `client.bucketDigests(${names.map((name) => literalOf(request, name)).join(', ')})`;
+  },
+} as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
+
+function writeTypeScript(request: ApiRequest, baseUrl: string): string {
+  // The client sends what its types know, and keeps no answers that a condition could be about.
+  if (request.more !== '' || Object.keys(headersOf(request)).length > 0) return writeFetch(request, baseUrl);
+  return [
+    "import { TrademarkClient } from '@tmds/client';",
+    '',
+    `const client = new TrademarkClient({ baseUrl: ${quote(baseUrl)} }); // key: TMDS_API_KEY`,
+    `const answer = await ${METHODS[request.endpoint.name](request)};`,
+  ].join('\n');
+}
+
+function writeFetch(request: ApiRequest, baseUrl: string): string {
+  const key = request.endpoint.metered ? ["  'x-api-key': env.TMDS_API_KEY ?? '',"] : [];
+  const further = Object.entries(headersOf(request)).map(([name, value]) => `  ${quote(name)}: ${quote(value)},`);
+  return [
+    ...(key.length === 0 ? [] : ["import { env } from 'node:process';", '']),
+    'const headers = {',
+    ...key,
+    ...further,
+    '};',
+    `const answer = await fetch(${quote(baseUrl + targetOf(request))}, { headers });`,
+  ].join('\n');
+}
+
+/** What the client takes as one object: the register of the path beside the query. */
+function writeObject(request: ApiRequest): string {
+  const names = [...(request.values.has('jurisdiction_code') ? ['jurisdiction_code'] : []), ...namesOf(request)];
+  if (names.length === 0) return '{}';
+  return `{\n${names.map((name) => `  ${name}: ${literalOf(request, name)},\n`).join('')}}`;
+}
+
+const namesOf = (request: ApiRequest): string[] => pairsOf(request).map(([name]) => name);
+
+/** A literal of TypeScript for a value, of the type that the client declares. */
+function literalOf({ endpoint, values }: ApiRequest, name: string): string {
+  const value = values.get(name) ?? '';
+  const parameter = endpoint.parameters.find((each) => each.name === name);
+  switch (parameter?.declared?.value.form) {
+    case 'enums':
+    case 'codes':
+    case 'vienna_codes':
+      return `[${value
+        .split(',')
+        .map((element) => quote(element.trim()))
+        .join(', ')}]`;
+    case 'nice_classes':
+      return `[${value.split(',').map(numberOrText).join(', ')}]`;
+    case 'integer':
+      return numberOrText(value);
+    default:
+      return parameter?.schema.type === 'integer' ? numberOrText(value) : quote(value);
+  }
+}
+
+function numberOrText(text: string): string {
+  return /^\d{1,9}$/.test(text.trim()) ? String(Number(text)) : quote(text);
+}
+
+/** A JavaScript string in single quotes. */
+function quote(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
+}
+
+function writePython(request: ApiRequest, baseUrl: string): string {
+  const [path = ''] = targetOf(request).split('?');
+  const pairs = request.more === '' ? pairsOf(request) : [];
+  // What is no value of a parameter goes as it is, so the whole query does.
+  const url = request.more === '' ? `${baseUrl}${path}` : `${baseUrl}${targetOf(request)}`;
+  const key = request.endpoint.metered ? ['"X-API-Key": os.environ["TMDS_API_KEY"]'] : [];
+  const further = Object.entries(headersOf(request)).map(
+    ([name, value]) => `${quotePython(name)}: ${quotePython(value)}`,
+  );
+  const headers = [...key, ...further].map((line) => `        ${line},`);
+  return [
+    ...(request.endpoint.metered ? ['import os', ''] : []),
+    'import requests',
+    '',
+    'answer = requests.get(',
+    `    ${quotePython(url)},`,
+    ...(pairs.length === 0
+      ? []
+      : [
+          '    params={',
+          ...pairs.map(([name, value]) => `        ${quotePython(name)}: ${quotePython(value)},`),
+          '    },',
+        ]),
+    ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
+    '    timeout=30,',
+    ')',
+    'print(answer.status_code, answer.text)',
+  ].join('\n');
+}
+
+/** Every JSON string is a string of Python. */
+function quotePython(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,31 @@
+/** The request of a page: as a URL and as programs to copy, and the way to the console. The key never appears. */
+import { html } from 'htm/preact';
+import { renderCopyable } from '../frame/components.ts';
+import { type ApiRequest, consolePath, parseTarget } from './api-request.ts';
+import { listPrograms } from './programs.ts';
+
+export interface RequestShown {
+  /** Everything before `/v1`: scheme, authority and the product's prefix. */
+  readonly baseUrl: string;
+  /** `/v1/…` with its query. */
+  readonly target: string;
+  /** Empty when none is chosen. */
+  readonly keyId: string;
+}
+
+export function renderRequest({ baseUrl, target, keyId }: RequestShown): unknown {
+  const request = parseTarget(target);
+  if (request === null) return null;
+  return html`
+    <details class="request">
+      <summary>The same request for a program</summary>
+      ${renderPrograms(request, baseUrl)}
+      <p><a rel="nofollow" href=${consolePath(request, { keyId })}>Open in the console</a>, where it can be changed and
+        sent, with the answer as JSON.</p>
+    </details>
+  `;
+}
+
+export function renderPrograms(request: ApiRequest, baseUrl: string): unknown {
+  return listPrograms(request, baseUrl).map(({ name, label, text }) => renderCopyable(label, text, `request-${name}`));
+}

@@ -1,0 +1,26 @@
+/** What somebody may do who proved who they are: people of a suspended customer stay outside, operators are noted. */
+import { insertAudit } from '../../store/accounts/customers.ts';
+import type { Queryable } from '../../store/driver/db.ts';
+import { PageRefusal } from '../frame/call.ts';
+
+/** Told only after the right password, so that a stranger learns nothing about the customer. */
+export function describeSuspension(reason: string | null): string {
+  const why = reason === null ? '' : ` The reason given: ${reason}`;
+  return `Your company's access is suspended, so its keys and its people are not let in.${why} Contact the operator of this service.`;
+}
+
+/** The same for whoever comes another way than through the sign-in form. */
+export function suspended(reason: string | null): PageRefusal {
+  return new PageRefusal(403, 'Access is suspended', describeSuspension(reason));
+}
+
+/** Notes the sign-in of an operator in the audit; of anybody else, nothing. */
+export async function noteOperator(
+  db: Queryable,
+  { isOperator, email }: { isOperator: boolean; email: string },
+  address: string,
+): Promise<void> {
+  if (!isOperator) return;
+  const actor = { name: `operator ${email}`, address };
+  await insertAudit(db, { actor, action: 'operator.sign_in', customer_id: null, key_id: null, change: {} });
+}

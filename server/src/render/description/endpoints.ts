@@ -1,0 +1,73 @@
+/**
+ * Every endpoint with all that is said of it. The interface description and the reference of the portal are made of
+ * this, so they name the same parameters and codes.
+ */
+import type { ErrorCode } from '@tmds/contract/errors';
+import type { ParameterDefinition } from '@tmds/contract/parameters';
+import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { OPERATIONS, type Operation } from './operations.ts';
+import { buildParameter, buildSharedParameters } from './parameters.ts';
+import type { Json } from './schemas.ts';
+
+const EVERY_CODE = [
+  'invalid_parameter',
+  'unknown_parameter',
+  'reserved_parameter',
+  'internal_error',
+  'unavailable',
+] as const;
+const METERED_CODES = ['unauthorized', 'key_revoked', 'product_not_enabled', 'rate_limited', 'quota_exceeded'] as const;
+
+export interface DescribedParameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly description: string;
+  readonly schema: Json;
+  /** As it is written in a request; empty if there is none. */
+  readonly example: string;
+  /** Its declaration in the contract; null outside of the query. */
+  readonly declared: ParameterDefinition | null;
+}
+
+export interface DescribedEndpoint extends Operation {
+  readonly name: DeclaredName;
+  /** Below the product's prefix, such as `/v1/{jurisdiction_code}/changes`. */
+  readonly path: string;
+  /** Whether a served call costs a unit, and so needs a key. */
+  readonly metered: boolean;
+  /** In the order of a request: path, query, headers. */
+  readonly parameters: readonly DescribedParameter[];
+}
+
+/** Every code with which an endpoint refuses a GET. */
+export function listCodes(name: DeclaredName): readonly ErrorCode[] {
+  return [...EVERY_CODE, ...OPERATIONS[name].codes, ...(DECLARED[name].metered ? METERED_CODES : [])];
+}
+
+/** All endpoints in the order of the documentation. */
+export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DECLARED) as DeclaredName[]).map(
+  (name) => {
+    const { path, parameters, required, metered } = DECLARED[name];
+    const operation = OPERATIONS[name];
+    const shared = buildSharedParameters() as Readonly<Record<string, Shared>>;
+    const inPath = [...path.matchAll(/\{(?<name>\w+)\}/g)].map(({ groups }) => toDescribed(shared[groups!.name!]!));
+    const inQuery = Object.entries<ParameterDefinition>(parameters).map(([parameter, declared]) => ({
+      ...(buildParameter(
+        parameter,
+        declared,
+        (required as readonly string[]).includes(parameter),
+      ) as unknown as Shared),
+      example: declared.example,
+      declared,
+    }));
+    const inHeader = operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : [];
+    return { ...operation, name, path, metered, parameters: [...inPath, ...inQuery, ...inHeader] };
+  },
+);
+
+type Shared = Omit<DescribedParameter, 'example' | 'declared'> & { readonly example?: string | number };
+
+function toDescribed({ example = '', ...shared }: Shared): DescribedParameter {
+  return { ...shared, example: String(example), declared: null };
+}

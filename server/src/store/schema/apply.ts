@@ -1,0 +1,217 @@
+/**
+ * Runs the steps of one migration, each exactly once however often it is killed, and by one process at a time. It waits
+ * for a lock for less than a second, because everybody behind it waits too, then steps back and tries again.
+ * Invariant: a step is noted in the transaction that it ran in; one that has none can be repeated.
+ */
+import type { Clock } from '../../base/clock.ts';
+import { ApiError, OperatorError } from '../../base/errors.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { errorCode, isLockRefused, isOutdatedPlan } from '../driver/failures.ts';
+import { sql } from '../driver/sql.ts';
+import { LOCK_SPACE, MIGRATION_LOCK, PROGRAM_LOCK_SPACE } from './locks.ts';
+import { type MigrationPlan, planMigration, type Step } from './steps.ts';
+
+/** Held, shared, by servers that compare versions exactly: those of schema version 1. */
+const EXACT_PROGRAM_LOCK = 4;
+
+const LOCK_TIMEOUT_MS = 800;
+const RETRY_MS = 200;
+/** Tries to get a lock, for a step or a batch. */
+const ATTEMPTS_MAX = 120;
+
+/** The tables in which migrations are noted. */
+const BOOKS = `
+create table if not exists migration (
+  number int primary key,
+  name text not null,
+  applied_at timestamptz not null default clock_timestamp()
+);
+alter table migration add column if not exists works_since int;
+comment on column migration.works_since is
+  'Programs of this schema version and newer work with the schema; null: only programs that know the migration';
+create table migration_step (
+  number int not null,
+  step int not null,
+  primary key (number, step)
+);
+comment on table migration_step is 'Steps, from 0, of the migration that has begun and is not recorded yet';
+`;
+
+export interface Application {
+  readonly database: Database;
+  readonly number: number;
+  readonly name: string;
+  readonly plan: MigrationPlan;
+  readonly clock: Clock;
+  /** Told of each step that is about to run. */
+  readonly note: (line: string) => void;
+}
+
+/** What became of an attempt: `busy` = another process migrates; `more` = a batch ran, and there may be others. */
+type Outcome = 'done' | 'more' | 'busy';
+
+/** False if another process had applied it. Throws OperatorError if it fails. */
+export async function applySteps(application: Application): Promise<boolean> {
+  const { plan, name, note } = application;
+  let ran = false;
+  for (const [position, step] of plan.steps.entries()) {
+    if (plan.steps.length > 1) note(`${name}: step ${position + 1} of ${plan.steps.length}, ${step.words}`);
+    ran = (await runPatiently(application, position, step)) || ran;
+  }
+  return ran;
+}
+
+/** False if the step had been done. */
+async function runPatiently(application: Application, position: number, step: Step): Promise<boolean> {
+  const { name, clock } = application;
+  let ran = false;
+  const mark = (): void => {
+    ran = true;
+  };
+  for (let attempt = 1; ; ) {
+    try {
+      const outcome = await runStep(application, position, step, mark);
+      if (outcome === 'done') return ran;
+      attempt = 1;
+      if (outcome === 'busy') await clock.sleep(RETRY_MS);
+    } catch (error) {
+      if (!isLockRefused(error)) throw error;
+      if (attempt === ATTEMPTS_MAX) {
+        const reason = 'a server, a load or another session holds a lock on what it changes';
+        const remedy = 'stop them, then migrate again';
+        throw new OperatorError(`migration ${name} cannot proceed: ${reason}; ${remedy}`, { cause: error });
+      }
+      attempt += 1;
+      await clock.sleep(RETRY_MS);
+    }
+  }
+}
+
+function runStep(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
+  return step.kind === 'alone'
+    ? runAlone(application, position, step, mark)
+    : runWithin(application, position, step, mark);
+}
+
+async function runWithin(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
+  const { database, name, number, plan } = application;
+  return await database.transaction(async (tx) => {
+    // Tried, not waited for: a session that waits holds a snapshot, and whoever builds an index waits for that to end.
+    const [lock] = await tx.query<{ taken: boolean }>(
+      sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as taken`,
+    );
+    if (!lock!.taken) return 'busy';
+    await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+    await prepareBooks(tx);
+    if (await isDone(tx, number, position)) return 'done';
+    if (plan.worksSince === null || plan.worksSince > 1) await lockOutPrograms(tx, plan.worksSince ?? number);
+    const rows = await tx.runScript(step.text).catch((error: unknown) => {
+      throw explain(error, name);
+    });
+    mark();
+    if (step.kind === 'batches' && rows > 0) return 'more';
+    await noteDone(tx, application, position);
+    return 'done';
+  });
+}
+
+/** An index that a killed build left is not valid, and is built anew. */
+async function runAlone(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
+  const { database, name, number } = application;
+  return await database.session(async (session) => {
+    const [lock] = await session.query<{ taken: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as taken`,
+    );
+    if (!lock!.taken) return 'busy';
+    // It waits until every older transaction has ended, and nobody waits for it meanwhile.
+    await session.query(
+      sql`select set_config('lock_timeout', '0', false), set_config('statement_timeout', '0', false)`,
+    );
+    if (await isDone(session, number, position)) return 'done';
+    mark();
+    const found = step.builds === null ? null : await findIndex(session, step.builds);
+    if (found !== null && !found.valid) await session.runScript(`drop index concurrently ${step.builds}`);
+    if (found === null || !found.valid) {
+      await session.runScript(step.text).catch((error: unknown) => {
+        throw explain(error, name);
+      });
+    }
+    await noteDone(session, application, position);
+    return 'done';
+  });
+}
+
+async function findIndex(db: Queryable, index: string): Promise<{ valid: boolean } | null> {
+  const [found] = await db.query<{ valid: boolean }>(
+    sql`select indisvalid as valid from pg_index where indexrelid = to_regclass(${index}::text)`,
+  );
+  return found ?? null;
+}
+
+/** Databases of schema version 1 lack a column and a table. */
+async function prepareBooks(tx: Transaction): Promise<void> {
+  const [books] = await tx.query<{ whole: boolean }>(sql`select to_regclass('migration_step') is not null as whole`);
+  if (books!.whole) return;
+  await tx.runScript(BOOKS);
+}
+
+async function isDone(db: Queryable, number: number, position: number): Promise<boolean> {
+  const found = await db.query(sql`
+    select from migration where number >= ${number}::int
+    union all select from migration_step where number = ${number}::int and step = ${position}::int limit 1`);
+  return found.length > 0;
+}
+
+/** The last step records the migration. */
+async function noteDone(db: Queryable, { number, name, plan }: Application, position: number): Promise<void> {
+  if (position < plan.steps.length - 1) {
+    await db.query(sql`insert into migration_step (number, step) values (${number}, ${position})`);
+    return;
+  }
+  await db.query(sql`
+    with finished as (delete from migration_step where number = ${number})
+    insert into migration (number, name, works_since) values (${number}, ${name}, ${plan.worksSince})`);
+}
+
+/** Waits until no program of a schema version below `since` answers or loads; they see that and let go. */
+async function lockOutPrograms(tx: Transaction, since: number): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${EXACT_PROGRAM_LOCK}::int)`);
+  await tx.query(sql`
+    select pg_advisory_xact_lock(${PROGRAM_LOCK_SPACE}::int, version) from generate_series(0, ${since}::int - 1) version`);
+}
+
+/**
+ * Makes the schema of these migrations in a schema without any of their tables, in the caller's transaction, and keeps
+ * programs and other migrations away until that ends. `clear` runs in between, when they are away.
+ */
+export async function makeSchema(
+  tx: Transaction,
+  migrations: readonly { readonly number: number; readonly name: string; readonly text: string }[],
+  clear: () => Promise<void>,
+): Promise<void> {
+  await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int)`);
+  await lockOutPrograms(tx, migrations.length + 1);
+  await clear();
+  await tx.runScript(BOOKS);
+  for (const migration of migrations) {
+    const { number, name } = migration;
+    const { steps, worksSince } = planMigration(migration);
+    for (const { text } of steps) {
+      // Nobody reads or writes the new tables, so nothing has to be built beside anybody.
+      await tx.runScript(text.replace(/ concurrently /g, ' ')).catch((error: unknown) => {
+        throw explain(error, name);
+      });
+    }
+    await tx.query(sql`insert into migration (number, name, works_since) values (${number}, ${name}, ${worksSince})`);
+  }
+}
+
+function explain(error: unknown, name: string): unknown {
+  // A missing table or column is `unavailable` to a call, but a fault of the script in a migration.
+  const isFaultOfScript = (cause: unknown): boolean =>
+    /^(42|55000)/.test(errorCode(cause) ?? '') || isOutdatedPlan(cause);
+  if (error instanceof ApiError && !isFaultOfScript(error.cause)) return error;
+  const cause = error instanceof ApiError ? error.cause : error;
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new OperatorError(`migration ${name} failed: ${reason}`, { cause: error });
+}

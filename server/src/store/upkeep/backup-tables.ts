@@ -1,0 +1,74 @@
+/**
+ * Which tables a backup holds, in an order in which they can be filled again. They are those that a migration made, as
+ * the catalogue describes them, so that a new table is kept without anybody naming it here, and a table of somebody
+ * else in the same schema is not.
+ */
+import type { TableHead } from '../archive/form.ts';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import type { Migration } from '../schema/migrate.ts';
+
+/** Why a table is left out. Whoever is signed in at the time of a backup signs in again after it was restored. */
+export const LEFT_OUT: Readonly<Record<string, string>> = {
+  staged_record: 'it holds no rows, only a shape',
+  portal_session: 'a session that has ended since must not come back',
+  portal_attempt: 'attempts to sign in count for minutes',
+  portal_form: 'forms that were sent are known for minutes',
+  portal_reveal: 'it belongs to sessions, and is shown for minutes',
+};
+
+interface ListedTable {
+  name: string;
+  columns: string[];
+  /** Tables whose rows have to be there first. */
+  needed: string[];
+  /** JSON. */
+  partitions: string;
+}
+
+/** Tables, views and functions that the migrations make, whether they still exist or not. */
+export function listMade(migrations: readonly Migration[], kind: 'table' | 'view' | 'function'): string[] {
+  const made = new RegExp(`^\\s*create (?:or replace )?${kind} (?:if not exists )?([a-z_][a-z0-9_]*)`, 'gim');
+  return [...new Set(migrations.flatMap(({ text }) => [...text.matchAll(made)].map(([, name]) => name!)))];
+}
+
+export async function listBackupTables(db: Queryable, migrations: readonly Migration[]): Promise<TableHead[]> {
+  const kept = listMade(migrations, 'table').filter((name) => !(name in LEFT_OUT));
+  const tables = await db.query<ListedTable>(sql`
+    select c.relname::text as name,
+      (select array_agg(a.attname::text order by a.attnum) from pg_attribute a
+        where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns,
+      coalesce((select array_agg(distinct f.relname::text) from pg_constraint k join pg_class f on f.oid = k.confrelid
+        where k.conrelid = c.oid and k.contype = 'f' and f.oid <> c.oid), '{}') as needed,
+      coalesce((select json_agg(json_build_object('name', p.relname, 'from', ${instantText(sql`p.bounds[1]::timestamptz`)},
+          'to', ${instantText(sql`p.bounds[2]::timestamptz`)}) order by p.relname)
+        from (select child.relname,
+            regexp_match(pg_get_expr(child.relpartbound, child.oid), 'FROM [(]''(.*)''[)] TO [(]''(.*)''[)]') as bounds
+          from pg_inherits i join pg_class child on child.oid = i.inhrelid where i.inhparent = c.oid) as p
+      ), '[]')::text as partitions
+    from pg_class c
+    where c.relnamespace = (select oid from pg_namespace where nspname = current_schema())
+      and c.relkind in ('r', 'p') and not c.relispartition and c.relpersistence = 'p'
+      and c.relname = any(${kept}::text[])
+    order by c.relname`);
+  return inOrder(tables).map(({ name, columns, partitions }) => ({
+    name,
+    columns,
+    partitions: JSON.parse(partitions) as TableHead['partitions'],
+  }));
+}
+
+/** Each after those whose rows it references. */
+function inOrder(tables: readonly ListedTable[]): ListedTable[] {
+  const placed: ListedTable[] = [];
+  const waiting = [...tables];
+  const isReady = ({ needed }: ListedTable): boolean =>
+    needed.every((name) => placed.some((table) => table.name === name) || !tables.some((table) => table.name === name));
+  while (waiting.length > 0) {
+    const at = waiting.findIndex(isReady);
+    if (at < 0) throw new Error(`tables reference each other: ${waiting.map(({ name }) => name).join(', ')}`);
+    placed.push(...waiting.splice(at, 1));
+  }
+  return placed;
+}

@@ -1,0 +1,185 @@
+/**
+ * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share;
+ * no publish, call or load waits for it (docs/decisions/0090). Only migrations do. It does not know where a backup goes.
+ */
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { Clock } from '../../base/clock.ts';
+import { OperatorError } from '../../base/errors.ts';
+import {
+  BACKUP_FORM,
+  type BackupHead,
+  type BackupManifest,
+  encodeJson,
+  HEAD,
+  MANIFEST,
+  PART_BYTES,
+  partName,
+  type TableCount,
+  type TableHead,
+} from '../archive/form.ts';
+import type { BackupSink } from '../archive/write.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { identifier, joinSql, sql } from '../driver/sql.ts';
+import { clockEdge } from '../publish/feed-clock.ts';
+import { listPublishedRegisters } from '../publish/publishes.ts';
+import { LOCK_SPACE, MIGRATION_LOCK } from '../schema/locks.ts';
+import type { Migration } from '../schema/migrate.ts';
+import { listBackupTables } from './backup-tables.ts';
+
+export interface BackupOptions {
+  /** Without a statement timeout; two connections or more. */
+  readonly db: Database;
+  readonly sink: BackupSink;
+  /** All that this program knows. */
+  readonly migrations: readonly Migration[];
+  readonly horizonSeconds: number;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly onProgress?: (at: BackupProgress) => void;
+}
+
+export interface BackupProgress {
+  readonly table: string;
+  /** Of all tables so far, before compression. */
+  readonly bytes: number;
+}
+
+export interface BackupReport {
+  readonly head: BackupHead;
+  readonly manifest: BackupManifest;
+  /** As stored, without head and manifest. */
+  readonly stored_bytes: number;
+  readonly seconds: number;
+}
+
+/** Parts that are compressed at a time, each by a thread of Node's own. */
+const COMPRESSED_AT_ONCE = 3;
+/** Text of registers shrinks to a sixth at the first level, and to a little less at many times its cost. */
+const LEVEL = 1;
+const compress = promisify(gzip);
+
+/** Throws OperatorError, and takes away what was written then. */
+export async function writeBackup(options: BackupOptions): Promise<BackupReport> {
+  const { db, sink, clock } = options;
+  const startedMs = clock.monotonicMs();
+  try {
+    return await db.transaction(
+      async (tx) => {
+        await holdSchema(tx);
+        const head = await describe(tx, options);
+        await sink.put({ name: HEAD, bytes: encodeJson(head) });
+        const [snapshot] = await tx.query<{ name: string }>(sql`select pg_export_snapshot() as name`);
+        const { counts, storedBytes } = await copyTables(options, head.tables, snapshot!.name);
+        const manifest = { tables: counts };
+        await sink.put({ name: MANIFEST, bytes: encodeJson(manifest) });
+        await sink.seal();
+        const seconds = (clock.monotonicMs() - startedMs) / 1000;
+        return { head, manifest, stored_bytes: storedBytes, seconds };
+      },
+      { isolation: 'repeatable read', readOnly: true },
+    );
+  } catch (error) {
+    await sink.abandon();
+    throw error;
+  }
+}
+
+/** Keeps migrations away until the transaction ends. Servers hold the same lock in the same manner. */
+async function holdSchema(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '0', true)`);
+  const [taken] = await tx.query<{ held: boolean }>(
+    sql`select pg_try_advisory_xact_lock_shared(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as held`,
+  );
+  if (!taken!.held) throw new OperatorError('a migration is changing the schema; back up when it has ended');
+}
+
+async function describe(tx: Transaction, options: BackupOptions): Promise<BackupHead> {
+  const applied = await tx.query<{ name: string }>(sql`select name from migration order by number`);
+  const migrations = options.migrations.slice(0, applied.length);
+  const [state] = await tx.query<{ taken_at: string; last_stamp: string; horizon: string }>(sql`
+    select ${instantText(sql`clock_timestamp()`)} as taken_at, ${instantText(sql`last_stamp`)} as last_stamp,
+      ${instantText(sql`edge.horizon`)} as horizon
+    from publish_clock, (${clockEdge(options.horizonSeconds)}) as edge`);
+  if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
+  return {
+    form: BACKUP_FORM,
+    made_by: options.version,
+    ...state,
+    migrations: applied.map(({ name }) => name),
+    registers: await listPublishedRegisters(tx),
+    tables: await listBackupTables(tx as Queryable, migrations),
+  };
+}
+
+/**
+ * Each table in a transaction of its own on the shared snapshot, so that a table that was read is free again: the call
+ * log drops its days meanwhile.
+ */
+async function copyTables(
+  { db, sink, onProgress }: BackupOptions,
+  tables: readonly TableHead[],
+  snapshot: string,
+): Promise<{ counts: TableCount[]; storedBytes: number }> {
+  const counts: TableCount[] = [];
+  let bytes = 0;
+  let storedBytes = 0;
+  for (const table of tables) {
+    let parts = 0;
+    const bytesBefore = bytes;
+    const put = async (compressed: Buffer): Promise<void> => {
+      parts += 1;
+      storedBytes += compressed.length;
+      await sink.put({ name: partName(table.name, parts), bytes: compressed });
+    };
+    const rows = await copyTable(db, table, snapshot, async (chunks) => {
+      const pending: Promise<Buffer>[] = [];
+      for await (const part of cutParts(chunks)) {
+        bytes += part.length;
+        onProgress?.({ table: table.name, bytes });
+        const compressed = compress(part, { level: LEVEL });
+        // Awaited in its turn, which does not come if another one fails.
+        compressed.catch(() => undefined);
+        pending.push(compressed);
+        if (pending.length === COMPRESSED_AT_ONCE) await put(await pending.shift()!);
+      }
+      for (const compressed of pending) await put(await compressed);
+    });
+    counts.push({ name: table.name, rows, bytes: bytes - bytesBefore, parts });
+  }
+  return { counts, storedBytes };
+}
+
+async function copyTable(
+  db: Database,
+  { name, columns }: TableHead,
+  snapshot: string,
+  take: (chunks: AsyncIterable<Buffer>) => Promise<void>,
+): Promise<number> {
+  const listed = joinSql(columns.map(identifier), ', ');
+  return await db.transaction(
+    async (tx) => {
+      // PostgreSQL takes no parameter here; the name is its own.
+      if (!/^[\dA-F-]+$/.test(snapshot)) throw new Error(`not the name of a snapshot: ${snapshot}`);
+      await tx.runScript(`set transaction snapshot '${snapshot}'`);
+      return await tx.copyOut(sql`copy (select ${listed} from ${identifier(name)}) to stdout (format binary)`, take);
+    },
+    { isolation: 'repeatable read', readOnly: true },
+  );
+}
+
+/** At least one part, since binary COPY has a header. */
+async function* cutParts(chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    bytes += chunk.length;
+    if (bytes < PART_BYTES) continue;
+    yield Buffer.concat(held, bytes);
+    held = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(held, bytes);
+}

@@ -1,0 +1,342 @@
+/**
+ * Makes a database what it was when a backup was taken. Everything happens in one transaction: what is there goes, the
+ * schema of the backup is made, its rows come, and they are counted; killed at any step, nothing of it has happened. A
+ * mark that is set before and goes with the last step keeps servers off a restore that did not end
+ * (docs/decisions/0090). Invariant: no stamp that is given afterwards was given before.
+ */
+
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
+import type { Instant } from '@tmds/contract/record';
+import { OperatorError } from '../../base/errors.ts';
+import {
+  type BackupHead,
+  type BackupManifest,
+  damaged,
+  decodeHead,
+  decodeManifest,
+  HEAD,
+  MANIFEST,
+  MEMBER_BYTES_MAX,
+  type Member,
+  type TableCount,
+  type TableHead,
+  tableOfPart,
+} from '../archive/form.ts';
+import type { Members } from '../archive/read.ts';
+import type { Database, Queryable, Transaction } from '../driver/db.ts';
+import { isLockRefused } from '../driver/failures.ts';
+import { instantText } from '../driver/instants.ts';
+import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
+import { feedTime } from '../publish/feed-clock.ts';
+import { listPublishedRegisters } from '../publish/publishes.ts';
+import { makeSchema } from '../schema/apply.ts';
+import { LOCK_SPACE } from '../schema/locks.ts';
+import { type Migration, migrate } from '../schema/migrate.ts';
+import { markRestore, unmarkRestore } from '../schema/unfinished-restore.ts';
+import { listMade } from './backup-tables.ts';
+import { type DroppedIndex, dropIndexes, makeIndexes } from './restore-indexes.ts';
+
+export type RestoreStep = 'marked' | 'cleared' | 'copied' | 'counted' | 'committed';
+
+export interface RestoreOptions {
+  /** Without a statement timeout; two connections or more. */
+  readonly db: Database;
+  readonly members: Members;
+  /** All that this program knows. */
+  readonly migrations: readonly Migration[];
+  /** Whether what the database holds may go. */
+  readonly replace: boolean;
+  /** Nothing will be stamped at or before this instant. Null: the clock is right, and replicas are not ahead of it. */
+  readonly after: Instant | null;
+  readonly onProgress?: (at: { readonly table: string; readonly bytes: number }) => void;
+  /** Called after each step; tests kill there. */
+  readonly onStep?: (step: RestoreStep) => Promise<void>;
+}
+
+export interface RestoreReport {
+  readonly head: BackupHead;
+  readonly manifest: BackupManifest;
+  /** The database that was replaced, by which its search indexes are known; null if there was none. */
+  readonly replaced_id: string | null;
+  /** Names of the migrations that followed. */
+  readonly migrated: readonly string[];
+  /** What the next publish is stamped after. */
+  readonly last_stamp: Instant;
+}
+
+/** The advisory lock, within `LOCK_SPACE`, of the only restore. */
+const RESTORE_LOCK = 13;
+/** How long servers and loads may take to let go of what is replaced. */
+const LOCK_TIMEOUT_MS = 30_000;
+const CLOCK_TOLERANCE_SECONDS = 2;
+
+const decompress = promisify(gunzip);
+
+/**
+ * Throws OperatorError, with the database as it was before, if the backup is not complete or not what was written, if
+ * the database holds something that may not go, or if its clock is behind the backup.
+ */
+export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
+  const { db, members, migrations, onStep: step = async () => {} } = options;
+  const head = await readHead(members);
+  const wanted = chooseMigrations(head, migrations);
+  return await holdRestore(db, async (session) => {
+    if (!options.replace) await refuseOccupied(session);
+    await checkTime(session, head, options.after);
+    await markRestore(session);
+    await step('marked');
+    let restored: Pick<RestoreReport, 'manifest' | 'replaced_id' | 'last_stamp'>;
+    try {
+      restored = await db.transaction((tx) => replaceAll(tx, head, wanted, options));
+    } catch (error) {
+      // Nothing has happened, so the database is what it was. A killed restore leaves the mark.
+      await unmarkRestore(session);
+      throw isLockRefused(error) ? inUse(error) : error;
+    }
+    await step('committed');
+    const migrated = await migrate(db, migrations);
+    await session.query(sql`analyze`, { prepare: false });
+    return { head, migrated, ...restored };
+  });
+}
+
+/** Runs `work` as the only restore of the database. */
+async function holdRestore<Result>(db: Database, work: (session: Queryable) => Promise<Result>): Promise<Result> {
+  return await db.session(async (session) => {
+    const [lock] = await session.query<{ taken: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
+    );
+    if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
+    return await work(session);
+  });
+}
+
+/** Takes the mark of a killed restore away: the database is what it was before. Throws OperatorError if one runs. */
+export async function abandonRestore(db: Database): Promise<void> {
+  await holdRestore(db, unmarkRestore);
+}
+
+async function readHead(members: Members): Promise<BackupHead> {
+  const first = await members.next();
+  if (first.done || first.value.name !== HEAD) throw new OperatorError('this is not a backup of tmds');
+  return decodeHead(first.value.bytes);
+}
+
+/** Those of the backup. Throws OperatorError unless they are the first of those that this program knows. */
+function chooseMigrations(head: BackupHead, migrations: readonly Migration[]): readonly Migration[] {
+  const unknown = head.migrations.find((name, index) => migrations[index]?.name !== name);
+  if (unknown === undefined && head.migrations.length > 0) return migrations.slice(0, head.migrations.length);
+  throw new OperatorError(
+    `the backup was taken by tmds ${head.made_by} with the migration ${unknown}, which this tmds does not know; ` +
+      'run that version or a newer one',
+  );
+}
+
+/** Throws OperatorError if the database holds anything that an operator or a load brought. */
+async function refuseOccupied(session: Queryable): Promise<void> {
+  const [tables] = await session.query<{ names: string[] }>(sql`
+    select coalesce(array_agg(name), '{}') as names from unnest(${['record', 'load', 'customer']}::text[]) as name
+    where to_regclass(name) is not null`);
+  for (const name of tables!.names) {
+    const [row] = await session.query<{ one: number }>(sql`select 1 as one from ${identifier(name)} limit 1`);
+    if (row === undefined) continue;
+    throw new OperatorError(
+      `the database is not empty: it has rows in the table ${name}; restore into an empty one, or add --replace to ` +
+        'have everything in it replaced',
+    );
+  }
+}
+
+/**
+ * Replicas may have read stamps up to the moment of the failure. The clock has passed all of them, unless it is wrong.
+ */
+async function checkTime(session: Queryable, { taken_at }: BackupHead, after: Instant | null): Promise<void> {
+  if (after !== null) return;
+  const [clock] = await session.query<{ reading: string; behind: boolean }>(sql`
+    select ${instantText(sql`clock_timestamp()`)} as reading,
+      clock_timestamp() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}::float8) < ${taken_at}::timestamptz as behind`);
+  if (!clock!.behind) return;
+  throw new OperatorError(
+    `the clock of the database reads ${clock!.reading}, but the backup was taken at ${taken_at}: correct the clock; if ` +
+      'it is right, say with --after which instant no replica has read beyond',
+  );
+}
+
+async function replaceAll(
+  tx: Transaction,
+  head: BackupHead,
+  migrations: readonly Migration[],
+  options: RestoreOptions,
+): Promise<Pick<RestoreReport, 'manifest' | 'replaced_id' | 'last_stamp'>> {
+  const { onStep: step = async () => {} } = options;
+  await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true),
+    set_config('idle_in_transaction_session_timeout', '0', true)`);
+  let replaced: Replaced | null = null;
+  await makeSchema(tx, migrations, async () => {
+    replaced = await findReplaced(tx);
+    await dropMade(tx, options.migrations);
+  });
+  await step('cleared');
+  const { counts, manifest } = await fill(tx, head, options);
+  await step('copied');
+  compareCounts(head, manifest, counts, await listPublishedRegisters(tx));
+  await step('counted');
+  await unmarkRestore(tx);
+  return { manifest, ...(await renewClock(tx, replaced, options.after)) };
+}
+
+interface Replaced {
+  readonly id: string;
+  readonly lastStamp: string;
+}
+
+async function findReplaced(tx: Transaction): Promise<Replaced | null> {
+  const [table] = await tx.query<{ found: boolean }>(sql`select to_regclass('publish_clock') is not null as found`);
+  if (!table!.found) return null;
+  const [clock] = await tx.query<Replaced>(sql`
+    select database_id as id, ${instantText(sql`last_stamp`)} as "lastStamp" from publish_clock`);
+  return clock ?? null;
+}
+
+/** Everything that a migration or a load of this program may have made in the schema, and nothing else. */
+async function dropMade(tx: Transaction, migrations: readonly Migration[]): Promise<void> {
+  const made = ['migration', 'migration_step', ...listMade(migrations, 'table')];
+  const tables = await tx.query<{ name: string }>(sql`
+    select relname::text as name from pg_class
+    where relnamespace = (select oid from pg_namespace where nspname = current_schema())
+      and relkind in ('r', 'p') and not relispartition
+      and (relname = any(${made}::text[]) or relname ~ '^stage_[0-9a-f]{32}$')`);
+  for (const { name } of tables) await tx.query(sql`drop table ${identifier(name)} cascade`, UNPREPARED);
+  for (const name of listMade(migrations, 'view')) {
+    await tx.query(sql`drop view if exists ${identifier(name)}`, UNPREPARED);
+  }
+  for (const name of listMade(migrations, 'function')) {
+    await tx.query(sql`drop function if exists ${identifier(name)}`, UNPREPARED);
+  }
+}
+
+/** The tables in the order of the head, each from its parts. Ends when the backup has proven whole. */
+async function fill(
+  tx: Transaction,
+  head: BackupHead,
+  { members, onProgress }: RestoreOptions,
+): Promise<{ counts: TableCount[]; manifest: BackupManifest }> {
+  for (const table of head.tables) for (const partition of table.partitions) await makePartition(tx, table, partition);
+  // Migrations fill some, such as the publish clock. Whatever references them is as new.
+  await tx.query(
+    sql`truncate ${joinSql(
+      head.tables.map(({ name }) => identifier(name)),
+      ', ',
+    )} cascade`,
+    UNPREPARED,
+  );
+  const counts: TableCount[] = [];
+  let bytes = 0;
+  let next = await members.next();
+  for (const table of head.tables) {
+    const before = { bytes, parts: 0 };
+    const dropped: DroppedIndex[] = await dropIndexes(tx, table.name);
+    const readParts = async function* (): AsyncGenerator<Buffer> {
+      for (; !next.done && tableOfPart(next.value.name) === table.name; next = await members.next()) {
+        const part = await unpack(next.value);
+        before.parts += 1;
+        bytes += part.length;
+        onProgress?.({ table: table.name, bytes });
+        yield part;
+      }
+    };
+    const rows = await copyTable(tx, table, readParts());
+    await makeIndexes(tx, dropped);
+    counts.push({ name: table.name, rows, bytes: bytes - before.bytes, parts: before.parts });
+  }
+  if (next.done || next.value.name !== MANIFEST) throw damaged(next.done ? MANIFEST : next.value.name);
+  const manifest = decodeManifest(next.value.bytes);
+  const last = await members.next();
+  if (!last.done) throw damaged(last.value.name);
+  return { counts, manifest };
+}
+
+async function copyTable(tx: Transaction, { name, columns }: TableHead, parts: AsyncIterable<Buffer>): Promise<number> {
+  const listed = joinSql(columns.map(identifier), ', ');
+  let failure: unknown;
+  const watched = async function* (): AsyncGenerator<Buffer> {
+    try {
+      yield* parts;
+    } catch (error) {
+      failure = error;
+      throw error;
+    }
+  };
+  try {
+    return await tx.copyIn(sql`copy ${identifier(name)} (${listed}) from stdin (format binary)`, watched());
+  } catch (error) {
+    if (failure !== undefined) throw failure;
+    throw error;
+  }
+}
+
+async function makePartition(
+  tx: Transaction,
+  { name: parent }: TableHead,
+  { name, from, to }: TableHead['partitions'][number],
+): Promise<void> {
+  // Bounds take no parameters; the head was checked to hold instants.
+  const bounds = [from, to].map((instant) => `'${instant}'`);
+  await tx.runScript(`create table if not exists ${identifier(name).text} partition of ${identifier(parent).text}
+    for values from (${bounds[0]}) to (${bounds[1]})`);
+}
+
+async function unpack({ name, bytes }: Member): Promise<Buffer> {
+  try {
+    return await decompress(bytes, { maxOutputLength: MEMBER_BYTES_MAX });
+  } catch {
+    throw damaged(name);
+  }
+}
+
+function compareCounts(
+  head: BackupHead,
+  manifest: BackupManifest,
+  counts: readonly TableCount[],
+  registers: BackupHead['registers'],
+): void {
+  for (const { name, rows, parts } of counts) {
+    const stated = manifest.tables.find((table) => table.name === name);
+    if (stated?.rows === rows && stated.parts === parts) continue;
+    throw new OperatorError(`the backup is damaged: ${rows} rows of ${name} came, ${stated?.rows ?? 0} were written`);
+  }
+  for (const { jurisdiction_code: code, record_count, digest } of head.registers) {
+    const found = registers.find((register) => register.jurisdiction_code === code);
+    if (found?.record_count === record_count && found.digest === digest) continue;
+    throw new OperatorError(`the backup is damaged: the register ${code} has another count or digest than was written`);
+  }
+}
+
+/**
+ * Later than every stamp that was given: by the database that was replaced, and by the one that was lost, which its
+ * clock has passed. The database gets another id, so that every search index that was made of it is made anew.
+ */
+async function renewClock(
+  tx: Transaction,
+  replaced: Replaced | null,
+  after: Instant | null,
+): Promise<Pick<RestoreReport, 'replaced_id' | 'last_stamp'>> {
+  const atLeast = (instant: Instant | null): Statement => sql`coalesce(${instant}::timestamptz, '-infinity')`;
+  const [clock] = await tx.query<{ last_stamp: string }>(sql`
+    update publish_clock set database_id = gen_random_uuid(),
+      last_stamp = greatest(${feedTime(sql`clock_timestamp()`)}, last_stamp, ${atLeast(replaced?.lastStamp ?? null)},
+        ${atLeast(after)}) + interval '1 microsecond'
+    returning ${instantText(sql`last_stamp`)} as last_stamp`);
+  if (clock === undefined) throw new OperatorError('the backup is damaged: publish_clock has no row');
+  return { replaced_id: replaced?.id ?? null, last_stamp: clock.last_stamp };
+}
+
+function inUse(cause: unknown): OperatorError {
+  return new OperatorError(
+    'the database is in use: a load or another session holds its tables; end it, then restore again',
+    { cause },
+  );
+}
+
+const UNPREPARED = { prepare: false };

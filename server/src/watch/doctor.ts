@@ -1,0 +1,114 @@
+/**
+ * Every check of a service, each with what was seen and what to do. `tmds doctor` and the operators' pages show the same
+ * list in the same words. It decides no layout, and changes nothing.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Config } from '../base/config.ts';
+import { OperatorError } from '../base/errors.ts';
+import { checkSearchIndexes } from '../follow/index-check.ts';
+import { checkMemory } from '../follow/memory.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { checkArchive } from '../store/health/archive-check.ts';
+import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
+import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
+import { checkFeed } from '../store/health/feed-health.ts';
+import { checkStandby } from '../store/health/standby-check.ts';
+import { listPublishedRegisters } from '../store/publish/publishes.ts';
+import { readSchemaState } from '../store/schema/migrate.ts';
+
+export interface Finding extends Observation {
+  readonly subject: string;
+}
+
+type CheckedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'changeHorizonSeconds' | 'replicaUrls'>;
+
+interface Checked {
+  readonly config: CheckedConfig;
+  readonly database: Queryable;
+  readonly clock: Clock;
+}
+
+/** How the settings came about. */
+export interface SettingsRead {
+  /** The settings file that was read; null for none. */
+  readonly file: string | null;
+  /** What its reading found doubtful. */
+  readonly warnings: readonly string[];
+  /** Variables that look like settings but are none. */
+  readonly unknown: readonly string[];
+}
+
+/** What can be seen without the database, which a full disk may have stopped. */
+export async function examineMachine(dataDir: string, { file, warnings, unknown }: SettingsRead): Promise<Finding[]> {
+  const read = file === null ? '' : `, ${file} included`;
+  const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
+  const findings: Finding[] = [
+    { subject: 'settings', seen: `every setting is valid${read}${without}`, remedy: null },
+    ...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: warning })),
+  ];
+  const space = await readDiskSpace(dataDir);
+  if (space === null) return findings;
+  const low = judgeDisk(dataDir, space);
+  const seen = low?.seen ?? describeSpace(dataDir, space);
+  return [...findings, { subject: 'disk', seen, remedy: low?.remedy ?? null }];
+}
+
+type Check = (checked: Checked) => Promise<readonly Observation[]>;
+
+/** In the order in which they are told. */
+const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
+  { subject: 'clock', check: async ({ database, clock }) => [await checkClock(database, clock)] },
+  { subject: 'indexes', check: async ({ database }) => [await checkIndexes(database)] },
+  { subject: 'feed', check: checkChanges },
+  {
+    subject: 'archive',
+    check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),
+  },
+  { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
+  { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
+  {
+    subject: 'replica',
+    check: ({ config, database, clock }) =>
+      Promise.all(config.replicaUrls.map((url) => checkStandby(url, database, clock))),
+  },
+];
+
+/** Of these, what a database with another schema can answer. */
+const WITHOUT_SCHEMA: readonly string[] = ['clock', 'replica'];
+
+export async function examineDatabase(checked: Checked): Promise<Finding[]> {
+  const { config, database } = checked;
+  const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
+  const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
+  const { version, known, works } = await readSchemaState(database, describePlace(config));
+  const remedy = version < known ? 'run: tmds migrate' : 'run a newer tmds';
+  findings.push({
+    subject: 'schema',
+    seen: `version ${version} of ${known}`,
+    remedy: works ? null : remedy,
+  });
+  for (const { subject, check } of CHECKS) {
+    if (!works && !WITHOUT_SCHEMA.includes(subject)) continue;
+    findings.push(...(await check(checked)).map((seen) => ({ subject, ...seen })));
+  }
+  return findings;
+}
+
+async function checkChanges({ database, config }: Checked): Promise<Observation[]> {
+  const found = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
+  if (found.length === 0) return [{ seen: 'changes are published by the protocol', remedy: null }];
+  return found.map(({ seen, remedy }) => ({ seen, remedy }));
+}
+
+/** Whether a server with an index of these registers has a chance on this machine. */
+async function checkMemoryRoom(database: Queryable): Promise<Observation> {
+  const registers = await listPublishedRegisters(database);
+  const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
+  try {
+    checkMemory(records);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { seen: error.message, remedy: error.message };
+  }
+  return { seen: 'this machine has the memory that the search index needs', remedy: null };
+}

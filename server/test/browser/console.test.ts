@@ -1,0 +1,116 @@
+/** The console in a real browser: from the reference to an answer, wide and narrow, with the keyboard alone. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { openPage, startBrowser } from '../support/browser.ts';
+import { createCustomer, PASSWORD, storeMark } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
+
+let browser: Browser | null = null;
+let reason = '';
+
+before(async () => {
+  const started = await startBrowser();
+  if ('browser' in started) browser = started.browser;
+  else reason = started.reason;
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+const SCREENS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['a desktop, light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ['a phone, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+  ['a desktop without scripts', { viewport: { width: 1280, height: 900 }, javaScriptEnabled: false }],
+];
+
+for (const [name, options] of SCREENS) {
+  test(`a developer goes from the reference to an answer, its records and its programs: ${name} [4.3, 5.4]`, {
+    timeout: 300_000,
+  }, async (t) => {
+    if (browser === null) return t.skip(reason);
+    const { url, db } = await startService(t);
+    for (let at = 0; at < 30; at += 1) await storeMark(db, { uid: `FR${at}`, mark_name: `Mark ${at}` });
+    const customer = await createCustomer(db, { quota: 100 });
+    const { page, faults } = await openPage(browser, url, options);
+    await page.goto(`${url}${customer.invitation}`);
+    await page.fill('#password', PASSWORD);
+    await page.fill('#repeated', PASSWORD);
+    await page.click('text=Set the password and sign in');
+    await page.click('text=Sign out');
+    await page.waitForURL('**/portal/sign-in?done=signed_out');
+
+    // Links to the reference from before it was in the portal.
+    await page.goto(`${url}/docs`);
+    await page.click('text=Search one register');
+    await page.fill('#p-jurisdiction_code', 'FR');
+    await page.click('text=Sign in to send');
+    await page.fill('#email', customer.email);
+    await page.fill('#password', PASSWORD);
+    await page.click('main button[type=submit]');
+    await page.waitForSelector('h1:has-text("Search one register")');
+    assert.equal(await page.inputValue('#p-jurisdiction_code'), 'FR', 'what was typed is kept across the sign-in');
+
+    await page.click('summary:has-text("The answer")');
+    await page.fill('#p-limit', 'ten');
+    await page.click('button:has-text("Send")');
+    await page.waitForSelector('#p-limit-refusal');
+    await page.click('.notice.bad a:has-text("limit")');
+    await page.fill('#p-limit', '20');
+    await page.click('button:has-text("Send")');
+    await page.waitForSelector('text=200 OK');
+    assert.match(page.url(), /#results$/);
+    const rows = page.locator('.beside table >> nth=0 >> tbody tr');
+    assert.equal(await rows.count(), 20);
+    assert.match((await page.textContent('#request-curl')) ?? '', /^curl -H "X-API-Key: \$TMDS_API_KEY" 'http/);
+    await page.click('text=Next page');
+    await page.waitForSelector('text=items, 10 entries');
+    await page.click('text=Look up >> nth=0');
+    await page.waitForSelector('h1:has-text("One record by its identity")');
+    await page.waitForSelector('text=3 of 100 units used this month');
+    await page.reload();
+    await page.waitForSelector('text=This page cost nothing');
+    assert.deepEqual(faults, []);
+    await page.context().close();
+  });
+}
+
+test('a call is filled in, sent and read with the keyboard alone [5.4]', { timeout: 300_000 }, async (t) => {
+  if (browser === null) return t.skip(reason);
+  const { url, db } = await startService(t);
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  const customer = await createCustomer(db);
+  const { page, faults } = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });
+  await page.goto(`${url}${customer.invitation}`);
+  await page.fill('#password', PASSWORD);
+  await page.fill('#repeated', PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/portal/keys');
+  await page.goto(`${url}/portal/api`);
+  const focused = (what: string): Promise<unknown> => page.evaluate(`document.activeElement.${what}`);
+  const tabTo = async (what: string, wanted: string): Promise<void> => {
+    for (let stops = 0; stops < 60; stops += 1) {
+      await page.keyboard.press('Tab');
+      if ((await focused(what)) === wanted) return;
+    }
+    assert.fail(`Tab never reaches ${wanted}`);
+  };
+  await tabTo('textContent', 'One record by its identity');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('h1:has-text("One record by its identity")');
+  await tabTo('id', 'p-jurisdiction_code');
+  await page.keyboard.type('FR');
+  await tabTo('id', 'p-uid');
+  await page.keyboard.type('FR1');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=200 OK');
+  await page.keyboard.press('Tab');
+  assert.equal(await focused('closest("#results") !== null'), true, 'the focus goes on from the answer');
+  await tabTo('textContent', 'The answer as a file');
+  const download = page.waitForEvent('download');
+  await page.keyboard.press('Enter');
+  assert.equal((await download).suggestedFilename(), 'getTrademark.json');
+  assert.deepEqual(faults, []);
+  await page.context().close();
+});

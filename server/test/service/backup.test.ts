@@ -1,0 +1,238 @@
+/** A backup of a database in use is one consistent state of it, whole or refused; nothing incomplete looks complete. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { copyFileSync, cpSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { type TestContext, test } from 'node:test';
+import { issueKey } from '../../src/access/keys.ts';
+import { OperatorError } from '../../src/base/errors.ts';
+import { generateLines } from '../../src/generator/generate.ts';
+import { insertCalls, keepCallDays } from '../../src/store/accounts/call-log.ts';
+import { HEAD, MANIFEST, SEAL } from '../../src/store/archive/form.ts';
+import { openFolderSink, openStreamSink } from '../../src/store/archive/write.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { readMigrations } from '../../src/store/schema/migrate.ts';
+import { LEFT_OUT, listBackupTables } from '../../src/store/upkeep/backup-tables.ts';
+import { backUp, backUpFolder, backUpStream, dumpTables, restoreFolder, restoreStream } from '../support/backups.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { dumpContent, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { printSchema } from '../support/schema.ts';
+import { countWrongDigests } from '../torture/digests.ts';
+
+const LINES = [...generateLines({ records: 3000, seed: 'kept', payload: 'full' })];
+
+async function fillDatabase(db: Database): Promise<void> {
+  await loadText(db, LINES.join(''));
+  const { id: key_id } = await issueKey(db, { customer: 'Example', name: 'one', products: ['records'], actor: 'test' });
+  await keepCallDays(db);
+  const call = { path: '/', status: 200, units: 1, duration_ms: 1, code: null, param: null, message: null, age_ms: 0 };
+  const request_id = '00000000-0000-4000-8000-000000000000';
+  const product = 'records' as const;
+  await insertCalls(db, [{ key_id, product, request_id, ...call }], [{ key_id, product, code: null, calls: 1 }]);
+}
+
+async function createFilled(t: TestContext): Promise<TestDatabase> {
+  const database = await createTestDatabase(t, UNLIMITED);
+  await fillDatabase(database.db);
+  return database;
+}
+
+const createEmpty = (t: TestContext): Promise<TestDatabase> => createTestDatabase(t, { ...UNLIMITED, migrated: false });
+
+test('every row comes back as it was, by way of a folder and of a stream, with the schema that migrations make', async (t) => {
+  const { db } = await createFilled(t);
+  const expected = await dumpTables(db);
+  const [byFolder, byStream] = [await createEmpty(t), await createEmpty(t)];
+  await restoreFolder(byFolder.db, await backUpFolder(db, makeFolder(t)));
+  await restoreStream(byStream.db, await backUpStream(db));
+  assert.ok(expected.record!.length === 3000 && expected.payload!.length > 0 && expected.call_log!.length === 1);
+  assert.deepEqual(await dumpTables(byFolder.db), expected);
+  assert.deepEqual(await dumpTables(byStream.db), expected);
+  assert.equal(await printSchema(byFolder.db), await printSchema(db));
+});
+
+test('a backup holds every table that migrations make, or says why not, and no table of anybody else', async (t) => {
+  const { db } = await createTestDatabase(t);
+  await db.query(sql`create table somebody_elses (n int)`);
+  const kept = (await listBackupTables(db, await readMigrations())).map(({ name }) => name);
+  const tables = await db.query<{ name: string }>(sql`
+    select relname::text as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relispartition`);
+  const expected = tables
+    .map(({ name }) => name)
+    .filter((name) => !['somebody_elses', 'migration', 'migration_step'].includes(name));
+  assert.deepEqual([...kept, ...Object.keys(LEFT_OUT)].sort(), expected.sort());
+});
+
+test('taken while a load publishes, it restores to a state between two publishes, with its digests', {
+  timeout: 300_000,
+}, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  const before = LINES.slice(0, 2000).join('');
+  await loadText(db, before);
+  const more = [...generateLines({ records: 20_000, seed: 'meanwhile', payload: 'none' })].join('');
+  const loading = loadText(db, more);
+  const folders: string[] = [];
+  const above = makeFolder(t);
+  let isLoading = true;
+  const ended = loading.then(() => {
+    isLoading = false;
+  });
+  while (isLoading) folders.push(await backUpFolder(db, above, `backup-${folders.length}`));
+  await ended;
+  assert.ok(folders.length > 1, 'backups were taken while the load ran');
+  const counts = new Set<number>();
+  for (const folder of folders.slice(0, 5)) {
+    const { db: restored } = await createEmpty(t);
+    await restoreFolder(restored, folder);
+    assert.equal(await countWrongDigests(restored), 0);
+    counts.add(await countRecords(restored));
+  }
+  assert.ok(
+    [...counts].every((count) => count >= 2000 && count <= 22_000),
+    [...counts].join(),
+  );
+});
+
+/** As its registers count them, which is checked against the records. */
+async function countRecords(db: Database): Promise<number> {
+  const [counts] = await db.query<{ stored: number; counted: number }>(sql`
+    select (select count(*) from record)::float8 as stored, (select sum(record_count) from register)::float8 as counted`);
+  assert.equal(counts!.stored, counts!.counted);
+  return counts!.stored;
+}
+
+async function refusalOf(work: Promise<unknown>): Promise<string> {
+  const error = await work.then(
+    () => new Error('nothing was refused'),
+    (failure: unknown) => failure,
+  );
+  assert.ok(error instanceof OperatorError, String(error));
+  return error.message;
+}
+
+test('a folder of which any member is changed, cut or missing is refused by its name, and nothing is restored', async (t) => {
+  const { db } = await createFilled(t);
+  const above = makeFolder(t);
+  const folder = await backUpFolder(db, above);
+  const { db: empty } = await createEmpty(t);
+  const spoil: [name: string, change: (path: string) => void, said: RegExp][] = [
+    ['record-000001.gz', (path) => flip(path, 5000), /damaged: record-000001\.gz/],
+    ['payload-000001.gz', (path) => truncateSync(path, 700), /damaged: payload-000001\.gz/],
+    [HEAD, (path) => flip(path, 30), /damaged: head\.json/],
+    [MANIFEST, (path) => flip(path, 30), /damaged: manifest\.json/],
+    [SEAL, (path) => truncateSync(path, statSync(path).size - 20), /damaged: SHA256SUMS/],
+    [SEAL, (path) => writeFileSync(path, `${readFileSync(path, 'utf8')}${'0'.repeat(64)}  more\n`), /more is missing/],
+  ];
+  for (const [index, [name, change, said]] of spoil.entries()) {
+    const copy = join(above, `spoilt-${index}`);
+    cpSync(folder, copy, { recursive: true });
+    change(join(copy, name));
+    assert.match(await refusalOf(restoreFolder(empty, copy)), said);
+  }
+  assert.deepEqual(await listTables(empty), [], 'the database is as empty as before');
+});
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at]! ^= 1;
+  writeFileSync(path, bytes);
+}
+
+async function listTables(db: Database): Promise<string[]> {
+  const rows = await db.query<{ name: string }>(
+    sql`select relname::text as name from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r'`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+test('a stream that was cut anywhere or changed anywhere is refused, and nothing is restored', {
+  timeout: 300_000,
+}, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  await loadText(db, LINES.slice(0, 50).join(''));
+  const stream = await backUpStream(db);
+  const { db: empty } = await createEmpty(t);
+  const step = Math.floor(stream.length / 12);
+  for (let at = step; at < stream.length; at += step) {
+    const said = await refusalOf(restoreStream(empty, stream.subarray(0, at)));
+    assert.match(said, /damaged|not complete|not a backup/, `cut at ${at}`);
+  }
+  let refused = 0;
+  for (let at = 100; at < stream.length; at += step) {
+    const changed = Buffer.from(stream);
+    changed[at]! ^= 4;
+    // Padding and fields of the archive that say nothing may differ; then every member is still what was written.
+    const said = await restoreStream(empty, changed, { replace: true }).then(
+      () => null,
+      (error: Error) => error.message,
+    );
+    if (said === null) assert.equal(await dumpContent(empty), await dumpContent(db), `changed at ${at}`);
+    else refused += 1;
+  }
+  assert.ok(refused >= 8, `${refused} changes were refused`);
+});
+
+test('sha256sum itself can check a folder: every member is listed with its digest', async (t) => {
+  const { db } = await createFilled(t);
+  const folder = await backUpFolder(db, makeFolder(t));
+  const listed = readFileSync(join(folder, SEAL), 'utf8').trimEnd().split('\n');
+  for (const line of listed) {
+    const [digest, name] = line.split('  ');
+    assert.equal(
+      createHash('sha256')
+        .update(readFileSync(join(folder, name!)))
+        .digest('hex'),
+      digest,
+    );
+  }
+  assert.deepEqual(
+    listed.map((line) => line.slice(66)).sort(),
+    readdirSync(folder)
+      .filter((name) => name !== SEAL)
+      .sort(),
+  );
+  assert.deepEqual(
+    new Set(readdirSync(folder).map((name) => statSync(join(folder, name)).mode & 0o777)),
+    new Set([0o600]),
+  );
+});
+
+test('a backup that fails leaves no folder of its name, and the next one takes its remains away', async (t) => {
+  const { db } = await createFilled(t);
+  const above = makeFolder(t);
+  const folder = join(above, 'backup');
+  const sink = await openFolderSink(folder);
+  const failing = { ...sink, seal: () => Promise.reject(new OperatorError('no room')) };
+  assert.equal(await refusalOf(backUp(db, failing)), 'no room');
+  assert.deepEqual(readdirSync(above), []);
+  // As a killed process leaves them: its number belongs to nobody.
+  const remains = join(above, 'backup.unfinished-999999999-00000000');
+  cpSync(await backUpFolder(db, above, 'other'), remains, { recursive: true });
+  await backUpFolder(db, above);
+  assert.deepEqual(readdirSync(above).sort(), ['backup', 'other']);
+  assert.match(await refusalOf(backUpFolder(db, above)), /exists already/);
+});
+
+test('a stream whose reader goes away ends the backup with a sentence', async (t) => {
+  const { db } = await createFilled(t);
+  const output = new PassThrough({ highWaterMark: 1 });
+  output.once('data', () => output.destroy());
+  assert.match(
+    await refusalOf(backUp(db, openStreamSink(output, 0))),
+    /cannot be written: .*; what reads it has ended/,
+  );
+});
+
+test('something that is no backup is refused as such', async (t) => {
+  const { db } = await createEmpty(t);
+  const above = makeFolder(t);
+  const file = join(above, 'file');
+  writeFileSync(file, 'x'.repeat(4096));
+  copyFileSync(file, join(above, 'other'));
+  assert.match(await refusalOf(restoreFolder(db, file)), /damaged or cut off after its beginning/);
+  assert.match(await refusalOf(restoreFolder(db, above)), /not a complete backup: SHA256SUMS is missing/);
+  assert.match(await refusalOf(restoreFolder(db, join(above, 'none'))), /there is no backup at/);
+});

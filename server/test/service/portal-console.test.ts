@@ -1,0 +1,317 @@
+/** The reference of the API in the portal, and its console: what it shows, what a call costs, who may make one. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { TrademarkClient } from '@tmds/client';
+import type { SearchPage } from '@tmds/contract/record';
+import { issueKey, revokeKey } from '../../src/access/keys.ts';
+import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
+import { buildSchemas } from '../../src/render/description/schemas.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { FULL_PAYLOAD } from '../support/full-payload.ts';
+import { buildPerson, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+async function countUnits({ db }: TestService, keyId: string): Promise<number> {
+  const [row] = await db.query<{ units: number }>(
+    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
+  );
+  return row?.units ?? 0;
+}
+
+const plain = (text: string): string =>
+  text
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&')
+    .replace(/\s+/g, ' ');
+
+const contentOf = (text: string, id: string): string =>
+  (new RegExp(`<code id="${id}">([^<]*)<`).exec(text)?.[1] ?? '')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&amp;', '&');
+
+const linkTitled = (text: string, title: string): string =>
+  new RegExp(`href="([^"]+)"[^>]*>${title}`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+
+/** What makes a call of each endpoint complete. */
+const VALUES: Readonly<Record<string, string>> = {
+  jurisdiction_code: 'FR',
+  uid: 'FR1',
+  bucket: '0',
+  since: '2026-01-01',
+  as_of: '2026-01-02T03:04:05.000000Z',
+};
+
+function addressOf(id: string): string {
+  const { parameters } = ENDPOINTS_DESCRIBED.find((endpoint) => endpoint.id === id)!;
+  const values = parameters.filter(({ required }) => required).map(({ name }) => [name, VALUES[name] ?? ''] as const);
+  const query = new URLSearchParams(id === 'searchTrademarks' ? { status: 'Registered' } : Object.fromEntries(values));
+  return `/portal/api/${id}?${query.toString()}`;
+}
+
+test('everybody can read every endpoint with all that the description says of it [9.4]', async (t) => {
+  const service = await startService(t);
+  const visitor = buildPerson(service.url);
+  const list = await visitor.visit('/portal/api');
+  assert.equal(list.status, 200);
+  for (const { id, path, summary, parameters, name, metered } of ENDPOINTS_DESCRIBED) {
+    assert.ok(list.text.includes(`href="/portal/api/${id}"`), id);
+    const { status, text } = await visitor.visit(`/portal/api/${id}`);
+    assert.equal(status, 200, id);
+    assert.ok(plain(text).includes(`GET ${path}`) && plain(text).includes(summary), id);
+    assert.match(plain(text), metered ? /It costs one unit when it is served/ : /It is free and needs no key/);
+    for (const parameter of parameters) {
+      assert.ok(text.includes(`id="p-${parameter.name}"`), `${id} has a field for ${parameter.name}`);
+      if (parameter.example !== '') assert.ok(plain(text).includes(`Example: ${parameter.example}`), parameter.name);
+    }
+    for (const code of listCodes(name)) assert.ok(text.includes(`href="/docs/errors/${code}"`), `${id} ${code}`);
+  }
+  const search = plain((await visitor.visit('/portal/api/searchTrademarks')).text);
+  assert.match(search, /Page size; at most 50 with expand=payload\. Integer, 1 to 500; default 50\. Example: 100/);
+  assert.match(search, /List: integer, 1 to 45, separated by commas\. Example: 9,42/);
+  for (const schema of Object.keys(buildSchemas())) {
+    assert.equal((await visitor.visit(`/portal/api/schemas/${schema}`)).status, 200, schema);
+  }
+  for (const path of ['/portal/api/nothing', '/portal/api/schemas/nothing', '/portal/api/schemas/constructor']) {
+    assert.equal((await visitor.visit(path)).status, 404, path);
+  }
+});
+
+test('a visitor signs in before a call, comes back filled in, and nothing has been called [4.3, I-28]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const visitor = buildPerson(service.url);
+  const asked = await visitor.visit('/portal/api/getTrademark?jurisdiction_code=FR&uid=FR1&asked=1');
+  assert.equal(asked.status, 303);
+  const next = '/portal/api/getTrademark?jurisdiction_code=FR&uid=FR1';
+  assert.equal(asked.to, `/portal/sign-in?next=${encodeURIComponent(next)}`);
+  const person = await joinPortal(service.url, customer);
+  assert.match((await person.visit(next)).text, /name="uid"[^>]*value="FR1"|value="FR1"[^>]*name="uid"/);
+  assert.equal((await visitor.visit(`${next.replace('?', '/answer?')}&asked=1`)).status, 303);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+});
+
+test('every endpoint answers in the console with a key of the customer, and each sending is metered once [4.3, I-28]', async (t) => {
+  const service = await startService(t);
+  const { db } = service;
+  const customer = await createCustomer(db, { quota: 100 });
+  const person = await joinPortal(service.url, customer);
+  await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
+  let units = 0;
+  for (const { id, metered } of ENDPOINTS_DESCRIBED) {
+    const filled = await person.visit(addressOf(id));
+    assert.equal(await countUnits(service, customer.keyId), units, `${id} filled in costs nothing`);
+    assert.match(plain(filled.text), metered ? /Charged to production Send One unit/ : /Send Free/);
+    const stamp = /name="asked" value="([^"]+)"/.exec(filled.text)?.[1] ?? '';
+    const answered = await person.visit(`${addressOf(id)}&asked=${stamp}`);
+    assert.match(plain(answered.text), /200 OK [\d,]+ bytes/, id);
+    assert.match(plain(answered.text), /X-Request-Id [0-9a-f-]{36} The id of this call/, id);
+    if (metered) units += 1;
+    assert.equal(await countUnits(service, customer.keyId), units, id);
+    await person.visit(`${addressOf(id)}&asked=${stamp}`);
+    assert.equal(await countUnits(service, customer.keyId), units, `${id} again in the same address`);
+  }
+  await person.visit(`${addressOf('getUsage')}asked=another`);
+  assert.equal(await countUnits(service, customer.keyId), units + 1, 'sending again is another call');
+  const record = await person.visit(`${addressOf('getTrademark')}&asked=7`);
+  assert.match(
+    plain(record.text),
+    /Table Member Value jurisdiction_code FR uid FR1 mark_name Nélyia status Registered/,
+  );
+  assert.match(plain(record.text), /JSON \{ "jurisdiction_code": "FR", "uid": "FR1"/);
+  const tag = /ETag<\/dt>\s*<dd><code>([^<]+)</.exec(record.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  const unchanged = await person.visit(`${addressOf('getTrademark')}&If-None-Match=${encodeURIComponent(tag)}&asked=8`);
+  assert.match(plain(unchanged.text), /304 Not Modified 0 bytes .*This page cost one unit.*Nothing has changed/);
+  assert.ok(!record.text.includes(customer.key) && !record.text.includes(customer.key.split('_')[2]!));
+});
+
+test('a refusal is explained where it occurs, at each field at fault, and costs nothing [7, I-9]', async (t) => {
+  const service = await startService(t);
+  const customer = await createCustomer(service.db);
+  const person = await joinPortal(service.url, customer);
+  const faultOf = (text: string, name: string): string =>
+    plain(new RegExp(`id="p-${name}-refusal">[^<]*<`).exec(text)?.[0].replace(/^[^>]*>/, '') ?? '')
+      .replace('<', '')
+      .trim();
+  const declared = (await person.visit('/portal/api/listChanges?limit=ten&expand=x&asked=1')).text;
+  assert.match(plain(declared), /Refused: validation_error at since .*Correct the parameters that detail names/);
+  assert.equal(faultOf(declared, 'since'), 'Field required');
+  assert.match(faultOf(declared, 'limit'), /^Input should be a valid integer/);
+  assert.equal(faultOf(declared, 'expand'), "Input should be 'payload'");
+  assert.equal(declared.match(/aria-invalid="true"/g)?.length, 3);
+  assert.match(declared, /<input[^>]*name="expand"[^>]*value="x"|<input[^>]*value="x"[^>]*name="expand"/);
+  const broad = (await person.visit('/portal/api/searchTrademarks?mark_name_contains=star&asked=1')).text;
+  assert.match(plain(broad), /Refused: query_too_broad at mark_name_contains/);
+  assert.match(broad, /<details class="group refused" open/);
+  assert.match(broad, /href="#p-mark_name_contains"/);
+  assert.match(
+    plain(broad),
+    /What query_too_broad means Query too broad; narrow it\. Repeating the call does not help\./,
+  );
+  const unknown = (await person.visit('/portal/api/searchTrademarks?more=q%3Da%26%3Cb%3E%3D1&asked=1')).text;
+  assert.match(plain(unknown), /Refused: reserved_parameter at q /);
+  assert.match(unknown, /id="p-more"[^>]*value="q=a&amp;&lt;b>=1"|value="q=a&amp;&lt;b&gt;=1"/);
+  const incomplete = (await person.visit('/portal/api/getTrademark?jurisdiction_code=FR&asked=1')).text;
+  assert.match(plain(incomplete), /Nothing was requested: the path is not complete/);
+  assert.equal(faultOf(incomplete, 'uid'), 'Fill it in: it is part of the path.');
+  assert.equal(await countUnits(service, customer.keyId), 0);
+  const none = (await person.visit('/portal/api/getTrademark?jurisdiction_code=FR&uid=none&asked=1')).text;
+  assert.match(plain(none), /Refused: not_found .* 404 Not Found .*This page cost one unit of production/);
+  for (const way of ['..', '.', '/../../portal/keys', '?x', '#x']) {
+    const odd = await person.visit(
+      `/portal/api/getTrademark?jurisdiction_code=..&uid=${encodeURIComponent(way)}&asked=1`,
+    );
+    assert.match(plain(odd.text), /Refused: (not_found|unauthorized) /, way);
+  }
+});
+
+test('only a live key of the customer is charged, never for a link on another site [4.3, I-28]', async (t) => {
+  const service = await startService(t);
+  const { db } = service;
+  const customer = await createCustomer(db);
+  const stranger = await createCustomer(db);
+  const person = await joinPortal(service.url, customer);
+  const foreign = await person.visit('/portal/api/getUsage?asked=1', { 'sec-fetch-site': 'cross-site' });
+  assert.match(plain(foreign.text), /A link from elsewhere led here\. This page costs one unit of production/);
+  assert.match(foreign.text, /name="asked" value="1"/);
+  const others = await person.visit(`/portal/api/getUsage?key=${stranger.keyId}&asked=1`);
+  assert.match(
+    plain(others.text),
+    /The key that the address names is not one of yours\. Nothing was requested or charged/,
+  );
+  assert.equal(await countUnits(service, customer.keyId), 0);
+  assert.equal(await countUnits(service, stranger.keyId), 0);
+  const order = { customer: customer.name, products: ['records' as const], quota: null, actor: 'test' };
+  const second = await issueKey(db, { ...order, name: 'second' });
+  const choosing = await person.visit('/portal/api/getUsage?asked=1');
+  assert.match(plain(choosing.text), /Choose the key to charge/);
+  await person.visit(`/portal/api/getUsage?key=${second.id}&asked=1`);
+  assert.deepEqual([await countUnits(service, customer.keyId), await countUnits(service, second.id)], [0, 1]);
+  const file = `/portal/api/getUsage/answer?key=${second.id}&asked=1`;
+  assert.match((await person.visit(file)).text, /"name": "second"/);
+  const peeking = await (await joinPortal(service.url, stranger)).visit(file);
+  assert.deepEqual([peeking.status, peeking.to?.startsWith('/portal/api/getUsage')], [303, true]);
+  await revokeKey(db, { id: second.id, actor: 'test' });
+  const revoked = await person.visit(`/portal/api/getUsage?key=${second.id}&asked=1`);
+  assert.match(plain(revoked.text), /The key “second” that the address names is revoked/);
+  await revokeKey(db, { id: customer.keyId, actor: 'test' });
+  const keyless = await person.visit('/portal/api/getUsage?asked=2');
+  assert.match(plain(keyless.text), /To try it, you need a live key for the records product\. Issue a key/);
+  assert.match(
+    plain((await person.visit('/portal/api/getHealth?asked=2')).text),
+    /200 OK/,
+    'what is free needs no key',
+  );
+});
+
+test('the cursor and the records of an answer can be followed, each for one unit [4.4, I-28]', async (t) => {
+  const service = await startService(t);
+  const { db } = service;
+  const customer = await createCustomer(db);
+  const person = await joinPortal(service.url, customer);
+  for (let at = 0; at < 5; at += 1)
+    await storeMark(db, { uid: `FR/${at}`, mark_name: `Mark ${at}`, payload: FULL_PAYLOAD });
+  const seen: string[] = [];
+  let path = '/portal/api/searchRegisterTrademarks?jurisdiction_code=FR&limit=2&asked=1';
+  let last = '';
+  while (path !== '') {
+    last = (await person.visit(path)).text;
+    seen.push(...[...last.matchAll(/>FR\/(\d)<\/bdi>/g)].map(([, at = '']) => at));
+    path = linkTitled(last, 'Next page');
+  }
+  assert.deepEqual(seen.sort(), ['0', '1', '2', '3', '4']);
+  assert.equal(await countUnits(service, customer.keyId), 3);
+  const record = await person.visit(linkTitled(last, 'Look up'));
+  assert.match(plain(record.text), /GET \/v1\/\{jurisdiction_code\}\/trademarks\/\{uid\}.*200 OK.*payload \d+ members/);
+  assert.equal(await countUnits(service, customer.keyId), 4);
+  const feed = await person.visit('/portal/api/listChanges?since=2026-01-01&limit=3&asked=1');
+  assert.match(plain((await person.visit(linkTitled(feed.text, 'Next page'))).text), /items, 2 entries/);
+});
+
+test('the programs make the call that the page made, with the key from their environment [4.3]', async (t) => {
+  const service = await startService(t);
+  const { db, call } = service;
+  const customer = await createCustomer(db);
+  const person = await joinPortal(service.url, customer);
+  const name = `it's "Nél\\yia" $(id) \`id\` \u2028`;
+  await storeMark(db, { uid: "FR'1", mark_name: name, nice_classes: [9] });
+  const run = async (address: string): Promise<unknown> => {
+    const { text } = await person.visit(address);
+    const [, , ...lines] = contentOf(text, 'request-client').split('\n');
+    const program = `${lines.join('\n').replace('baseUrl:', 'apiKey, baseUrl:')}\nreturn answer;`;
+    const AsyncFunction = (async () => undefined).constructor as new (
+      ...parts: string[]
+    ) => (client: typeof TrademarkClient, apiKey: string) => Promise<unknown>;
+    const direct = await call(
+      new URL(contentOf(text, 'request-url')).pathname + new URL(contentOf(text, 'request-url')).search,
+      {
+        key: customer.key,
+      },
+    );
+    const answer = await new AsyncFunction('TrademarkClient', 'apiKey', program)(TrademarkClient, customer.key);
+    assert.deepEqual(JSON.parse(JSON.stringify(answer)), direct.body, address);
+    return answer;
+  };
+  const query = new URLSearchParams({ mark_name: name, nice_class: '9,42', jurisdiction: 'FR', limit: '5' });
+  assert.equal(((await run(`/portal/api/searchTrademarks?${query.toString()}`)) as SearchPage).items.length, 1);
+  for (const path of [
+    'searchRegisterTrademarks?jurisdiction_code=FR&status=Registered',
+    "getTrademark?jurisdiction_code=FR&uid=FR'1&expand=payload",
+    'listRegisterChanges?jurisdiction_code=FR&since=2026-01-01',
+    'listChanges?since=2026-01-01&limit=1',
+    'listJurisdictions',
+    'listDigests?as_of=2026-01-02',
+    'listRegisterDigests?jurisdiction_code=FR&as_of=2026-01-02',
+    'listBucketDigests?jurisdiction_code=FR&bucket=0&as_of=2026-01-02',
+    'getHealth',
+  ]) {
+    await run(`/portal/api/${path}`);
+  }
+});
+
+test('no page of the console is large, whatever an answer holds [5.4]', async (t) => {
+  const service = await startService(t);
+  const { db } = service;
+  const customer = await createCustomer(db);
+  const person = await joinPortal(service.url, customer);
+  const goods = Array.from({ length: 4000 }, (_, at) => ({
+    class_number: 9,
+    texts: [
+      { text: `Goods ${at * 7919} of ${(at * 104729).toString(36)} and ${'made of '.repeat(20)}`, language: 'en' },
+    ],
+  }));
+  const picture = `data:image/png;base64,${'A'.repeat(200_000)}`;
+  await storeMark(db, {
+    uid: 'large',
+    mark_name: 'Large',
+    payload: { goods_and_services: goods, images: [{ uri: picture }] },
+  });
+  const marks = Array.from({ length: 600 }, (_, at) =>
+    buildSource({ jurisdiction_code: 'FR', uid: `FR${at}`, status: 'Registered', mark_name: `Mark ${at * 7919}` }),
+  );
+  await storeRecords(
+    db,
+    marks.map((mark) => buildStored(mark, '2026-01-02T03:04:05.000000Z')),
+  );
+  const record = '/portal/api/getTrademark?jurisdiction_code=FR&uid=large&expand=payload&asked=1';
+  const paths = [record, '/portal/api/searchTrademarks?jurisdiction=FR&limit=500&asked=1', '/portal/api'];
+  const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+  for (const path of paths) {
+    const { text } = await person.visit(path);
+    const bytes = brotliCompressSync(text, quality).length;
+    assert.ok(bytes < 100_000, `${path} has ${bytes} bytes`);
+  }
+  const page = await person.visit(record);
+  assert.match(plain(page.text), /Long texts are cut here/);
+  const file = await person.visit(linkTitled(page.text, 'The answer as a file'));
+  assert.equal(file.headers.get('content-disposition'), 'attachment; filename="getTrademark.json"');
+  const direct = await service.call('/v1/FR/trademarks/large?expand=payload', { key: customer.key });
+  assert.deepEqual(JSON.parse(file.text), direct.body, 'the file is whole');
+});

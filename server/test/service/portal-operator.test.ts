@@ -1,0 +1,406 @@
+/** The operators' pages: for whom they are, and that they do what the commands do. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { suspendCustomer } from '../../src/access/customers.ts';
+import { inviteOperator, removeOperator } from '../../src/access/operators.ts';
+import { systemClock } from '../../src/base/clock.ts';
+import { listOperatorRoutes } from '../../src/portal/operator/routes.ts';
+import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
+import { listKeys } from '../../src/store/accounts/keys.ts';
+import { listOperators } from '../../src/store/accounts/operators.ts';
+import { listUsageDays } from '../../src/store/accounts/usage.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { examineDatabase } from '../../src/watch/doctor.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
+import { buildPerson, createCustomer, follow, joinAsOperator, joinPortal, PASSWORD } from '../support/portal.ts';
+import { startService } from '../support/service.ts';
+
+const OPERATOR_ROUTES = listOperatorRoutes({} as never, () => undefined);
+
+/** The address of a route for these ids. */
+function pathTo(url: string, id: string): string {
+  return `/portal${url.replace(':id', id).replace(':invitation', 'abc')}`;
+}
+
+async function countAudit(db: Database): Promise<number> {
+  const [counted] = await db.query<{ entries: number }>(sql`select count(*)::int as entries from access_audit`);
+  return counted!.entries;
+}
+
+async function idOf(db: Database, name: string): Promise<string> {
+  const customer = await findCustomer(db, name);
+  assert.ok(customer !== null);
+  return customer.customer_id;
+}
+
+test('an operators’ page exists for operators alone, whoever else asks and however [5.4]', async (t) => {
+  const { url, db } = await startService(t);
+  const customer = await createCustomer(db);
+  const suspended = await createCustomer(db, { name: 'Suspended' });
+  const member = await joinPortal(url, customer);
+  const outsider = await joinPortal(url, suspended);
+  await db.transaction((tx) => suspendCustomer(tx, { customer: 'Suspended', reason: null, actor: 'test' }));
+  const operator = await joinAsOperator(url, db);
+  const former = await joinAsOperator(url, db, 'former@example.org');
+  await db.transaction((tx) => removeOperator(tx, { email: 'former@example.org', actor: 'test' }));
+  const visitor = buildPerson(url);
+  await visitor.visit('/portal/sign-in');
+  await member.visit('/portal/account');
+  const customerId = await idOf(db, customer.name);
+  const before = await countAudit(db);
+  assert.ok(OPERATOR_ROUTES.length > 25);
+  for (const { method, url: route, operators, open, members, people } of OPERATOR_ROUTES) {
+    assert.ok(operators !== undefined && open === undefined && members === undefined && people === undefined, route);
+    const path = pathTo(route, route.startsWith('/operator/keys') ? customer.keyId : customerId);
+    const signIn = `/portal/sign-in?next=${encodeURIComponent(path)}`;
+    for (const [who, person] of Object.entries({ visitor, outsider, former })) {
+      const answer = method === 'GET' ? await person.visit(path) : await person.post(path, { name: 'x', sure: 'yes' });
+      assert.deepEqual([answer.status, answer.to], method === 'GET' ? [303, signIn] : [403, null], `${who} ${path}`);
+    }
+    const answer = method === 'GET' ? await member.visit(path) : await member.post(path, { name: 'x', sure: 'yes' });
+    assert.equal(answer.status, 404, `member ${method} ${path}`);
+    assert.match(answer.text, /There is no such page, or you have no access to it\./);
+    if (method === 'POST') assert.equal((await operator.post(path, {}, { csrf: 'forged' })).status, 403, path);
+  }
+  assert.equal(await countAudit(db), before);
+  for (const { method, url: route } of OPERATOR_ROUTES) {
+    if (method !== 'GET' || route.includes(':invitation') || route.endsWith('/text') || route.includes('/loads/'))
+      continue;
+    const path = pathTo(route, route.startsWith('/operator/keys') ? customer.keyId : customerId);
+    assert.equal((await operator.visit(path)).status, 200, path);
+    assert.equal((await operator.visit(pathTo(route, 'none'))).status, route.includes(':id') ? 404 : 200, path);
+  }
+});
+
+test('a person becomes an operator by a link of the command, not of the portal, and ends with its removal', async (t) => {
+  const { url, db } = await startService(t);
+  const customer = await createCustomer(db);
+  const member = await joinPortal(url, customer);
+  await assert.rejects(
+    db.transaction((tx) => inviteOperator(tx, { email: customer.email, actor: 'test' })),
+    { message: `${customer.email} signs in for a customer; give another address, or have it removed there` },
+  );
+  const operator = await joinAsOperator(url, db);
+  assert.deepEqual(
+    [(await operator.visit('/portal')).to, (await operator.visit('/portal/keys')).status],
+    ['/portal/operator', 403],
+  );
+  // A customer's invitation to an operator's address opens nothing.
+  await member.visit('/portal/team');
+  const invited = await follow(member, await member.post('/portal/team/invitations', { email: 'op@example.org' }));
+  const [link = ''] = /\/portal\/invitation\/[\w-]+/.exec(invited.text) ?? [];
+  assert.equal((await buildPerson(url).visit(link)).status, 409);
+  await operator.visit('/portal/account');
+  assert.equal((await operator.post('/portal/sign-out')).to, '/portal/sign-in?done=signed_out');
+  await operator.visit('/portal/sign-in');
+  const back = await operator.post('/portal/sign-in', { email: 'op@example.org', password: PASSWORD });
+  assert.deepEqual([back.status, back.to], [303, '/portal']);
+  assert.equal((await operator.visit('/portal/operator')).status, 200);
+  const [signedIn] = await db.query<{ actor: string; address: string }>(
+    sql`select actor, address from access_audit where action = 'operator.sign_in'`,
+  );
+  assert.deepEqual(signedIn, { actor: 'operator op@example.org', address: '127.0.0.1' });
+  assert.deepEqual(
+    (await listOperators(db)).map(({ email, state }) => [email, state]),
+    [['op@example.org', 'active']],
+  );
+  await db.query(sql`update portal_session set seen_at = now() - interval '31 minutes'`);
+  assert.equal((await operator.visit('/portal/operator')).status, 303);
+  assert.equal((await member.visit('/portal/keys')).status, 200);
+  await db.transaction((tx) => removeOperator(tx, { email: 'op@example.org', actor: 'test' }));
+  await operator.visit('/portal/sign-in');
+  assert.equal((await operator.post('/portal/sign-in', { email: 'op@example.org', password: PASSWORD })).status, 403);
+  await assert.rejects(
+    db.transaction((tx) => removeOperator(tx, { email: 'op@example.org', actor: 'test' })),
+    { message: 'op@example.org is no operator; tmds operator list shows them' },
+  );
+});
+
+test('a customer is added, renamed, invited to, suspended, resumed and removed, each with who did it', async (t) => {
+  const service = await startService(t);
+  const { url, db } = service;
+  const operator = await joinAsOperator(url, db);
+  await operator.visit('/portal/operator/customers');
+  const added = await follow(operator, await operator.post('/portal/operator/customers', { name: ' Acme ' }));
+  assert.match(added.text, /The customer is added\./);
+  await operator.visit('/portal/operator/customers');
+  const twice = await operator.post('/portal/operator/customers', { name: 'Acme' });
+  assert.deepEqual([twice.status, /There is a customer Acme already\./.test(twice.text)], [422, true]);
+  const path = `/portal/operator/customers/${await idOf(db, 'Acme')}`;
+  await operator.visit(path);
+  const renamed = await follow(operator, await operator.post(`${path}/name`, { name: 'Acme & Sons' }));
+  assert.match(renamed.text, /Acme &amp; Sons/);
+  const invited = await follow(operator, await operator.post(`${path}/invitations`, { email: 'ada@example.org' }));
+  const [link = ''] = /\/portal\/invitation\/[\w-]+/.exec(invited.text) ?? [];
+  const ada = buildPerson(url);
+  await ada.visit(link);
+  assert.equal((await ada.post(link, { password: PASSWORD, repeated: PASSWORD })).to, '/portal/keys');
+  assert.equal((await operator.visit(invited.headers.get('location') ?? path)).status, 200);
+
+  await operator.visit(`${path}/keys/new`);
+  const terms = { name: 'docketing', product: ['records'], rate: '500', quota: '1,000' };
+  const issued = await follow(operator, await operator.post(`${path}/keys`, terms));
+  const [key = ''] = /tmds_[\w-]{20,}/.exec(issued.text) ?? [];
+  assert.equal((await service.call('/v1/jurisdictions', { key })).status, 200);
+
+  await operator.visit(`${path}/suspend`);
+  const unconfirmed = await operator.post(`${path}/suspend`, { reason: 'Unpaid.', password: 'not the password' });
+  assert.deepEqual([unconfirmed.status, /Your password is wrong\./.test(unconfirmed.text)], [422, true]);
+  assert.match(unconfirmed.text, /value="Unpaid\."/);
+  assert.equal((await service.call('/v1/jurisdictions', { key })).status, 200);
+  const suspended = await follow(
+    operator,
+    await operator.post(`${path}/suspend`, { reason: 'Unpaid.', password: PASSWORD }),
+  );
+  assert.match(suspended.text, /Its keys and people are refused from now on/);
+  assert.equal((await service.call('/v1/jurisdictions', { key })).status, 403);
+  assert.equal((await ada.visit('/portal/keys')).status, 303);
+  const resumed = await follow(operator, await operator.post(`${path}/resume`));
+  assert.match(resumed.text, /let in again/);
+  assert.equal((await listCustomers(db))[0]?.suspended_at, null);
+
+  await operator.visit(`${path}/remove`);
+  const misnamed = await operator.post(`${path}/remove`, { confirmed: 'Acme', password: PASSWORD });
+  assert.deepEqual([misnamed.status, /That is not the name of the customer\./.test(misnamed.text)], [422, true]);
+  const removed = await follow(
+    operator,
+    await operator.post(`${path}/remove`, { confirmed: 'Acme & Sons', password: PASSWORD }),
+  );
+  assert.match(removed.text, /removed customer [0-9a-f-]{36}/);
+  assert.doesNotMatch(removed.text, /Acme|ada@example/);
+  assert.equal((await operator.visit(`${path}/suspend`)).status, 409);
+  assert.equal((await service.call('/v1/jurisdictions', { key })).status, 403);
+
+  const done = await db.query<{ action: string }>(sql`
+    select action from access_audit where actor = 'operator op@example.org' and customer_id is not null order by at`);
+  assert.deepEqual(
+    done.map(({ action }) => action),
+    [
+      'customer.add',
+      'customer.rename',
+      'customer.invite',
+      'key.issue',
+      'customer.suspend',
+      'customer.resume',
+      'customer.remove',
+    ],
+  );
+});
+
+test('a key is found by id, name and customer, and set, rotated and revoked', async (t) => {
+  const service = await startService(t);
+  const { url, db } = service;
+  const customer = await createCustomer(db, { name: 'Northwind', keyName: 'watch service' });
+  await createCustomer(db, { name: 'Southwind', keyName: 'archive' });
+  const operator = await joinAsOperator(url, db);
+  for (const text of [customer.keyId, customer.keyId.slice(0, 6), `tmds_${customer.keyId}`, 'WATCH', 'northw']) {
+    const { text: page } = await operator.visit(`/portal/operator/keys?q=${encodeURIComponent(text)}`);
+    assert.ok(page.includes(customer.keyId) && !page.includes('archive'), text);
+  }
+  assert.match((await operator.visit('/portal/operator/keys?q=nothing')).text, /No key is like that\./);
+  const path = `/portal/operator/keys/${customer.keyId}`;
+  await operator.visit(path);
+  const terms = { name: 'watching', product: ['records', 'analytics'], rate: '120', quota: '9000' };
+  const set = await follow(operator, await operator.post(`${path}/set`, terms));
+  assert.match(set.text, /The key is changed\./);
+  const [changed] = await listKeys(db, { keyId: customer.keyId });
+  const limits = { rate_limit_per_minute: 120, quota: 9000 };
+  assert.deepEqual(
+    [changed?.name, changed?.products],
+    [
+      'watching',
+      [
+        { product: 'records', ...limits },
+        { product: 'analytics', ...limits },
+      ],
+    ],
+  );
+  const wrong = await operator.post(`${path}/set`, { ...terms, rate: '0' });
+  assert.match(wrong.text, /Calls a minute must be a whole number/);
+  await operator.visit(`${path}/rotate`);
+  const rotated = await follow(operator, await operator.post(`${path}/rotate`, { grace: '0' }));
+  const [secret = ''] = /tmds_[\w-]{20,}/.exec(rotated.text) ?? [];
+  assert.equal((await service.call('/v1/jurisdictions', { key: secret })).status, 200);
+  assert.equal((await operator.visit(`${path}/text`)).status, 410);
+  await operator.visit(`${path}/revoke`);
+  assert.equal((await operator.post(`${path}/revoke`, { password: 'wrong' })).status, 422);
+  const revoked = await follow(operator, await operator.post(`${path}/revoke`, { password: PASSWORD }));
+  assert.match(revoked.text, /The key is revoked/);
+  assert.equal((await service.call('/v1/jurisdictions', { key: secret })).status, 403);
+});
+
+test('an operator views a customer without changing or spending anything, and the customer can read that', async (t) => {
+  const { url, db } = await startService(t);
+  const customer = await createCustomer(db, { name: 'Viewed' });
+  await createCustomer(db, { name: 'Another' });
+  const member = await joinPortal(url, customer);
+  const operator = await joinAsOperator(url, db);
+  const path = `/portal/operator/customers/${await idOf(db, 'Viewed')}`;
+  await operator.visit(path);
+  assert.equal((await operator.post(`${path}/view`)).to, '/portal');
+  for (const page of [
+    '/portal',
+    '/portal/keys',
+    `/portal/keys/${customer.keyId}`,
+    '/portal/team',
+    '/portal/log',
+    '/portal/monitoring',
+  ]) {
+    const { status, text } = await operator.visit(page);
+    assert.equal(status, 200, page);
+    assert.match(text, /You view <strong><bdi>Viewed<\/bdi><\/strong>/);
+    assert.doesNotMatch(text, /<form method="post" action="\/portal\/(?:keys|team)/, page);
+    assert.doesNotMatch(text, /Another/);
+  }
+  const refused = [
+    '/portal/explorer',
+    '/portal/explorer?status=Registered',
+    '/portal/feed?show=1',
+    '/portal/search?q=a',
+    '/portal/keys/new',
+    `/portal/keys/${customer.keyId}/text`,
+  ];
+  for (const page of refused) assert.equal((await operator.visit(page)).status, 403, page);
+  const keyCount = (await listKeys(db)).length;
+  for (const form of ['/portal/keys', `/portal/keys/${customer.keyId}/revoke`, '/portal/team/invitations']) {
+    const answer = await operator.post(form, { sure: 'yes', name: 'x', product: 'records', email: 'x@example.org' });
+    assert.equal(answer.status, 403, form);
+  }
+  assert.equal((await listKeys(db)).filter(({ revoked_at }) => revoked_at === null).length, keyCount);
+  assert.deepEqual(await listUsageDays(db, { keyId: null, month: null }), []);
+  assert.match((await member.visit('/portal/team')).text, /Viewed by an operator/);
+  await db.query(sql`update portal_session set viewed_since = viewed_since - interval '31 minutes'`);
+  assert.equal((await operator.visit('/portal/keys')).status, 403);
+  await operator.visit(path);
+  await operator.post(`${path}/view`);
+  assert.equal((await operator.post('/portal/operator/view/end')).to, `${path}?done=view_ended`);
+  assert.equal((await operator.visit('/portal/keys')).status, 403);
+  assert.match((await member.visit('/portal/team')).text, /View by an operator ended/);
+});
+
+test('pages of customers, keys, loads and audit go on where the last one ended, and leave nothing out', async (t) => {
+  const { url, db } = await startService(t);
+  const names = Array.from({ length: 120 }, (_, position) => `Customer ${String(position).padStart(3, '0')}`);
+  for (const name of names) await createCustomer(db, { name });
+  const operator = await joinAsOperator(url, db);
+  const walk = async (path: string, label: string, pattern: RegExp): Promise<string[]> => {
+    const found: string[] = [];
+    for (let next: string | null = path; next !== null; ) {
+      const { status, text }: { status: number; text: string } = await operator.visit(next);
+      assert.equal(status, 200, next);
+      found.push(...[...text.matchAll(pattern)].map(([, name = '']) => name));
+      next = new RegExp(`href="([^"]+)">${label}<`).exec(text)?.[1]?.replaceAll('&amp;', '&') ?? null;
+    }
+    return found;
+  };
+  const customers = await walk(
+    '/portal/operator/customers',
+    'Next page',
+    /<a href="\/portal\/operator\/customers\/[0-9a-f-]+"><bdi>([^<]+)/g,
+  );
+  assert.deepEqual(customers, names);
+  const keys = await walk('/portal/operator/keys', 'Older keys', /<a href="\/portal\/operator\/keys\/([^"]+)">/g);
+  assert.deepEqual([...keys].sort(), (await listKeys(db)).map(({ id }) => id).sort());
+  const entries = await walk('/portal/operator/audit?who=test', 'Older', /(data-label="Who")/g);
+  const [counted] = await db.query<{ entries: number }>(
+    sql`select count(*)::int as entries from access_audit where actor like '%test%'`,
+  );
+  assert.equal(entries.length, counted?.entries);
+  assert.match((await operator.visit('/portal/operator/customers?q=119')).text, /Customer 119/);
+  assert.match((await operator.visit('/portal/operator/customers?state=suspended')).text, /No customer is like that\./);
+  const audit = await operator.visit('/portal/operator/audit?what=operator.join&from=2020-01-01&to=2999-12-31');
+  assert.match(audit.text, /operator op@example\.org.*127\.0\.0\.1/s);
+  assert.match((await operator.visit('/portal/operator/audit?to=2020-01-01')).text, /Nothing like that was done\./);
+});
+
+test('usage of all customers is that of the command, by day, customer and key', async (t) => {
+  const service = await startService(t);
+  const { url, db } = service;
+  const one = await createCustomer(db, { name: 'One', keyName: '=cmd()' });
+  const other = await createCustomer(db, { name: 'Other' });
+  for (const { key, calls } of [
+    { ...one, calls: 3 },
+    { ...other, calls: 2 },
+  ]) {
+    for (let call = 0; call < calls; call += 1) await service.call('/v1/jurisdictions', { key });
+  }
+  const operator = await joinAsOperator(url, db);
+  const page = await operator.visit('/portal/operator/usage');
+  assert.match(page.text, /5 units in \d{4}-\d\d/);
+  const file = await operator.visit('/portal/operator/usage.csv');
+  const days = await listUsageDays(db, { keyId: null, month: null });
+  const named = new Map([
+    [one.keyId, "One,KEY,'=cmd()"],
+    [other.keyId, 'Other,KEY,production'],
+  ]);
+  const lines = days.map(
+    ({ key_id, day, product, units }) => `${day},${named.get(key_id)?.replace('KEY', key_id)},${product},${units}`,
+  );
+  assert.deepEqual(
+    file.text.trim().split('\r\n').sort(),
+    ['day,customer,key_id,key_name,product,units', ...lines].sort(),
+  );
+  assert.match((await operator.visit('/portal/operator/usage?product=analytics')).text, /No customer used a unit/);
+});
+
+test('a load shows its issues with meaning and examples, its rejects with their source, and both as files', async (t) => {
+  const database = await createTestDatabase(t, UNLIMITED);
+  const { url, db } = await startService(t, { database });
+  const odd = Array.from({ length: 60 }, (_, position) => ({
+    jurisdiction_code: 'XA',
+    uid: String(position),
+    status: 'Pending',
+    vienna_codes: [`x<b>${position}`],
+  }));
+  const { load_id } = await loadRecords(db, odd);
+  const rejected = await loadText(db, '{"jurisdiction_code":"XA","uid":"9","status":"Pending"}\nno <json> here\n');
+  const operator = await joinAsOperator(url, db);
+  const list = await operator.visit('/portal/operator/loads');
+  assert.ok(list.text.includes(load_id.slice(0, 8)) && list.text.includes(rejected.load_id.slice(0, 8)));
+  const path = `/portal/operator/loads/${load_id}`;
+  const first = await operator.visit(path);
+  assert.match(first.text, /x&lt;b>\d+|x&lt;b&gt;\d+/);
+  assert.match(first.text, /test\.ndjson, line \d+/);
+  assert.match(first.text, /<dt>unfindable_value<\/dt><dd>a value that no filter can find/);
+  const more = /href="([^"]+)">More issues</.exec(first.text)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const second = await operator.visit(more);
+  const valuesOf = (text: string): string[] =>
+    [...text.matchAll(/<bdi>(x[^<]+?\d+)<\/bdi>/g)].map(([, value = '']) => value);
+  assert.equal(new Set([...valuesOf(first.text), ...valuesOf(second.text)]).size, 60);
+  assert.match((await operator.visit(`${path}?kind=unmapped_kind`)).text, /No issue of this kind and path\./);
+  assert.equal((await operator.visit(`${path}?after=nonsense`)).status, 200);
+
+  const rejects = await operator.visit(`/portal/operator/loads/${rejected.load_id}`);
+  assert.match(rejects.text, /test\.ndjson, line 2.*no &lt;json(?:>|&gt;) here/s);
+  const file = JSON.parse((await operator.visit(`${path}/findings.json`)).text) as { issues: unknown[] };
+  assert.equal(file.issues.length, 60);
+  const lines = (await operator.visit(`/portal/operator/loads/${rejected.load_id}/findings.ndjson`)).text.trim();
+  const findings = lines.split('\n').map((line) => JSON.parse(line) as { finding: string; source: string });
+  assert.deepEqual(findings.map(({ finding, source }) => [finding, source]).at(-1), ['reject', 'no <json> here']);
+  const registers = await operator.visit('/portal/operator/registers');
+  assert.match(registers.text, /XA/);
+});
+
+test('the overview and the doctor say what the checks say, in their words', async (t) => {
+  const database = await createTestDatabase(t);
+  const config = { dataDir: '/', databaseUrl: database.url, changeHorizonSeconds: 0, replicaUrls: [] };
+  const findings = await examineDatabase({ config, database: database.db, clock: systemClock });
+  const wrong = { subject: 'feed', seen: 'a <b>publish</b> is overdue', remedy: 'end it' };
+  const { url, db } = await startService(t, {
+    database,
+    operations: {
+      examine: async () => [...findings, wrong],
+      readHealth: async () => {
+        throw new Error('unused');
+      },
+    },
+  });
+  const operator = await joinAsOperator(url, db);
+  const { text } = await operator.visit('/portal/operator/doctor');
+  assert.match(text, new RegExp(`1 of ${findings.length + 1} checks failed\\.`));
+  for (const { subject, seen } of findings)
+    assert.ok(text.includes(subject) && text.includes(seen.replaceAll('&', '&amp;')), seen);
+  assert.match(text, /a &lt;b(?:>|&gt;)publish.*end it/s);
+});

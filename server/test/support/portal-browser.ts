@@ -1,0 +1,80 @@
+/** The portal in a browser: joining it, and the list of its pages, for tests and for pictures. */
+import type { Page } from 'playwright-core';
+import { generateLines } from '../../src/generator/generate.ts';
+import type { SourceRecord } from '../../src/record/document.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { PASSWORD } from './portal.ts';
+import { buildStored, storeRecords } from './stored.ts';
+
+/** Invented records, which are the same at every run. */
+export async function storeSamples(db: Database, records: number): Promise<SourceRecord[]> {
+  const sources = [...generateLines({ records, seed: 'browser' })].map(
+    (line) => ({ ...(JSON.parse(line) as SourceRecord), source_version: null }) as SourceRecord,
+  );
+  await storeRecords(
+    db,
+    sources.map((source, position) => buildStored(source, `2026-01-02T03:04:05.${String(position).padStart(6, '0')}Z`)),
+  );
+  return sources;
+}
+
+/** `invitation`: its path. */
+export async function signUp(page: Page, url: string, invitation: string): Promise<void> {
+  await page.goto(`${url}${invitation}`);
+  await page.fill('#password', PASSWORD);
+  await page.fill('#repeated', PASSWORD);
+  await page.click('text=Set the password and sign in');
+  await page.waitForURL('**/portal/keys');
+}
+
+export interface PortalPage {
+  readonly name: string;
+  readonly path: string;
+}
+
+const SEARCH = '/portal/explorer?nice_class=9&status=Registered';
+
+/** Every page for members. `record`: the path of one that has something in every part of the page. */
+export function listPortalPages({ keyId, record }: { keyId: string; record: string }): PortalPage[] {
+  const key = `/portal/keys/${keyId}`;
+  return [
+    { name: 'overview', path: '/portal' },
+    { name: 'explorer-form', path: '/portal/explorer' },
+    { name: 'explorer-results', path: SEARCH },
+    { name: 'explorer-columns', path: `${SEARCH}&columns=image.register.office.goods.expires` },
+    { name: 'explorer-images', path: `${SEARCH}&view=grid` },
+    { name: 'explorer-refused', path: '/portal/explorer?mark_name_contains=ab' },
+    { name: 'explorer-nothing', path: '/portal/explorer?mark_name=nothing+is+called+this' },
+    { name: 'search-bar', path: '/portal/search?q=aurora' },
+    { name: 'export', path: SEARCH.replace('explorer?', 'explorer/export?') },
+    { name: 'record', path: record },
+    { name: 'record-goods', path: `${record}?part=goods&within=hats` },
+    { name: 'record-json', path: `${record}?json=events` },
+    { name: 'record-unknown', path: '/portal/explorer/records/FR/none' },
+    { name: 'changes-form', path: '/portal/feed' },
+    { name: 'changes', path: '/portal/feed?show=1' },
+    { name: 'monitoring', path: '/portal/monitoring' },
+    { name: 'log', path: '/portal/log' },
+    { name: 'log-errors', path: '/portal/log?outcome=failed&hours=720&status=400' },
+    { name: 'keys', path: '/portal/keys' },
+    { name: 'key', path: key },
+    { name: 'key-new', path: '/portal/keys/new' },
+    { name: 'key-rotate', path: `${key}/rotate` },
+    { name: 'key-revoke', path: `${key}/revoke` },
+    { name: 'team', path: '/portal/team' },
+    { name: 'activity', path: '/portal/team/activity' },
+    { name: 'account', path: '/portal/account' },
+    { name: 'api', path: '/portal/api' },
+    { name: 'api-search', path: '/portal/api/searchTrademarks' },
+    { name: 'api-asked', path: '/portal/api/searchTrademarks?nice_class=9&asked=1' },
+    { name: 'api-payload', path: '/portal/api/getTrademark?jurisdiction_code=FR&uid=full&expand=payload&asked=1' },
+    { name: 'api-refused', path: '/portal/api/listChanges?limit=ten&expand=x&asked=1' },
+    { name: 'api-usage', path: '/portal/api/getUsage?asked=1' },
+    { name: 'api-schema', path: '/portal/api/schemas/TrademarkDetail' },
+    { name: 'docs', path: '/docs/api' },
+    { name: 'docs-errors', path: '/docs/errors' },
+    { name: 'docs-error', path: '/docs/errors/rate_limited' },
+    { name: 'components', path: '/portal/components' },
+    { name: 'not-found', path: '/portal/none' },
+  ];
+}
