@@ -3,7 +3,9 @@ import { buildCommand } from '../scripts/command.ts';
 import { OperatorError } from '../server/src/base/errors.ts';
 import { registerAccessBench } from './access/run.ts';
 import { registerChangesBench } from './changes/run.ts';
+import { registerFairBench } from './fair/run.ts';
 import { registerHuntBench } from './hunt/run.ts';
+import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
@@ -17,8 +19,10 @@ const REGISTRATIONS = [
   registerMemoryBench,
   registerAccessBench,
   registerChangesBench,
+  registerFairBench,
   registerPortalBench,
   registerReplicaBench,
+  registerKeptBench,
 ] as const;
 
 const program = buildCommand(

@@ -16,7 +16,14 @@ const POOL_MAX = 8;
 const url = process.argv[2] ?? '';
 
 const everyone: Authenticator = (() => {
-  const caller = { keyId: 'open', name: null, createdAt: '', secretNumber: 1, products: ['records'] as const };
+  const caller = {
+    keyId: 'open',
+    customerId: 'open',
+    name: null,
+    createdAt: '',
+    secretNumber: 1,
+    products: ['records'] as const,
+  };
   return { authenticate: async () => caller, identify: async () => caller };
 })();
 

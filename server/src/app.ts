@@ -14,11 +14,13 @@ import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
+import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
+import { durationOf, logCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, registerRoutes } from './http/routes.ts';
@@ -44,6 +46,7 @@ import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
 import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
+import type { Traces } from './watch/traced.ts';
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -86,18 +89,16 @@ export interface AppOptions {
   readonly isDemo?: boolean;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
+  /** Default: calls are not traced. */
+  readonly traces?: Traces | null;
   /** What operators see of the process and may have checked; default: what the database alone can say. */
   readonly operations?: Pick<OperatorServices, 'readHealth' | 'examine'>;
+  /** Default: those of the service. */
+  readonly connections?: ConnectionLimits;
   /** Replaces authentication and metering, for the benchmark that measures their cost. */
   readonly access?: { readonly authenticator: Authenticator; readonly meter: Meter };
 }
 
-/** A request, with its headers, has to arrive within this time. */
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Longer than the idle timeouts of common load balancers, so that they close idle connections, not we. */
-const KEEP_ALIVE_MS = 72_000;
-/** A client that reads nothing of its answer for this long is disconnected. */
-const STALLED_CLIENT_MS = 60_000;
 const BODY_BYTES_MAX = 64 * 1024;
 /** A page of the explorer waits this long for its facet counts, then goes without them. */
 const FACETS_MS_MAX = 2_000;
@@ -127,6 +128,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     log,
     meter,
     version,
+    keepsRuns: options.traces != null,
   };
 
   const origins = config.corsOrigins ?? [];
@@ -140,11 +142,12 @@ export function buildApp(options: AppOptions): FastifyInstance {
       callsInFlight -= 1;
       noteCall(journal, request, reply, config);
       logCall(log, request, reply, end);
+      if (options.traces != null) traceCall(options.traces, request, reply, end);
       if (options.metrics !== undefined) countCall(options.metrics, request, reply, end);
     });
     return origins.length === 0 ? null : allowOrigin(request, reply, origins);
   };
-  const app = buildServer(begin, config.trustedProxies ?? []);
+  const app = buildServer(begin, config.trustedProxies ?? [], options.connections ?? CONNECTION_LIMITS);
   app.decorateRequest('caller', null);
   app.decorateRequest('refusal', null);
   app.decorateRequest('units', 0);
@@ -218,8 +221,11 @@ function readPortalSettings(
 function buildServer(
   begin: (request: FastifyRequest, reply: FastifyReply) => unknown,
   trustedProxies: readonly string[],
+  connections: ConnectionLimits,
 ): FastifyInstance {
+  const { http, ...timeouts } = listServerOptions(connections);
   const app = fastify({
+    ...timeouts,
     bodyLimit: BODY_BYTES_MAX,
     clientErrorHandler: answerBrokenRequest,
     exposeHeadRoutes: false,
@@ -231,11 +237,8 @@ function buildServer(
     },
     genReqId: () => randomUUID(),
     // checkRequest refuses a missing Host, with the error envelope.
-    http: { maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
-    connectionTimeout: STALLED_CLIENT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { ...http, maxHeaderSize: HEADER_BYTES_MAX + URL_BYTES_MAX, requireHostHeader: false },
     requestIdHeader: false,
-    requestTimeout: REQUEST_TIMEOUT_MS,
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
@@ -244,6 +247,7 @@ function buildServer(
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
   }
+  boundConnections(app.server, connections);
   app.server.on('connect', refuseTunnel);
   // An unknown expectation is no reason to refuse a request that we can answer.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
@@ -290,15 +294,6 @@ function noteCall(journal: Journal, request: FastifyRequest, reply: FastifyReply
   });
 }
 
-/** Undefined if nothing was sent. */
-function statusOf({ delivery }: FastifyRequest, reply: FastifyReply): number | undefined {
-  return delivery.end === 'whole' || delivery.hasBegun ? reply.statusCode : undefined;
-}
-
-function durationOf({ clock, startedMs }: Delivery): number {
-  return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
-}
-
 function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
   const { delivery, refusal, timing } = request;
   metrics.noteCall({
@@ -311,37 +306,26 @@ function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyRepl
   });
 }
 
+/** Probes come every few seconds and say nothing. */
+function traceCall(traces: Traces, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+  const { id, method, headers, routeOptions, delivery, refusal, timing } = request;
+  if (routeOptions.config.isProbe === true) return;
+  traces.noteCall({
+    endpoint: nameEndpoint(request),
+    method,
+    status: statusOf(request, reply) ?? null,
+    code: refusal?.code ?? null,
+    end,
+    requestId: id,
+    startedMs: delivery.startedMs,
+    parent: typeof headers.traceparent === 'string' ? headers.traceparent : undefined,
+    stages: timing?.runs ?? [],
+  });
+}
+
 /** The declared name of the endpoint, or one for all paths of the same kind. */
 function nameEndpoint({ routeOptions: { url, config } }: FastifyRequest): string {
   if (config.endpoint !== undefined) return config.endpoint;
   if (url === undefined) return 'unknown';
   return url.startsWith('/portal') ? 'portal' : 'reference';
-}
-
-function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
-  const { refusal, delivery } = request;
-  if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
-  // They come every few seconds; what they find is logged where it arises.
-  if (request.routeOptions.config.isProbe === true) return;
-  const line = {
-    request_id: request.id,
-    method: request.method,
-    route: request.routeOptions.url,
-    status: statusOf(request, reply),
-    duration_ms: durationOf(delivery),
-    key_id: request.caller?.keyId,
-    code: refusal?.code,
-    param: refusal?.param,
-  };
-  if (end !== 'whole') logBroken(log, { ...line, sent_bytes: delivery.sentBytes }, end, delivery.failure);
-  else if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
-  else if (refusal?.code === 'unavailable') log.warn({ ...line, err: refusal.cause }, 'call refused');
-  else log.info(line, refusal === null ? 'call served' : 'call refused');
-}
-
-/** A call whose answer was not delivered completely; without a `status`, nothing was sent. */
-function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, failure: unknown): void {
-  if (end === 'failed') log.error({ ...line, err: failure }, 'call failed: the rest of its answer could not be read');
-  else if (end === 'too slow') log.info(line, 'call aborted: the client read its answer too slowly');
-  else log.info(line, 'call aborted: the client closed its connection');
 }

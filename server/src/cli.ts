@@ -19,6 +19,7 @@ import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerOperatorCommands } from './cli/operators.ts';
 import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
+import { registerRolesCommand } from './cli/roles.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
@@ -30,6 +31,7 @@ import { isDiskFull } from './store/driver/failures.ts';
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
   registerServeCommand,
   registerMigrateCommand,
+  registerRolesCommand,
   registerLoadCommand,
   registerSyncCommand,
   registerSourcesCommand,

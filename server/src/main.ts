@@ -31,6 +31,7 @@ import { startRetention } from './store/upkeep/retention-watch.ts';
 import { examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
+import { openTraces } from './watch/traces.ts';
 
 export interface ServeOptions {
   readonly config: Config;
@@ -141,7 +142,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   });
   closers.push(() => attached.release());
   await attached.claimServer();
-  if (!attached.isEmbedded) await checkConnection(attached.url);
+  if (!attached.isEmbedded) await checkConnection(attached.url, { migrates: options.migrate });
 
   const connect = async (
     applicationName: string,
@@ -193,6 +194,9 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
   closers.push(() => watch.stop());
   const diskWatch = startDiskWatch({ folder: config.dataDir, clock, log });
   closers.push(() => diskWatch.stop());
+  const { tracesEndpoint: endpoint, tracesShare: share } = config;
+  const traces = await openTraces({ endpoint, share, version, clock, log });
+  if (traces !== null) closers.push(() => waitAtMost(traces.close(), LEFTOVER_MS, clock));
   if (config.smtpUrl !== null && config.mailFrom !== null) {
     const mailer = openMailer({ url: config.smtpUrl, from: config.mailFrom });
     const { publicUrl } = config;
@@ -222,6 +226,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     config,
     log,
     version,
+    traces,
     operations: watchProcess({
       config,
       settings: options.settings,

@@ -9,10 +9,12 @@ import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { findKey, type StoredKey } from '../store/accounts/keys.ts';
 import type { Database } from '../store/driver/db.ts';
-import { equalDigests, parseKeyText } from './secret.ts';
+import { equalDigests, type PresentedKey, parseKeyText } from './secret.ts';
+import { limitUnknownKeys, type UnknownKeys } from './unknown-keys.ts';
 
 export interface Caller {
   readonly keyId: string;
+  readonly customerId: string;
   readonly name: string | null;
   readonly createdAt: string;
   readonly secretNumber: number;
@@ -22,13 +24,16 @@ export interface Caller {
 export type HeaderSource = Readonly<Record<string, string | string[] | undefined>>;
 
 export interface Authenticator {
-  /** The caller, from data less than a second old. Throws ApiError `unauthorized` or `key_revoked`. */
-  authenticate(headers: HeaderSource): Promise<Caller>;
+  /**
+   * The caller, from data less than a second old. Throws ApiError `unauthorized` or `key_revoked`, and `rate_limited` for
+   * an unknown key from an address that has tried too many.
+   */
+  authenticate(headers: HeaderSource, address: string): Promise<Caller>;
   /**
    * The caller of a call that the meter will judge. The identity is certain, but revocation, grace and products may be
    * up to a minute old, because the meter checks them again. Not a promise if the key is cached.
    */
-  identify(headers: HeaderSource): Caller | Promise<Caller>;
+  identify(headers: HeaderSource, address: string): Caller | Promise<Caller>;
 }
 
 const CACHED_KEYS_MAX = 10_000;
@@ -41,7 +46,15 @@ interface CachedKey {
   readonly readAtMs: number;
 }
 
-export function buildAuthenticator({ database, clock }: { database: Database; clock: Clock }): Authenticator {
+interface AuthenticatorOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Default: the limit of the service. */
+  readonly unknownKeys?: UnknownKeys;
+}
+
+export function buildAuthenticator({ database, clock, ...options }: AuthenticatorOptions): Authenticator {
+  const unknownKeys = options.unknownKeys ?? limitUnknownKeys(clock);
   const cached = new Map<string, CachedKey>();
   const reading = new Map<string, Promise<StoredKey | null>>();
 
@@ -66,17 +79,25 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
     return started;
   };
 
-  const findCaller = async (headers: HeaderSource, ageMaxMs: number): Promise<Caller> => {
-    const presented = parseKeyText(readKeyText(headers));
-    if (presented === null) throw unauthorized('The key is not known.');
-    let verdict = checkSecret(await findFresh(presented.keyId, ageMaxMs), presented.digest);
+  const findVerdict = async ({ keyId, digest }: PresentedKey, ageMaxMs: number): Promise<SecretVerdict> => {
+    const verdict = checkSecret(await findFresh(keyId, ageMaxMs), digest);
     // The cache cannot prove that a secret is unknown, because the key may have been rotated since. That a secret was
     // revoked stays true; that its customer is suspended may end.
     const ageAgainMs = { unknown: 0, suspended: FRESH_MS, revoked: null, caller: null }[verdict.kind];
-    if (ageAgainMs !== null) verdict = checkSecret(await findFresh(presented.keyId, ageAgainMs), presented.digest);
+    return ageAgainMs === null ? verdict : checkSecret(await findFresh(keyId, ageAgainMs), digest);
+  };
+
+  const findCaller = async (headers: HeaderSource, address: string, ageMaxMs: number): Promise<Caller> => {
+    const presented = parseKeyText(readKeyText(headers));
+    // Found out without a query, so it is not counted.
+    if (presented === null) throw unauthorized('The key is not known.');
+    const known = cached.get(presented.keyId);
+    const isKnown = known !== undefined && checkSecret(known.key, presented.digest).kind === 'caller';
+    const look = (): Promise<SecretVerdict> => findVerdict(presented, ageMaxMs);
+    const verdict = await (isKnown ? look() : unknownKeys.lookUp(address, look));
     if (verdict.kind === 'caller') return verdict.caller;
     if (verdict.kind !== 'unknown') throw keyRevoked(presented.keyId);
-    throw unauthorized('The key is not known.');
+    throw unknownKeys.note(address) ?? unauthorized('The key is not known.');
   };
 
   /** Null if the database has to be asked. */
@@ -89,8 +110,8 @@ export function buildAuthenticator({ database, clock }: { database: Database; cl
   };
 
   return {
-    authenticate: (headers) => findCaller(headers, FRESH_MS),
-    identify: (headers) => findCachedCaller(headers) ?? findCaller(headers, CACHED_MS),
+    authenticate: (headers, address) => findCaller(headers, address, FRESH_MS),
+    identify: (headers, address) => findCachedCaller(headers) ?? findCaller(headers, address, CACHED_MS),
   };
 }
 
@@ -114,8 +135,8 @@ function checkSecret(key: StoredKey | null, digest: Buffer): SecretVerdict {
   if (key === null || secret === undefined) return { kind: 'unknown' };
   if (key.revoked || !secret.live) return { kind: 'revoked' };
   if (key.suspended) return { kind: 'suspended' };
-  const { key_id: keyId, name, created_at: createdAt, products } = key;
-  return { kind: 'caller', caller: { keyId, name, createdAt, secretNumber: secret.number, products } };
+  const { key_id: keyId, customer_id: customerId, name, created_at: createdAt, products } = key;
+  return { kind: 'caller', caller: { keyId, customerId, name, createdAt, secretNumber: secret.number, products } };
 }
 
 /** The key that the request carries (rule I-4). Throws `unauthorized` for none, or for two different ones. */

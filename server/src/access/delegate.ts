@@ -32,20 +32,21 @@ export function buildDelegation(authenticator: Authenticator, database: Database
     // The newest secret never expires. The meter checks it again, and whether the key is revoked.
     const newest = key.secrets.reduce((latest, { number }) => Math.max(latest, number), 0);
     if (key.revoked || key.suspended) throw keyRevoked(keyId);
-    const { name, created_at: createdAt, products } = key;
-    return { keyId, name, createdAt, secretNumber: newest, products };
+    const { customer_id: customerId, name, created_at: createdAt, products } = key;
+    return { keyId, customerId, name, createdAt, secretNumber: newest, products };
   };
 
-  const identifyByTicket = async (headers: HeaderSource): Promise<Caller> => {
+  const identifyByTicket = async (headers: HeaderSource, address: string): Promise<Caller> => {
     const ticket = headers[TICKET_HEADER];
     const caller = typeof ticket === 'string' ? await redeem(ticket) : null;
-    return caller ?? (await authenticator.identify(headers));
+    return caller ?? (await authenticator.identify(headers, address));
   };
 
   return {
     authenticator: {
-      authenticate: (headers) => authenticator.authenticate(headers),
-      identify: (headers) => (tickets.size > 0 ? identifyByTicket(headers) : authenticator.identify(headers)),
+      authenticate: (headers, address) => authenticator.authenticate(headers, address),
+      identify: (headers, address) =>
+        tickets.size > 0 ? identifyByTicket(headers, address) : authenticator.identify(headers, address),
     },
     callAs: async (keyId, call) => {
       const { text } = buildToken();

@@ -16,7 +16,9 @@ import {
 import { OperatorError } from './errors.ts';
 import { LOG_FORMATS, LOG_LEVELS, type LogFormat, type LogLevel } from './log.ts';
 import {
+  isLedElsewhere,
   maskSecret,
+  parseAddress,
   parseChoice,
   parseDatabaseUrl,
   parseHost,
@@ -66,6 +68,10 @@ export interface Config {
   /** 0 = any free port; null = metrics are not served. */
   readonly metricsPort: number | null;
   readonly metricsHost: string;
+  /** Where a collector takes traces by OTLP over HTTP; null = there are none. */
+  readonly tracesEndpoint: string | null;
+  /** The share of traces that are kept, from 0 to 1. */
+  readonly tracesShare: number;
   /** Absolute. */
   readonly sourcesFile: string;
   /** How long the server, once told to stop, says that it is not ready and still serves. */
@@ -188,7 +194,8 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     variable: 'TMDS_TRUSTED_PROXIES',
     standard: null,
     takes: 'addresses or networks such as `10.0.0.0/8`, separated by commas; unset = none',
-    meaning: 'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts are counted by address.',
+    meaning:
+      'Proxies whose `X-Forwarded-For` is trusted when sign-in attempts and unknown keys are counted by address.',
     isList: true,
     parse: (text) => (text === null ? [] : text.split(',').map((part) => parseNetwork(part.trim()))),
   },
@@ -257,6 +264,20 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'a host name or an IP address; `0.0.0.0` or `::` = every interface',
     meaning: 'The address on which `/metrics` is served. Metrics need no key, so open it only to those who watch.',
     parse: parseHost,
+  },
+  tracesEndpoint: {
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    standard: null,
+    takes: 'an `http` or `https` address such as `http://127.0.0.1:4318`; unset = no traces',
+    meaning: 'A collector of OpenTelemetry that takes traces by OTLP over HTTP, as JSON.',
+    parse: (text) => (text === null ? null : parseAddress(text)),
+  },
+  tracesShare: {
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    standard: '1',
+    takes: 'a number from 0 to 1',
+    meaning: 'The share of traces that are kept.',
+    parse: (text) => parseNumber(text, { from: 0, to: 1, integer: false }),
   },
   sourcesFile: {
     variable: 'TMDS_SOURCES',
@@ -351,7 +372,7 @@ export function readSettings(environment: Environment = process.env, configFile:
     }
   });
   const config = Object.fromEntries(entries) as Config;
-  if (problems.length === 0) problems.push(...findContradictions(config));
+  if (problems.length === 0) problems.push(...findContradictions(config, environment));
   if (problems.length > 0) throw new OperatorError(`invalid settings: ${problems.join('; ')}`, { exitStatus: 2 });
   const states = table.map(([, setting]) => describeSetting(setting, statements));
   return { config, states, file: statements.file, warnings: statements.warnings };
@@ -395,13 +416,16 @@ export function listUnknownSettings(environment: Environment = process.env): str
  */
 export function programEnvironment(): Record<string, string> {
   const kept = Object.entries(process.env).filter(
-    ([name, value]) => value !== undefined && !/^(PG|LC_|LANG|TMDS_|DATABASE_|NODE_|npm_)/.test(name),
+    ([name, value]) => value !== undefined && !/^(PG|LC_|LANG|TMDS_|DATABASE_|OTEL_|NODE_|npm_)/.test(name),
   );
   return { ...(Object.fromEntries(kept) as Record<string, string>), LC_ALL: 'C' };
 }
 
-function findContradictions(config: Config): string[] {
+function findContradictions(config: Config, { PGHOST }: Environment): string[] {
   const contradictions: string[] = [];
+  if (config.databaseUrl !== null && isLedElsewhere(config.databaseUrl, PGHOST)) {
+    contradictions.push('DATABASE_URL must name its host, because PGHOST leads to another machine');
+  }
   if (config.recordPrefix === config.analyticsPrefix) {
     contradictions.push('TMDS_RECORD_PREFIX and TMDS_ANALYTICS_PREFIX must differ');
   }

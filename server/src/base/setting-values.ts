@@ -15,10 +15,19 @@ export function parseDatabaseUrl(text: string): string {
   if (!URL.canParse(address)) throw wrong;
   const url = new URL(address);
   if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw wrong;
-  const { searchParams } = url;
-  const isSaid = TLS_PARAMETERS.some((name) => Boolean(searchParams.get(name)));
-  if (isSaid || staysOnMachine(searchParams.get('host') ?? url.hostname.replace(/%2f/gi, '/'))) return address;
+  const isSaid = TLS_PARAMETERS.some((name) => Boolean(url.searchParams.get(name)));
+  if (isSaid || staysOnMachine(hostOf(url))) return address;
   return `${address}${url.search === '' ? `${address.endsWith('?') ? '' : '?'}` : '&'}sslmode=verify-full`;
+}
+
+/** Empty if the address names none; a folder for a socket. */
+function hostOf({ searchParams, hostname }: URL): string {
+  return searchParams.get('host') ?? hostname.replace(/%2f/gi, '/');
+}
+
+/** Whether the driver would take the host from `PGHOST`, and that leads to another machine. */
+export function isLedElsewhere(address: string, host: string | undefined): boolean {
+  return host !== undefined && hostOf(new URL(address)) === '' && !staysOnMachine(host);
 }
 
 /** Each decides by itself whether a connection is encrypted. */
@@ -64,6 +73,15 @@ export function parseHost(text: string | null): string {
 export function parseOrigin(text: string): string {
   if (!URL.canParse(text) || new URL(text).origin !== text) {
     throw new WrongValue(`must be origins such as https://app.example, not "${text}"`);
+  }
+  return text;
+}
+
+/** Without user and password, which would be shown and logged. */
+export function parseAddress(text: string): string {
+  const { protocol = '', username = '', password = '' } = URL.canParse(text) ? new URL(text) : {};
+  if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '') {
+    throw new WrongValue('must be an http or https address without user and password');
   }
   return text;
 }

@@ -1,4 +1,5 @@
 /** Starts threads, from the built files or from the TypeScript sources, and says when to start one again that ended. */
+import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { Worker, type WorkerOptions } from 'node:worker_threads';
@@ -36,6 +37,15 @@ export class RestartPause {
   reset(): void {
     this.pauseMs = RESTART_MS;
   }
+}
+
+const LOWER_BY = 10;
+const PRIORITY_LOWEST = 19;
+
+/** Lets other threads go first wherever there is not a processor for each. Elsewhere than on Linux it does nothing. */
+export function lowerPriority(): void {
+  // Only there is the priority that of a thread; on other systems it is that of the whole process.
+  if (process.platform === 'linux') setPriority(Math.min(PRIORITY_LOWEST, getPriority() + LOWER_BY));
 }
 
 let collect: (() => void) | undefined;

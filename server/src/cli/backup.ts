@@ -13,7 +13,8 @@ import { describePlace } from '../store/health/checks.ts';
 import { judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { migrate, readMigrations, readSchemaState } from '../store/schema/migrate.ts';
 import { type BackupReport, writeBackup } from '../store/upkeep/backup.ts';
-import { abandonRestore, type RestoreReport, restoreBackup } from '../store/upkeep/restore.ts';
+import { type RestoreReport, restoreBackup } from '../store/upkeep/restore.ts';
+import { abandonRestore } from '../store/upkeep/restore-hold.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerBackupCommands(program: Command, context: CommandContext): void {

@@ -1,7 +1,8 @@
 /** How `tmds doctor` and `tmds verify` print what their checks found. */
 import type { Finding } from '../watch/doctor.ts';
 
-export function renderFinding({ subject, seen, remedy }: Finding): string {
-  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
-  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
+export function renderFinding({ subject, seen, remedy, advice }: Finding): string {
+  const more = remedy === null ? advice : remedy;
+  const verdict = remedy !== null ? 'WRONG' : advice === undefined ? 'ok   ' : 'note ';
+  return `${verdict}  ${subject.padEnd(9)}  ${seen}${more === undefined || more === seen ? '' : `; ${more}`}`;
 }

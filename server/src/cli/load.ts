@@ -11,6 +11,7 @@ import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { parseInstant } from '../parse/values.ts';
+import { traceLoad } from '../watch/traces.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 
@@ -109,25 +110,31 @@ async function runLoadCommand(
   }
   const report = await context.withDatabase('load', async ({ config, clock, log, connectUnlimited }) => {
     const places = placesIn(config.dataDir);
-    return await runLoad({
-      spoolFolders: places.spoolFolders,
-      rejectsPath: flags.rejects ?? places.rejectsPath,
-      db: await connectUnlimited(LOAD_POOL_MIN),
-      clock,
-      log,
-      format,
-      sources,
-      register: flags.register ?? null,
-      currentThrough,
-      acceptRejects: flags.acceptRejects === true,
-      allowEmpty: flags.allowEmpty === true,
-      ...(manifest === null ? {} : { manifest }),
-      expectedRecords,
-      whole: flags.whole === true,
-      acceptAbsent: flags.acceptAbsent === true,
-      keepRejectsFile: flags.rejects !== undefined,
-      progress: openProgress(clock, process.stderr),
-    });
+    const { tracesEndpoint: endpoint, tracesShare: share } = config;
+    const tracing = { endpoint, share, version: context.version, clock, log };
+    const db = await connectUnlimited(LOAD_POOL_MIN);
+    return await traceLoad(tracing, format.name, (watched) =>
+      runLoad({
+        spoolFolders: places.spoolFolders,
+        rejectsPath: flags.rejects ?? places.rejectsPath,
+        db,
+        clock,
+        log,
+        format,
+        sources,
+        register: flags.register ?? null,
+        currentThrough,
+        acceptRejects: flags.acceptRejects === true,
+        allowEmpty: flags.allowEmpty === true,
+        ...(manifest === null ? {} : { manifest }),
+        expectedRecords,
+        whole: flags.whole === true,
+        acceptAbsent: flags.acceptAbsent === true,
+        keepRejectsFile: flags.rejects !== undefined,
+        progress: openProgress(clock, process.stderr),
+        ...watched,
+      }),
+    );
   });
   if (flags.json) context.print(JSON.stringify(report));
   else for (const line of describeReport(report)) context.print(line);

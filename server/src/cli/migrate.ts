@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import { describePlace } from '../store/health/checks.ts';
 import { migrate } from '../store/schema/migrate.ts';
+import { refreshGrants } from '../store/schema/roles.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerMigrateCommand(program: Command, context: CommandContext): void {
@@ -18,6 +19,8 @@ async function runMigrate(context: CommandContext): Promise<void> {
       const database = await connectUnlimited(2);
       const applied = await migrate(database, undefined, describePlace(config), context.clock, context.note);
       for (const name of applied) context.print(`applied ${name}`);
+      if (applied.length > 0 && (await refreshGrants(database)))
+        context.print('tmds_serve and tmds_read have their rights');
       if (applied.length === 0) context.print('the schema is up to date');
     },
     { migrate: false },

@@ -65,7 +65,7 @@ async function examine(context: CommandContext, services: CommandServices, quick
   return findings;
 }
 
-/** Opens the snapshot of the search index as a server does, brings it up to date, and compares it register by register. */
+/** Opens the snapshot of the search index as a server does, brings it up to date, and compares each register. */
 async function checkSnapshot(db: Database, dataDir: string): Promise<Finding> {
   const subject = 'snapshot';
   const { databaseId } = await findPublishState(db);

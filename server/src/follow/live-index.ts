@@ -12,7 +12,7 @@ import type { CountedField, Facets } from '../index/facets.ts';
 import type { Matches } from '../index/search.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
-import { type SearchLimits, SearchPool } from './search-pool.ts';
+import { type PoolThreads, type SearchLimits, SearchPool } from './search-pool.ts';
 import { StatusFile } from './status.ts';
 
 /** Answers searches. Stamps are in microseconds since 1970. */
@@ -41,7 +41,7 @@ export interface LiveIndexOptions {
   readonly url: string;
   /** Folder for snapshots and the status file; null = neither is kept. */
   readonly folder: string | null;
-  /** Number of search threads; default: one per core, up to `SEARCHERS_MAX`. */
+  /** Number of ordinary search threads; default: one per core, up to `SEARCHERS_MAX`. Half as many are patient. */
   readonly searchers?: number;
   readonly clock: Clock;
   readonly log: Log;
@@ -57,7 +57,8 @@ interface Waiter {
 export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptions): LiveIndex {
   let { url } = options;
   const searchers = options.searchers ?? Math.min(SEARCHERS_MAX, availableParallelism());
-  const adopted = new SharedArrayBuffer(searchers * Int32Array.BYTES_PER_ELEMENT);
+  const threads: PoolThreads = { ordinary: searchers, patient: Math.max(1, Math.floor(searchers / 2)) };
+  const adopted = new SharedArrayBuffer((threads.ordinary + threads.patient) * Int32Array.BYTES_PER_ELEMENT);
   const waiters = new Set<Waiter>();
   const writerPause = new RestartPause();
   /** For `tmds doctor`, which runs in another process. */
@@ -70,7 +71,7 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     markReady = resolve;
   });
   let writer = startWriter();
-  const pool = new SearchPool(searchers, adopted, clock, (index) => {
+  const pool = new SearchPool(threads, adopted, clock, (index) => {
     const { port1, port2 } = new MessageChannel();
     order({ kind: 'reader', index, port: port1 }, [port1]);
     return port2;

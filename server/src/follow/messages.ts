@@ -35,6 +35,8 @@ export type SearchAnswerMessage = { readonly id: number } & (
 );
 
 export interface SearcherData {
+  /** Makes way for every other thread that has work. */
+  readonly isPatient: boolean;
   /** Its position in `cancelled` and `adopted`. */
   readonly index: number;
   readonly views: MessagePort;

@@ -1,13 +1,15 @@
 /**
- * The search threads of a process. Each runs one search at a time; further searches wait. Every search ends within its
- * time limit: it is cancelled when its caller leaves, and refused when its turn comes too late. Not `piscina`: it cancels
- * a running task by ending its thread, which holds the views of the index.
+ * The search threads of a process. Each runs one search at a time; further searches wait, and customers take turns
+ * (`search-turns.ts`). Every search ends within its time limit: it is cancelled when its caller leaves, and refused when
+ * its turn comes too late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the
+ * index.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
 import type { Clock } from '../base/clock.ts';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask } from './messages.ts';
+import { SearchTurns, type Turn } from './search-turns.ts';
 
 /** Searches that may wait at once. A longer queue would not be served within the time limit of its last search. */
 const WAITING_MAX = 1_000;
@@ -15,27 +17,44 @@ export interface SearchLimits {
   /** Milliseconds on the monotonic clock. */
   readonly deadlineMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Who asks; default: the service itself, as one customer. */
+  readonly turn?: Turn | undefined;
 }
+
+const OWN_TURN: Turn = { customer: '', key: '' };
 
 interface Job {
   readonly id: number;
   readonly task: SearchTask;
   readonly limits: SearchLimits;
+  readonly turn: Turn;
+  /** When its thread began with it. */
+  startedMs: number;
   readonly resolve: (result: unknown) => void;
   readonly reject: (error: unknown) => void;
 }
 
 interface Searcher {
   readonly index: number;
+  /** For expensive searches, at a low priority. */
+  readonly isPatient: boolean;
   readonly worker: Worker;
   job: Job | null;
   hasEnded: boolean;
 }
 
+/** How many threads search, of both kinds. */
+export interface PoolThreads {
+  readonly ordinary: number;
+  /** Started when they are first needed. */
+  readonly patient: number;
+}
+
 export class SearchPool {
   private readonly clock: Clock;
   private readonly searchers: Searcher[] = [];
-  private readonly waiting: Job[] = [];
+  private readonly threads: PoolThreads;
+  private readonly turns: SearchTurns<Job>;
   /** By the index of the thread. */
   private readonly pauses: readonly RestartPause[];
   private readonly cancelled: Int32Array;
@@ -45,25 +64,34 @@ export class SearchPool {
   private isClosed = false;
 
   /** `openViews` opens the channel on which a search thread receives views, also for a thread that replaces another. */
-  constructor(threads: number, adopted: SharedArrayBuffer, clock: Clock, openViews: (index: number) => MessagePort) {
+  constructor(
+    threads: PoolThreads,
+    adopted: SharedArrayBuffer,
+    clock: Clock,
+    openViews: (index: number) => MessagePort,
+  ) {
+    const all = threads.ordinary + threads.patient;
     this.clock = clock;
+    this.threads = threads;
+    this.turns = new SearchTurns(WAITING_MAX);
     this.adopted = adopted;
     this.openViews = openViews;
-    this.cancelled = new Int32Array(new SharedArrayBuffer(threads * Int32Array.BYTES_PER_ELEMENT));
-    this.pauses = Array.from({ length: threads }, () => new RestartPause());
-    for (let index = 0; index < threads; index += 1) this.searchers.push(this.openSearcher(index));
+    this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
+    this.pauses = Array.from({ length: all }, () => new RestartPause());
+    for (let index = 0; index < threads.ordinary; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
   run(task: SearchTask, limits: SearchLimits): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      const { signal } = limits;
+      const { signal, turn = OWN_TURN } = limits;
       if (signal?.aborted) return reject(signal.reason);
-      if (this.waiting.length >= WAITING_MAX) return reject(tooBusy());
       this.lastId = (this.lastId + 1) | 0;
-      const job: Job = { id: this.lastId, task, limits, resolve, reject };
+      const job: Job = { id: this.lastId, task, limits, turn, startedMs: 0, resolve, reject };
+      const displaced = this.turns.add(job);
+      displaced?.reject(tooBusy());
+      if (displaced === job) return;
       signal?.addEventListener('abort', () => this.cancel(job, signal.reason), { once: true });
-      this.waiting.push(job);
       this.startNext();
     });
   }
@@ -72,31 +100,58 @@ export class SearchPool {
     job.reject(reason);
     const searcher = this.searchers.find((each) => each.job === job);
     if (searcher !== undefined) Atomics.store(this.cancelled, searcher.index, job.id);
-    const at = this.waiting.indexOf(job);
-    if (at >= 0) this.waiting.splice(at, 1);
+    this.turns.remove(job);
   }
 
   private startNext(): void {
-    while (this.waiting.length > 0) {
-      const searcher = this.searchers.find(({ job, hasEnded }) => job === null && !hasEnded);
-      if (searcher === undefined) return;
-      const job = this.waiting.shift()!;
-      const budgetMs = job.limits.deadlineMs - this.clock.monotonicMs();
-      // The search has not begun, so the service is at fault and not the query (rule I-35).
-      if (budgetMs <= 0) {
-        job.reject(tooBusy());
-        continue;
+    for (const isPatient of [false, true]) {
+      for (let searcher = this.findFree(isPatient); searcher !== undefined; searcher = this.findFree(isPatient)) {
+        const job = this.turns.next(isPatient);
+        if (job === null) break;
+        this.start(job, searcher);
       }
-      searcher.job = job;
-      const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
-      searcher.worker.postMessage(request);
     }
+    // The first patient thread is waited for by whoever needs it.
+    const { ordinary, patient } = this.threads;
+    const isFree = this.findFree(true) !== undefined;
+    if (!isFree && this.searchers.length < ordinary + patient && this.turns.waitsFor(true)) {
+      this.searchers.push(this.openSearcher(this.searchers.length));
+      this.startNext();
+    }
+  }
+
+  private findFree(isPatient: boolean): Searcher | undefined {
+    return this.searchers.find((each) => each.isPatient === isPatient && each.job === null && !each.hasEnded);
+  }
+
+  private start(job: Job, searcher: Searcher): void {
+    job.startedMs = this.clock.monotonicMs();
+    const budgetMs = job.limits.deadlineMs - job.startedMs;
+    // The search has not begun, so the service is at fault and not the query (rule I-35).
+    if (budgetMs <= 0) {
+      this.turns.end(job, 0);
+      job.reject(tooBusy());
+      return;
+    }
+    searcher.job = job;
+    const request: SearchRequestMessage = { id: job.id, task: job.task, budgetMs };
+    searcher.worker.postMessage(request);
+  }
+
+  /** The thread has no search any more. */
+  private release(searcher: Searcher): void {
+    const { job } = searcher;
+    if (job === null) return;
+    searcher.job = null;
+    this.turns.end(job, this.clock.monotonicMs() - job.startedMs);
   }
 
   private openSearcher(index: number): Searcher {
     const views = this.openViews(index);
+    const isPatient = index >= this.threads.ordinary;
     const data: SearcherData = {
       index,
+      isPatient,
       views,
       cancelled: this.cancelled.buffer as SharedArrayBuffer,
       adopted: this.adopted,
@@ -105,7 +160,7 @@ export class SearchPool {
       workerData: data,
       transferList: [views],
     });
-    const searcher: Searcher = { index, worker, job: null, hasEnded: false };
+    const searcher: Searcher = { index, isPatient, worker, job: null, hasEnded: false };
     worker.on('message', (answer: SearchAnswerMessage) => this.finish(searcher, answer));
     worker.on('error', (error) => this.replace(searcher, error));
     worker.on('exit', () => this.replace(searcher, new Error('a search thread ended')));
@@ -115,7 +170,7 @@ export class SearchPool {
   private finish(searcher: Searcher, answer: SearchAnswerMessage): void {
     const { job } = searcher;
     if (job?.id !== answer.id) return;
-    searcher.job = null;
+    this.release(searcher);
     this.pauses[searcher.index]!.reset();
     if (answer.kind === 'found') job.resolve(answer.result);
     else job.reject(explain(answer));
@@ -127,7 +182,7 @@ export class SearchPool {
     if (this.isClosed || searcher.hasEnded) return;
     searcher.hasEnded = true;
     searcher.job?.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
-    searcher.job = null;
+    this.release(searcher);
     this.clock.callAfter(this.pauses[searcher.index]!.next(), () => {
       if (this.isClosed) return;
       this.searchers[searcher.index] = this.openSearcher(searcher.index);
@@ -146,7 +201,7 @@ export class SearchPool {
   async close(): Promise<void> {
     this.isClosed = true;
     const stopping = apiError('unavailable', 'The service is shutting down. Try again.');
-    for (const job of this.waiting.splice(0)) job.reject(stopping);
+    for (const job of this.turns.clear()) job.reject(stopping);
     for (const { index, job } of this.searchers) {
       if (job === null) continue;
       Atomics.store(this.cancelled, index, job.id);

@@ -1,7 +1,7 @@
 /** A search thread: runs one search at a time, on the newest view it has received. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../base/clock.ts';
-import { collectGarbage } from '../base/threads.ts';
+import { collectGarbage, lowerPriority } from '../base/threads.ts';
 import { countFacets, type Facets } from '../index/facets.ts';
 import { type Interruption, limitSearch, SearchInterrupted } from '../index/interruption.ts';
 import { Scratch } from '../index/scratch.ts';
@@ -13,7 +13,8 @@ import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTas
 const port = parentPort;
 if (port === null) throw new Error('this file only runs as a worker thread');
 
-const { index, views, ...shared } = workerData as SearcherData;
+const { index, isPatient, views, ...shared } = workerData as SearcherData;
+if (isPatient) lowerPriority();
 const cancelled = new Int32Array(shared.cancelled);
 const adopted = new Int32Array(shared.adopted);
 const scratch = new Scratch();

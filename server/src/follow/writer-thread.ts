@@ -218,6 +218,7 @@ async function mergeNext(): Promise<void> {
   for (const id of ids) merging.add(id);
   isMergingLarge ||= isLarge;
   const own = writer;
+  const release = own.hold();
   try {
     const [parts] = await pool.run({ kind: 'merge', view: savedView(inputs, own.view.stamp) });
     // The index may have been restarted in the meantime, with another writer.
@@ -226,6 +227,7 @@ async function mergeNext(): Promise<void> {
     if (!isClosing) log('warn', 'a merge of the search index failed and will be retried', { err: String(error) });
     await systemClock.sleep(RETRY_MS);
   } finally {
+    release();
     for (const id of ids) merging.delete(id);
     if (isLarge) isMergingLarge = false;
   }
@@ -238,6 +240,7 @@ async function saveNext(databaseId: string): Promise<void> {
   if (unsaved.records < SAVED_AFTER_RECORDS && !isOld) return;
   isSaving = true;
   const { view } = writer;
+  const release = writer.hold();
   unsaved = { records: 0, sinceMs: 0 };
   try {
     await pool.run({ kind: 'save', folder: snapshots, databaseId, view: savedView(view.parts, view.stamp) });
@@ -246,6 +249,7 @@ async function saveNext(databaseId: string): Promise<void> {
     if (!isClosing) log('warn', 'a snapshot of the search index could not be written', { err: String(error) });
     await systemClock.sleep(SAVED_AFTER_MS / 10);
   } finally {
+    release();
     isSaving = false;
   }
 }

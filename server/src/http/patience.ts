@@ -5,6 +5,10 @@
 import type { Answer } from '../render/answer.ts';
 import type { Delivery } from './delivery.ts';
 
+/** An answer whose size is known has this long, and as long again as it takes at `READ_BYTES_PER_MS_MIN`. */
+const READ_MS_MIN = 60 * 1000;
+/** 260 kbit/s: less than any line that carries such answers. */
+const READ_BYTES_PER_MS_MIN = 32;
 /** Enough for a page of 200 documents of 1 MB at 2.7 Mbit/s; on a slower line, clients can ask for smaller pages. */
 export const READ_MS_MAX = 10 * 60 * 1000;
 /** Smaller answers fit into the system's socket buffers and need no limit. */
@@ -18,5 +22,6 @@ export function limitReading(
   if (body === null || typeof body === 'string' || (Buffer.isBuffer(body) && body.length <= BUFFERED_BYTES)) return;
   // Nothing would stop the timer of a delivery that is already over.
   if (delivery.end !== null) return;
-  delivery.whenOver(delivery.clock.callAfter(READ_MS_MAX, () => delivery.cutOff()));
+  const needMs = Buffer.isBuffer(body) ? READ_MS_MIN + body.length / READ_BYTES_PER_MS_MIN : READ_MS_MAX;
+  delivery.whenOver(delivery.clock.callAfter(Math.min(needMs, READ_MS_MAX), () => delivery.cutOff()));
 }

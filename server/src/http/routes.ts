@@ -23,6 +23,8 @@ export interface RouteServices extends Services {
   readonly authenticator: Authenticator;
   readonly meter: Meter;
   readonly log: Log;
+  /** Whether each run of a stage is noted, for traces. */
+  readonly keepsRuns: boolean;
 }
 
 /** Every declared endpoint: one without a handler does not compile. */
@@ -98,7 +100,7 @@ async function answerCall(
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
   const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
-  const timing = startTiming(services.clock);
+  const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
   const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
   const judged = DECLARED[endpoint.name].metered
@@ -117,7 +119,9 @@ async function judgeMetered(
   timing: Timing,
 ): Promise<Judged> {
   try {
-    const caller = await timing.measureAsync('access', () => services.authenticator.identify(request.headers));
+    const caller = await timing.measureAsync('access', () =>
+      services.authenticator.identify(request.headers, request.ip),
+    );
     request.caller = caller;
     return await judgeCall(endpoint, input, caller, services, timing, request.delivery);
   } catch (error) {
@@ -150,7 +154,7 @@ export async function answerUnknownPath(
   const { recordPrefix, analyticsPrefix } = services.config;
   try {
     if (prefix === analyticsPrefix || prefix === recordPrefix || prefix === 'v1') {
-      const caller = await services.authenticator.authenticate(request.headers);
+      const caller = await services.authenticator.authenticate(request.headers, request.ip);
       request.caller = caller;
       const isAnalytics = prefix === analyticsPrefix;
       if (isAnalytics && !caller.products.includes('analytics')) throw productNotEnabled('analytics');

@@ -18,10 +18,11 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchP
       );
       return timing.measure('plan', () => planSearch(request));
     },
-    serve: async (plan, { database, index, clock, config }, _caller, timing, { signal }) => {
+    serve: async (plan, { database, index, clock, config }, caller, timing, { signal }) => {
       const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
       const deadlineMs = clock.monotonicMs() + timeoutMs;
-      const page = await findPage(plan, { index, database }, { deadlineMs, signal }, timing);
+      const turn = caller === null ? undefined : { customer: caller.customerId, key: caller.keyId };
+      const page = await findPage(plan, { index, database }, { deadlineMs, signal, turn }, timing);
       return timing.measure('render', () => renderSearchPage(page));
     },
   };

@@ -1,6 +1,6 @@
 /**
- * How a server ends without failing a call: it says that it is not ready and serves on, then it accepts nothing more, lets
- * calls finish, and cuts those that take too long. It knows nothing of why the server ends or what is closed after it.
+ * How a server ends without failing a call: it says that it is not ready and serves on; then it accepts nothing more,
+ * lets calls finish, and cuts those that take too long. It knows nothing of why it ends or of what is closed after it.
  * Invariant: a call that arrived is answered, unless it is still unfinished at the deadline.
  */
 import type { FastifyInstance } from 'fastify';

@@ -4,9 +4,18 @@ import type { Clock } from '../base/clock.ts';
 const STAGES = ['parse', 'plan', 'access', 'match', 'store', 'render'] as const;
 type Stage = (typeof STAGES)[number];
 
+/** One run of a stage, on the monotonic clock. */
+interface StageRun {
+  readonly stage: Stage;
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
 export interface Timing {
   /** In milliseconds; without the stages that did not run. */
   readonly durationsMs: ReadonlyMap<Stage, number>;
+  /** In the order in which they ended; null if nobody asked for them. */
+  readonly runs: readonly StageRun[] | null;
   /** Runs `work` and adds its duration to the stage, whether it succeeds or fails. */
   measure<T>(stage: Stage, work: () => T): T;
   measureAsync<T>(stage: Stage, work: () => T | Promise<T>): Promise<T>;
@@ -14,13 +23,17 @@ export interface Timing {
   render(): string;
 }
 
-export function startTiming(clock: Clock): Timing {
+export function startTiming(clock: Clock, keepsRuns = false): Timing {
   const durationsMs = new Map<Stage, number>();
+  const runs: StageRun[] | null = keepsRuns ? [] : null;
   const add = (stage: Stage, startedMs: number): void => {
-    durationsMs.set(stage, (durationsMs.get(stage) ?? 0) + clock.monotonicMs() - startedMs);
+    const endedMs = clock.monotonicMs();
+    durationsMs.set(stage, (durationsMs.get(stage) ?? 0) + endedMs - startedMs);
+    runs?.push({ stage, startedMs, endedMs });
   };
   return {
     durationsMs,
+    runs,
     measure: (stage, work) => {
       const startedMs = clock.monotonicMs();
       try {

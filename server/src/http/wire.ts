@@ -35,11 +35,17 @@ export function checkRequest(request: RequestHead): ApiError | null {
   if (request.headers.host === undefined && request.httpVersion !== '1.0') {
     return apiError('invalid_parameter', 'The request carries no Host header.');
   }
-  return checkSingleHeaders(request);
+  return checkHeaders(request);
 }
 
+/** More than any proxy adds; what reads headers takes time for each. */
+const HEADERS_MAX = 100;
+
 /** Of repeated Host or Authorization headers Node uses the first, but a proxy in front may have used another. */
-function checkSingleHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
+function checkHeaders({ rawHeaders, headers }: RequestHead): ApiError | null {
+  if (rawHeaders.length > 2 * HEADERS_MAX) {
+    return apiError('invalid_parameter', `The request carries more than ${HEADERS_MAX} headers.`);
+  }
   let hosts = 0;
   let authorizations = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -17,12 +17,14 @@ const SMALLEST_RECORDS = 1_024;
 /** A segment with a larger share of dead records is rewritten by itself, to free their memory. */
 const DEAD_SHARE_MAX = 0.5;
 
-/** No reader uses a view with a lower number than this, so memory of older views can be overwritten. */
+/** No search uses a view with a lower number than this, so memory of older views can be overwritten. */
 export type OldestView = () => number;
 
 export class IndexWriter {
   view: View;
   private readonly oldestView: OldestView;
+  /** Numbers of the views that merges and snapshots read. */
+  private held: number[] = [];
   private retired: { dead: DeadRecords; segmentId: string; lastView: number }[] = [];
 
   constructor(oldestView: OldestView, view: View = EMPTY_VIEW) {
@@ -42,7 +44,14 @@ export class IndexWriter {
     return this.show([...parts, ...fresh.filter(({ segment }) => segment.records > 0)], stamp);
   }
 
-  /** Replaces `inputs`, as they were when their merge began; records that died since are dead in the merged segment. */
+  /** Keeps the memory of the current view as it is, for a merge or a snapshot, until the result is called. */
+  hold(): () => void {
+    const { number } = this.view;
+    this.held.push(number);
+    return () => void this.held.splice(this.held.indexOf(number), 1);
+  }
+
+  /** Replaces `inputs`, held since their merge began; records that died since are dead in the merged segment. */
   replace(inputs: readonly ViewPart[], parts: SegmentParts): View {
     const segment = new Segment(parts);
     const ids = new Set(inputs.map((input) => input.segment.parts.id));
@@ -83,7 +92,7 @@ export class IndexWriter {
 
   /** A copy of the dead records, in memory that no reader uses. */
   private takeDead({ segment, dead }: ViewPart): Pick<DeadRecords, 'words' | 'counts'> {
-    const oldest = this.oldestView();
+    const oldest = Math.min(this.oldestView(), ...this.held);
     const segmentId = segment.parts.id;
     const free = this.retired.find((each) => each.segmentId === segmentId && each.lastView < oldest);
     if (free !== undefined) this.retired.splice(this.retired.indexOf(free), 1);

@@ -15,9 +15,12 @@ import { checkFeed } from '../store/health/feed-health.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
 import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
+import { findOwnRole } from '../store/schema/roles.ts';
 
 export interface Finding extends Observation {
   readonly subject: string;
+  /** What could be better although nothing is wrong. */
+  readonly advice?: string;
 }
 
 type CheckedConfig = Pick<Config, 'dataDir' | 'databaseUrl' | 'changeHorizonSeconds' | 'replicaUrls'>;
@@ -44,7 +47,8 @@ export async function examineMachine(dataDir: string, { file, warnings, unknown 
   const without = unknown.length === 0 ? '' : `; not settings, so without effect: ${unknown.join(', ')}`;
   const findings: Finding[] = [
     { subject: 'settings', seen: `every setting is valid${read}${without}`, remedy: null },
-    ...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: warning })),
+    // Nothing is wrong yet, and in a container no other account may be there.
+    ...warnings.map((warning) => ({ subject: 'settings', seen: warning, remedy: null })),
   ];
   const space = await readDiskSpace(dataDir);
   if (space === null) return findings;
@@ -80,6 +84,7 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
   const { config, database } = checked;
   const kind = config.databaseUrl === null ? `embedded, below ${config.dataDir}` : 'external';
   const findings: Finding[] = [{ subject: 'database', seen: `reachable, ${kind}`, remedy: null }];
+  if (config.databaseUrl !== null) findings.push(await examineRole(database));
   const { version, known, works } = await readSchemaState(database, describePlace(config));
   const remedy = version < known ? 'run: tmds migrate' : 'run a newer tmds';
   findings.push({
@@ -92,6 +97,15 @@ export async function examineDatabase(checked: Checked): Promise<Finding[]> {
     findings.push(...(await check(checked)).map((seen) => ({ subject, ...seen })));
   }
   return findings;
+}
+
+/** What a server of this database could do that it need not. Commands that migrate and load need the owner. */
+async function examineRole(database: Queryable): Promise<Finding> {
+  const { name, isSuperuser, isOwner } = await findOwnRole(database);
+  const what = isSuperuser ? 'a superuser' : isOwner ? 'the owner of the tables' : null;
+  if (what === null) return { subject: 'role', seen: `${name} may not change the tables`, remedy: null };
+  const advice = 'let servers use a member of tmds_serve and --no-migrate (tmds roles)';
+  return { subject: 'role', seen: `${name} is ${what}`, remedy: null, advice };
 }
 
 async function checkChanges({ database, config }: Checked): Promise<Observation[]> {

@@ -30,6 +30,11 @@ const CHINESE = '远航科技股份有限公司';
 /** Themes differ in colours only. */
 const COLOUR_RULES: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
+/** Where head, parts and foot of a page begin; those of visitors stand in the middle. */
+const LEFT_EDGES = `[...document.querySelectorAll('body:not(.outside) :is(.brand, main > *, footer > :first-child)')]
+  .filter((part) => part.offsetParent !== null)
+  .map((part) => Math.round(part.getBoundingClientRect().left))`;
+
 /** How often to press Tab, with the link that skips to the results, until the focus is on the first one. */
 async function countStopsToResults(page: Page): Promise<number> {
   await page.reload();
@@ -90,7 +95,9 @@ test('scripts add the slash, copying, rows by letters, the zone of the reader an
   await page.context().close();
 });
 
-test('no page has a barrier or runs off a narrow screen, light and dark [5.4]', { timeout: 300_000 }, async (t) => {
+test('no page has a barrier, another left edge, or runs off a narrow screen, light and dark [5.4]', {
+  timeout: 300_000,
+}, async (t) => {
   if (browser === null) return t.skip(reason);
   const { url, db, call } = await startService(t, { isDemo: true });
   await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', payload: FULL_PAYLOAD });
@@ -116,6 +123,8 @@ test('no page has a barrier or runs off a narrow screen, light and dark [5.4]', 
       await page.setViewportSize({ width, height: 844 });
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
       if (overhang > 0) found.push(`${path} runs ${overhang} pixels off a screen of ${width}`);
+      const edges = (await page.evaluate(LEFT_EDGES)) as number[];
+      if (new Set(edges).size > 1) found.push(`${path} has left edges at ${edges.join(', ')} of ${width}`);
     }
     await page.setViewportSize({ width: 390, height: 844 });
   };

@@ -28,6 +28,7 @@ const COMMANDS = [
   'sample',
   'clock repair',
   'doctor',
+  'roles',
 ];
 
 test('every command of the contract has a help that costs nothing', async (t) => {

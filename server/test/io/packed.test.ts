@@ -77,11 +77,8 @@ test('npx @tmds/server serves from it: embedded database, samples, searches, pag
   }
   server.kill('SIGTERM');
   // The signal ends npx as well, so the status tells nothing; that nothing is left running does.
-  const { stderr } = await server.ended;
-  assert.deepEqual(
-    { stderr: stderr.replace(/^npm warn .*\n/gm, ''), left: await readPostmasterPid(dataDir) },
-    { stderr: 'loading 3000 sample records\n', left: null },
-  );
+  await server.ended;
+  assert.equal(await readPostmasterPid(dataDir), null);
 });
 
 test('every command is there', async () => {

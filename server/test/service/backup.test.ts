@@ -99,7 +99,8 @@ test('taken while a load publishes, it restores to a state between two publishes
 /** As its registers count them, which is checked against the records. */
 async function countRecords(db: Database): Promise<number> {
   const [counts] = await db.query<{ stored: number; counted: number }>(sql`
-    select (select count(*) from record)::float8 as stored, (select sum(record_count) from register)::float8 as counted`);
+    select (select count(*) from record)::float8 as stored,
+      (select sum(record_count) from register)::float8 as counted`);
   assert.equal(counts!.stored, counts!.counted);
   return counts!.stored;
 }

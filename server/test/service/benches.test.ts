@@ -15,6 +15,12 @@ const RECORDS = 2_000;
 /** Those that keep a table, and its first line. One that shares the folder of another finds it filled. */
 const BENCHES = [
   { name: 'portal', words: [], file: `portal-${RECORDS}.md`, heading: /^# Pages of the portal: 2000 records/ },
+  {
+    name: 'fair',
+    words: ['--rounds', '1', '--seconds', '0.2', '--queries', '20', '--connections', '4'],
+    file: `fair-${RECORDS}.md`,
+    heading: /^# Fair: 2000 records/,
+  },
   { name: 'replica', words: [], file: 'replica.md', heading: /^# Replica: 2000 records into SQLite/ },
 ];
 
@@ -39,6 +45,11 @@ test('every bench runs to its end and keeps its table where it is told to', { ti
     const printed = await runBench(['search', '--records', String(RECORDS), '--data', data, ...few]);
     assert.match(printed, /^# Search: 2,000 generated records/m);
     assert.match(printed, /^\| facet \| status, newest change \| \d+ \|/m);
+  });
+  await t.test('kept', async () => {
+    const printed = await runBench(['kept', '--records', '500', '--results', results]);
+    assert.match(printed, /^# Kept: 500 records with payloads/m);
+    assert.match(printed, /^\| restore \| \d+\.\d \|/m);
   });
   await t.test('changes', async () => {
     const printed = await runBench(['changes', '--records', '2000', '--payloads', '5', '--rounds', '1']);

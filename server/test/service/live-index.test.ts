@@ -4,10 +4,11 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { systemClock } from '../../src/base/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { type LiveIndex, openLiveIndex } from '../../src/follow/live-index.ts';
 import { loadView, saveView } from '../../src/index/files.ts';
 import { instantOf, microsOf } from '../../src/index/instants.ts';
+import type { Matches } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
@@ -189,4 +190,26 @@ test('instants and microseconds are the same thing', () => {
   for (const instant of ['1969-12-31T23:59:59.999999Z', '2026-11-23T09:00:00.123456Z', '2038-01-19T03:14:08.000001Z']) {
     assert.equal(instantOf(microsOf(instant)), instant);
   }
+});
+
+test('every search of one key is answered, however many it sends at once, on whatever thread [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1', 'A2']);
+  // Each search seems to take half a second, so that all but the first are expensive.
+  let nowMs = 0;
+  const clock: Clock = {
+    ...systemClock,
+    monotonicMs: () => {
+      nowMs += 500;
+      return nowMs;
+    },
+  };
+  const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
+  t.after(() => index.close());
+  await index.ready;
+  const ask = (customer: string, key: string): Promise<Matches> =>
+    index.search(PLAN, { deadlineMs: 100_000_000, turn: { customer, key } });
+  const greedy = await Promise.all(Array.from({ length: 64 }, (_, number) => ask('greedy', `key ${number % 3}`)));
+  assert.equal(greedy.length, 64);
+  assert.equal((await ask('other', 'key')).records.length, 2);
 });

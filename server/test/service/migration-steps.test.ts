@@ -1,4 +1,4 @@
-/** Migrations of several steps: killed at each of them, run by many at once, beside servers and loads of other versions. */
+/** Migrations of several steps: killed at each, run by many at once, beside servers and loads of other versions. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';

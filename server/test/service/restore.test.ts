@@ -11,7 +11,7 @@ import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { checkSchema, migrate, readMigrations } from '../../src/store/schema/migrate.ts';
-import { abandonRestore } from '../../src/store/upkeep/restore.ts';
+import { abandonRestore } from '../../src/store/upkeep/restore-hold.ts';
 import { backUp, backUpFolder, dumpTables, restoreFolder } from '../support/backups.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { dumpContent, makeFolder, UNLIMITED } from '../support/loads.ts';
@@ -146,11 +146,25 @@ test('a backup of an older schema is restored as it was, then migrated; one of a
   );
   assert.deepEqual(await db.query(sql`select note from register_note`), [{ note: 'XA 30' }]);
   const { db: newer } = await createEmpty(t);
-  const later = await backUpFolder(db, makeFolder(t));
+  assert.match(
+    await refusalOf(backUpFolder(db, makeFolder(t))),
+    new RegExp(`does not know the migration ${next.name}`),
+  );
+  const later = `${makeFolder(t)}/later`;
+  await backUp(db, await openFolderSink(later), { migrations: [...migrations, next] });
   assert.match(await refusalOf(restoreFolder(newer, later)), new RegExp(`the migration ${next.name}, which this tmds`));
   const { db: migrated } = await createEmpty(t);
   await migrate(migrated, [...migrations, next]);
   assert.equal(await printSchema(db), await printSchema(migrated));
+});
+
+test('between two steps of a migration no backup is taken', async (t) => {
+  const { db } = await createMigrated(t);
+  await db.query(sql`insert into migration_step (number, step) values (99, 0)`);
+  assert.match(
+    await refusalOf(backUpFolder(db, makeFolder(t))),
+    /a migration has begun and not ended: run tmds migrate/,
+  );
 });
 
 test('cursors from before go on: nothing that was read comes again, and all that is published afterwards comes [4.6.1, I-19]', async (t) => {

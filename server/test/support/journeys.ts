@@ -45,6 +45,12 @@ async function type(page: Page, selector: string, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
+/** Past the form, by the link that the page has for it. */
+async function skipToResults(page: Page): Promise<void> {
+  await tabTo(page, '.skip', 'results');
+  await page.keyboard.press('Enter');
+}
+
 async function seeHeading(page: Page, text: string): Promise<void> {
   await page.waitForSelector(`h1:has-text(${JSON.stringify(text)})`);
 }
@@ -73,6 +79,7 @@ async function findByNumber({ page }: World): Promise<void> {
   await type(page, '#q', 'FR 4812345');
   await send(page);
   await page.waitForSelector('text=Understood as application number 4812345');
+  await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
   await seeHeading(page, 'NÉLYIA');
 }
@@ -81,16 +88,20 @@ async function searchAndNarrow({ page }: World): Promise<void> {
   await type(page, '#q', 'nélyia');
   await send(page);
   await page.waitForSelector('text=Understood as mark is');
+  await skipToResults(page);
   await follow(page, '#readings a', 'mark starts with');
   assert.equal(await page.locator('#records tbody tr').count(), 2);
+  await skipToResults(page);
   await follow(page, '.facets a[href*="nice_class=25"]');
   await page.waitForSelector('[aria-label="Filters of this search"] >> text=Nice class');
   assert.equal(await page.locator('#records tbody tr').count(), 1);
+  await skipToResults(page);
   await follow(page, '[aria-label="Filters of this search"] a', 'Nice class');
   await page.waitForSelector('#records tbody tr >> nth=1');
 }
 
 async function readRecord({ page }: World): Promise<void> {
+  await skipToResults(page);
   await follow(page, '#records a', 'NÉLYIA');
   await page.waitForSelector('#goods >> text=Hats');
   await tabTo(page, '#language');
@@ -102,6 +113,7 @@ async function readRecord({ page }: World): Promise<void> {
 }
 
 async function exportSearch({ page }: World): Promise<void> {
+  await skipToResults(page);
   await follow(page, 'nav[aria-label="Pages of the list"] a', 'Export');
   await seeHeading(page, 'Export');
   await page.waitForSelector('text=It costs 1 unit');

@@ -30,6 +30,8 @@ export interface ServingProcess extends Running {
 }
 
 interface Limits {
+  /** Leaves standard input open for the test to write to. */
+  readonly isInputOpen?: boolean;
   /** Limit on the files and sockets that the process may have open. */
   readonly descriptorsMax?: number;
   /** Another way to run it, in its own process group. Default: what an operator runs. */
@@ -71,7 +73,13 @@ export function startTmds(
   t: Context,
   words: readonly string[],
   environment: Environment,
-  { input, stderrFile, descriptorsMax, installed }: Limits & { input?: string; stderrFile?: number } = {},
+  {
+    input,
+    isInputOpen = false,
+    stderrFile,
+    descriptorsMax,
+    installed,
+  }: Limits & { input?: string; stderrFile?: number } = {},
 ): Running {
   const command = [...(installed?.command ?? [process.execPath, ...programWords()]), ...words];
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptorsMax), ...command];
@@ -81,7 +89,7 @@ export function startTmds(
     stdio: ['pipe', 'pipe', stderrFile ?? 'pipe'],
     ...(installed === undefined ? {} : { cwd: installed.folder, detached: true, ...installed.account }),
   });
-  child.stdin!.end(input);
+  if (!isInputOpen) child.stdin!.end(input);
   let stdout = '';
   let stderr = '';
   child.stdout!.setEncoding('utf8').on('data', (text: string) => {

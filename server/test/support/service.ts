@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../../src/base/clock.ts';
 import type { Log } from '../../src/base/log.ts';
 import type { SearchIndex } from '../../src/follow/live-index.ts';
 import type { HttpConfig } from '../../src/http/call.ts';
+import type { ConnectionLimits } from '../../src/http/connections.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { createTestDatabase, testLog } from './database.ts';
 import { checkDescribed } from './description.ts';
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   /** Default: one that is always ready. */
   index?: SearchIndex;
   operations?: AppOptions['operations'];
+  /** Default: those of the service. */
+  connections?: ConnectionLimits;
 }
 
 export interface TestAnswer {
@@ -75,6 +78,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
       ...options.config,
     },
     log: options.log ?? testLog,
+    ...(options.connections === undefined ? {} : { connections: options.connections }),
     version: '0.0.0-test',
     ...(options.operations === undefined ? {} : { operations: options.operations }),
   });

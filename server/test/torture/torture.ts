@@ -2,25 +2,23 @@
  * One torture run of the change feed: writers, pollers, a server and a database, each in a process of its own, all of
  * which die and come back, under a clock that steps. Ends when enough changes are made and every poller is caught up.
  */
-import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { issueKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { attachDatabase } from '../../src/store/embedded/attach.ts';
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 import { repairClock } from '../../src/store/publish/clock-repair.ts';
 import { migrate } from '../../src/store/schema/migrate.ts';
 import { judgeRun, type Verdict } from './judge.ts';
+import { countDeaths, drain, type Kept, keepAlive, untilAnswered } from './kept.ts';
 import { buildRandom, type Random } from './random.ts';
 import { installSkewedClock, stepClock } from './skew.ts';
-import { type Assignment, connectTortured, countChanges, installOracle, silentLog, writeControl } from './world.ts';
+import { connectTortured, countChanges, installOracle, silentLog, writeControl } from './world.ts';
 
 export interface TortureOptions {
   seed: number;
@@ -54,8 +52,6 @@ const SERVER_SETTINGS = { fsync: 'off', shared_buffers: '256MB', max_connections
 const CLOCK_STEP_SECONDS = 3;
 /** By how much the clock is fast at times: far more than a run takes to catch up with. */
 const CLOCK_FAST_SECONDS = 86_400;
-const DRAIN_SECONDS_MAX = 300;
-const ANSWER_TRIES_MAX = 120;
 
 export async function runTorture(options: TortureOptions): Promise<TortureReport> {
   const folder = mkdtempSync(join(tmpdir(), 'tmds-torture-'));
@@ -161,83 +157,6 @@ async function correctClock(db: Database, blows: Blows): Promise<void> {
   if (blows.isFast) await stepClock(db, -CLOCK_FAST_SECONDS);
   blows.isFast = false;
   if ((await repairClock(db)) !== null) blows.clockRepairs += 1;
-}
-
-/** Writers end by themselves; pollers are done when they have passed the last stamp. */
-async function drain(db: Database, folder: string, writers: readonly Kept[], pollers: readonly Kept[]): Promise<void> {
-  writeControl(folder, { phase: 'drain', until: null });
-  await withDeadline(Promise.all(writers.map((writer) => writer.done)), 'the writers did not end');
-  const [last] = await untilAnswered(() =>
-    db.query<{ until: string }>(sql`select ${instantText(sql`max(updated_at)`)} as until from record`),
-  );
-  writeControl(folder, { phase: 'drain', until: last!.until });
-  await withDeadline(Promise.all(pollers.map((poller) => poller.done)), 'the pollers did not catch up');
-}
-
-/** The last blow may have hit the database, which then recovers for a moment. */
-async function untilAnswered<T>(ask: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await ask();
-    } catch (error) {
-      if (tries === ANSWER_TRIES_MAX) throw error;
-      await delay(500);
-    }
-  }
-}
-
-async function withDeadline(work: Promise<unknown>, failure: string): Promise<void> {
-  const deadline = new AbortController();
-  const late = delay(DRAIN_SECONDS_MAX * 1000, undefined, { signal: deadline.signal }).then(() => {
-    throw new Error(failure);
-  });
-  await Promise.race([work, late]);
-  deadline.abort();
-  await late.catch(() => undefined);
-}
-
-/** A process that is started again whenever it dies, until it ends well. */
-interface Kept {
-  done: Promise<void>;
-  deaths(): number;
-  kill(): void;
-  stop(): void;
-}
-
-function keepAlive(program: 'writer' | 'poller' | 'server', assignment: Omit<Assignment, 'generation'>): Kept {
-  const script = fileURLToPath(new URL(`./${program}.ts`, import.meta.url));
-  let generation = 0;
-  let stopped = false;
-  let child: ChildProcess;
-  let finish = (): void => {};
-  const done = new Promise<void>((resolve) => {
-    finish = resolve;
-  });
-  const start = (): void => {
-    const argument = JSON.stringify({ ...assignment, generation });
-    child = spawn(process.execPath, ['--conditions=tmds-source', '--import', 'tsx', script, argument], {
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    child.once('exit', (code) => {
-      if (stopped || code === 0) return finish();
-      generation += 1;
-      start();
-    });
-  };
-  start();
-  return {
-    done,
-    deaths: () => generation,
-    kill: () => void child.kill('SIGKILL'),
-    stop: () => {
-      stopped = true;
-      child.kill('SIGKILL');
-    },
-  };
-}
-
-function countDeaths(kept: readonly Kept[]): number {
-  return kept.reduce((sum, one) => sum + one.deaths(), 0);
 }
 
 function times<T>(count: number, build: (index: number) => T): T[] {

@@ -1,4 +1,4 @@
-/** Ports for servers that come back at the same one: outside the range from which systems hand out ports by themselves. */
+/** Ports for servers that come back at the same one: not of the range from which systems hand out ports themselves. */
 import { findFreePort } from '../../src/store/embedded/postmaster.ts';
 
 const FIRST = 20_000;

@@ -28,8 +28,11 @@ export interface TrialPostgres {
   resume(): Promise<void>;
 }
 
-/** A crash of a process loses nothing without `fsync`; a crash of the machine is no part of a trial. */
-const SETTINGS = { fsync: 'off', shared_buffers: '128MB', max_connections: 100 };
+/**
+ * A crash of a process loses nothing without `fsync`; a crash of the machine is no part of a trial. Files of the log are
+ * made anew, so that a full disk is met at once.
+ */
+const SETTINGS = { fsync: 'off', shared_buffers: '128MB', max_connections: 100, wal_recycle: 'off' };
 const CONNECTIONS_MAX = 4;
 const POLL_MS = 50;
 

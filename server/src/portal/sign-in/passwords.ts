@@ -4,6 +4,7 @@
  * Invariant: an attempt is counted before its password is checked, so parallel guesses gain nothing.
  */
 import { hash, verify } from '@node-rs/argon2';
+import { networkOf } from '../../access/network.ts';
 import { buildToken, digestText } from '../../access/secret.ts';
 import { countAttempts, deleteAttempts, findAccount } from '../../store/accounts/portal.ts';
 import type { Database } from '../../store/driver/db.ts';
@@ -52,7 +53,7 @@ export async function signIn(
   const account = subjectOf('account', email);
   const [ofAccount = 0, ofAddress = 0] = await countAttempts(
     database,
-    [account, subjectOf('address', address)],
+    [account, subjectOf('address', networkOf(address))],
     ATTEMPT_WINDOW_SECONDS,
   );
   if (ofAccount > ACCOUNT_ATTEMPTS_MAX || ofAddress > ADDRESS_ATTEMPTS_MAX) return { refused: 'too_many' };
@@ -67,7 +68,7 @@ export async function signIn(
 
 /** True while this address may try another invitation link. */
 export async function mayTryLink(database: Database, address: string): Promise<boolean> {
-  const [attempts = 0] = await countAttempts(database, [subjectOf('link', address)], ATTEMPT_WINDOW_SECONDS);
+  const [attempts = 0] = await countAttempts(database, [subjectOf('link', networkOf(address))], ATTEMPT_WINDOW_SECONDS);
   return attempts <= ADDRESS_ATTEMPTS_MAX;
 }
 

@@ -12,7 +12,7 @@ import { createTarDecoder } from 'modern-tar';
 import { OperatorError } from '../../base/errors.ts';
 import { damaged, decodeSeal, HEAD, MEMBER_BYTES_MAX, type Member, SEAL } from './form.ts';
 
-/** Ends only if the backup is complete and as it was written; otherwise throws OperatorError, which names the member. */
+/** Ends only if the backup is complete and as it was written; otherwise throws OperatorError that names the member. */
 export type Members = AsyncGenerator<Member, void, undefined>;
 
 /** Of a folder, or of a file that holds what a backup wrote to a stream. Throws OperatorError if there is neither. */

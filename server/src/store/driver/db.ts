@@ -48,7 +48,7 @@ export interface Transaction extends Queryable {
   copyIn(statement: Statement, chunks: AsyncIterable<Buffer>): Promise<number>;
   /** `copy … to stdout`, a statement without values, whose bytes `take` consumes. Resolves to the number of rows. */
   copyOut(statement: Statement, take: (chunks: AsyncIterable<Buffer>) => Promise<void>): Promise<number>;
-  /** Several statements in one text, without values: migrations and settings. Resolves to the rows that the last changed. */
+  /** Several statements in one text, without values, as in migrations. Resolves to the rows that the last one changed. */
   runScript(text: string): Promise<number>;
 }
 

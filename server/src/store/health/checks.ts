@@ -14,8 +14,11 @@ const SERVER_VERSION_MIN = 15;
 const CONNECT_TIMEOUT_MS = 10_000;
 const CHECK_TIMEOUT_MS = 10_000;
 
-/** Throws OperatorError with the first reason why this database cannot be used. */
-export async function checkConnection(url: string): Promise<void> {
+/**
+ * Throws OperatorError with the first reason why this database cannot be used. `migrates`: by a process that may have to
+ * make tables; default true.
+ */
+export async function checkConnection(url: string, { migrates = true } = {}): Promise<void> {
   const choice = { url, statementTimeoutMs: CHECK_TIMEOUT_MS, applicationName: 'tmds check' };
   const sessions: PinnedSession[] = [];
   const open = async (): Promise<PinnedSession> => {
@@ -27,7 +30,7 @@ export async function checkConnection(url: string): Promise<void> {
     const [one, other] = [await open(), await open()];
     let problem = await checkOwnSessions(one, other);
     problem ??= await checkSettingsHold(one, choice);
-    for (const check of CHECKS) problem ??= await check(one);
+    for (const check of migrates ? [...CHECKS, checkRights] : CHECKS) problem ??= await check(one);
     if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
   } catch (error) {
     throw error instanceof ApiError || explainTls(error) !== null ? explainConnection(url, error) : error;
@@ -95,7 +98,7 @@ const checkRights: Check = async (session) => {
   return `role ${found?.role} may not create tables in schema ${schema}; run: ${remedy}`;
 };
 
-const CHECKS: readonly Check[] = [checkVersion, checkEncoding, checkWritable, checkRights];
+const CHECKS: readonly Check[] = [checkVersion, checkEncoding, checkWritable];
 
 export interface Observation {
   readonly seen: string;

@@ -20,7 +20,7 @@ const RETRY_MS = 200;
 const ATTEMPTS_MAX = 120;
 
 /** The tables in which migrations are noted. */
-const BOOKS = `
+export const BOOKS = `
 create table if not exists migration (
   number int primary key,
   name text not null,
@@ -93,16 +93,36 @@ function runStep(application: Application, position: number, step: Step, mark: (
     : runWithin(application, position, step, mark);
 }
 
+/** Makes the tables in which migrations are noted; databases of schema version 1 lack a column and a table. */
+export async function keepBooks(database: Database, clock: Clock): Promise<void> {
+  const areWhole = async (db: Queryable): Promise<boolean> => {
+    const [books] = await db.query<{ whole: boolean }>(sql`select to_regclass('migration_step') is not null as whole`);
+    return books!.whole;
+  };
+  while (!(await areWhole(database))) {
+    const isMade = await database.transaction(async (tx) => {
+      if (!(await tryAlone(tx))) return false;
+      if (!(await areWhole(tx))) await tx.runScript(BOOKS);
+      return true;
+    });
+    if (!isMade) await clock.sleep(RETRY_MS);
+  }
+}
+
+/** Until the transaction ends. Waiting for the lock is bounded for everything that follows. */
+async function tryAlone(tx: Transaction): Promise<boolean> {
+  // Tried, not waited for: a session that waits holds a snapshot, and whoever builds an index waits for that to end.
+  const [lock] = await tx.query<{ taken: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as taken`,
+  );
+  if (lock!.taken) await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
+  return lock!.taken;
+}
+
 async function runWithin(application: Application, position: number, step: Step, mark: () => void): Promise<Outcome> {
   const { database, name, number, plan } = application;
   return await database.transaction(async (tx) => {
-    // Tried, not waited for: a session that waits holds a snapshot, and whoever builds an index waits for that to end.
-    const [lock] = await tx.query<{ taken: boolean }>(
-      sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${MIGRATION_LOCK}::int) as taken`,
-    );
-    if (!lock!.taken) return 'busy';
-    await tx.query(sql`select set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, true)`);
-    await prepareBooks(tx);
+    if (!(await tryAlone(tx))) return 'busy';
     if (await isDone(tx, number, position)) return 'done';
     if (plan.worksSince === null || plan.worksSince > 1) await lockOutPrograms(tx, plan.worksSince ?? number);
     const rows = await tx.runScript(step.text).catch((error: unknown) => {
@@ -148,13 +168,6 @@ async function findIndex(db: Queryable, index: string): Promise<{ valid: boolean
   return found ?? null;
 }
 
-/** Databases of schema version 1 lack a column and a table. */
-async function prepareBooks(tx: Transaction): Promise<void> {
-  const [books] = await tx.query<{ whole: boolean }>(sql`select to_regclass('migration_step') is not null as whole`);
-  if (books!.whole) return;
-  await tx.runScript(BOOKS);
-}
-
 async function isDone(db: Queryable, number: number, position: number): Promise<boolean> {
   const found = await db.query(sql`
     select from migration where number >= ${number}::int
@@ -177,7 +190,8 @@ async function noteDone(db: Queryable, { number, name, plan }: Application, posi
 async function lockOutPrograms(tx: Transaction, since: number): Promise<void> {
   await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${EXACT_PROGRAM_LOCK}::int)`);
   await tx.query(sql`
-    select pg_advisory_xact_lock(${PROGRAM_LOCK_SPACE}::int, version) from generate_series(0, ${since}::int - 1) version`);
+    select pg_advisory_xact_lock(${PROGRAM_LOCK_SPACE}::int, version)
+    from generate_series(0, ${since}::int - 1) version`);
 }
 
 /**

@@ -9,7 +9,7 @@ import { type Clock, systemClock } from '../../base/clock.ts';
 import { ApiError, OperatorError } from '../../base/errors.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { sql } from '../driver/sql.ts';
-import { applySteps } from './apply.ts';
+import { applySteps, keepBooks } from './apply.ts';
 import { planMigration } from './steps.ts';
 import { IS_RESTORE_UNFINISHED, restoreUnfinished } from './unfinished-restore.ts';
 
@@ -57,6 +57,7 @@ export async function migrate(
   try {
     const { version, known, works } = await readSchemaState(database, place, wanted);
     if (version > known && !works) throw new OperatorError(describeNewer(version, known));
+    if (version <= known) await keepBooks(database, clock);
     for (const { number, name, text } of wanted.slice(version)) {
       const plan = planMigration({ number, name, text });
       if (await applySteps({ database, number, name, plan, clock, note })) applied.push(name);

@@ -32,8 +32,8 @@ export interface MigrationPlan {
 }
 
 const STEP_LINE = /^-- step(?: \((?<kind>alone|batches)\))?: (?<words>.+)$/gm;
-const ALONE_FORM =
-  /^(?:create (?:unique )?index concurrently (?<builds>[a-z_][a-z0-9_]*) on [^;]+|drop index concurrently if exists [a-z_][a-z0-9_]*);?$/;
+const BUILD_FORM = /^create (?:unique )?index concurrently (?<builds>[a-z_][a-z0-9_]*) on [^;]+;?$/;
+const DROP_FORM = /^drop index concurrently if exists [a-z_][a-z0-9_]*;?$/;
 
 /** Throws an Error that names the migration and what is wrong with it. */
 export function planMigration({ number, name, text }: { number: number; name: string; text: string }): MigrationPlan {
@@ -53,15 +53,15 @@ export function planMigration({ number, name, text }: { number: number; name: st
     const { kind = 'transaction', words = '' } = line.groups ?? {};
     const statement = withoutComments(body);
     if (statement === '') refuse(`the step "${words}" has no statement`);
-    const form = kind === 'alone' ? ALONE_FORM.exec(statement) : null;
-    if (kind === 'alone' && form === null) {
+    const builds = kind === 'alone' ? (BUILD_FORM.exec(statement)?.groups?.builds ?? null) : null;
+    if (kind === 'alone' && builds === null && !DROP_FORM.test(statement)) {
       refuse(`the step "${words}" is neither "create index concurrently …" nor "drop index concurrently if exists …"`);
     }
     return {
       kind: kind as StepKind,
       words,
       text: kind === 'alone' ? statement : body,
-      builds: form?.groups?.builds ?? null,
+      builds,
     };
   });
   return { worksSince, steps };

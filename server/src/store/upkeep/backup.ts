@@ -1,6 +1,6 @@
 /**
- * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share;
- * no publish, call or load waits for it (docs/decisions/0090). Only migrations do. It does not know where a backup goes.
+ * Writes a backup of a database that goes on working. Everything in it is of one snapshot, which its sessions share; no
+ * publish, call or load waits for it, only migrations do (docs/decisions/0090). It does not know where a backup goes.
  */
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
@@ -97,6 +97,13 @@ async function holdSchema(tx: Transaction): Promise<void> {
 
 async function describe(tx: Transaction, options: BackupOptions): Promise<BackupHead> {
   const applied = await tx.query<{ name: string }>(sql`select name from migration order by number`);
+  if (await isHalfMigrated(tx)) {
+    throw new OperatorError('a migration has begun and not ended: run tmds migrate, then back up');
+  }
+  const unknown = applied[options.migrations.length];
+  if (unknown !== undefined) {
+    throw new OperatorError(`this tmds does not know the migration ${unknown.name}, nor its tables; run a newer tmds`);
+  }
   const migrations = options.migrations.slice(0, applied.length);
   const [state] = await tx.query<{ taken_at: string; last_stamp: string; horizon: string }>(sql`
     select ${instantText(sql`clock_timestamp()`)} as taken_at, ${instantText(sql`last_stamp`)} as last_stamp,
@@ -111,6 +118,12 @@ async function describe(tx: Transaction, options: BackupOptions): Promise<Backup
     registers: await listPublishedRegisters(tx),
     tables: await listBackupTables(tx as Queryable, migrations),
   };
+}
+
+/** Its tables are then those of no version. */
+async function isHalfMigrated(tx: Transaction): Promise<boolean> {
+  const [books] = await tx.query<{ found: boolean }>(sql`select to_regclass('migration_step') is not null as found`);
+  return books!.found && (await tx.query(sql`select from migration_step limit 1`)).length > 0;
 }
 
 /**

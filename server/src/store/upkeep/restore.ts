@@ -31,10 +31,10 @@ import { identifier, joinSql, type Statement, sql } from '../driver/sql.ts';
 import { feedTime } from '../publish/feed-clock.ts';
 import { listPublishedRegisters } from '../publish/publishes.ts';
 import { makeSchema } from '../schema/apply.ts';
-import { LOCK_SPACE } from '../schema/locks.ts';
 import { type Migration, migrate } from '../schema/migrate.ts';
 import { markRestore, unmarkRestore } from '../schema/unfinished-restore.ts';
 import { listMade } from './backup-tables.ts';
+import { holdRestore } from './restore-hold.ts';
 import { type DroppedIndex, dropIndexes, makeIndexes } from './restore-indexes.ts';
 
 export type RestoreStep = 'marked' | 'cleared' | 'copied' | 'counted' | 'committed';
@@ -65,8 +65,6 @@ export interface RestoreReport {
   readonly last_stamp: Instant;
 }
 
-/** The advisory lock, within `LOCK_SPACE`, of the only restore. */
-const RESTORE_LOCK = 13;
 /** How long servers and loads may take to let go of what is replaced. */
 const LOCK_TIMEOUT_MS = 30_000;
 const CLOCK_TOLERANCE_SECONDS = 2;
@@ -99,22 +97,6 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await session.query(sql`analyze`, { prepare: false });
     return { head, migrated, ...restored };
   });
-}
-
-/** Runs `work` as the only restore of the database. */
-async function holdRestore<Result>(db: Database, work: (session: Queryable) => Promise<Result>): Promise<Result> {
-  return await db.session(async (session) => {
-    const [lock] = await session.query<{ taken: boolean }>(
-      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
-    );
-    if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
-    return await work(session);
-  });
-}
-
-/** Takes the mark of a killed restore away: the database is what it was before. Throws OperatorError if one runs. */
-export async function abandonRestore(db: Database): Promise<void> {
-  await holdRestore(db, unmarkRestore);
 }
 
 async function readHead(members: Members): Promise<BackupHead> {
@@ -155,7 +137,8 @@ async function checkTime(session: Queryable, { taken_at }: BackupHead, after: In
   if (after !== null) return;
   const [clock] = await session.query<{ reading: string; behind: boolean }>(sql`
     select ${instantText(sql`clock_timestamp()`)} as reading,
-      clock_timestamp() + make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}::float8) < ${taken_at}::timestamptz as behind`);
+      clock_timestamp() < ${taken_at}::timestamptz - make_interval(secs => ${CLOCK_TOLERANCE_SECONDS}::float8)
+        as behind`);
   if (!clock!.behind) return;
   throw new OperatorError(
     `the clock of the database reads ${clock!.reading}, but the backup was taken at ${taken_at}: correct the clock; if ` +

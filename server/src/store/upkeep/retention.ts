@@ -114,27 +114,38 @@ export async function prune(db: Database, options: PruneOptions): Promise<Retent
   const { dryRun = false } = options;
   if (!dryRun) await keepCallDays(db);
   return await db.session(async (session) => {
-    const [lock] = await session.query<{ taken: boolean }>(sql`
-      select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RETENTION_LOCK}::int) as taken,
+    const lock = sql`${LOCK_SPACE}::int, ${RETENTION_LOCK}::int`;
+    const [held] = await session.query<{ taken: boolean }>(sql`
+      select pg_try_advisory_lock(${lock}) as taken,
         set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`);
-    if (!lock!.taken) return null;
-    const outcomes: RetentionOutcome[] = [];
-    let batches = options.batchesMax ?? Number.POSITIVE_INFINITY;
-    for (const { name, days, expiries } of listRules(options)) {
-      let removed = name === 'calls' ? await dropCallDays(session, options.days.keepCallsDays, dryRun) : 0;
-      let isDone = true;
-      for (const expiry of expiries) {
-        if (dryRun) removed += await countExpired(session, expiry);
-        else {
-          const cleared = await clear(session, expiry, () => batches-- > 0 && options.signal?.aborted !== true);
-          removed += cleared.removed;
-          isDone &&= cleared.isDone;
-        }
-      }
-      outcomes.push({ rule: name, days, removed, isDone });
+    if (!held!.taken) return null;
+    try {
+      return await applyRules(session, options);
+    } finally {
+      // Fails only if the connection is lost, and the lock with it.
+      await session.query(sql`select pg_advisory_unlock(${lock})`).catch(() => undefined);
     }
-    return outcomes;
   });
+}
+
+async function applyRules(session: Queryable, options: PruneOptions): Promise<RetentionOutcome[]> {
+  const { dryRun = false, signal } = options;
+  const outcomes: RetentionOutcome[] = [];
+  let batches = options.batchesMax ?? Number.POSITIVE_INFINITY;
+  for (const { name, days, expiries } of listRules(options)) {
+    let removed = name === 'calls' ? await dropCallDays(session, options.days.keepCallsDays, dryRun) : 0;
+    let isDone = true;
+    for (const expiry of expiries) {
+      if (dryRun) removed += await countExpired(session, expiry);
+      else {
+        const cleared = await clear(session, expiry, () => batches-- > 0 && signal?.aborted !== true);
+        removed += cleared.removed;
+        isDone &&= cleared.isDone;
+      }
+    }
+    outcomes.push({ rule: name, days, removed, isDone });
+  }
+  return outcomes;
 }
 
 async function clear(

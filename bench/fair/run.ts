@@ -1,0 +1,176 @@
+/**
+ * `npm run bench -- fair`: what one customer's worst searches do to the calls of another. Random searches are timed one
+ * by one; the slowest are then sent by one customer over many connections, while another one looks records up and
+ * searches as usual. Writes `fair-N.md`.
+ */
+import { cpus } from 'node:os';
+import type { Command } from 'commander';
+import { issueKey } from '../../server/src/access/keys.ts';
+import { sql } from '../../server/src/store/driver/sql.ts';
+import { measureRate, type Rate } from '../access/callers.ts';
+import { drawQuery, drawRecords } from '../hunt/queries.ts';
+import {
+  amountOption,
+  countOption,
+  type DataOptions,
+  dataOption,
+  folderOf,
+  keepResult,
+  type ResultsOptions,
+  recordsOption,
+  resultsOption,
+} from '../options.ts';
+import { connectBench } from '../search/data.ts';
+import { useBench } from '../search/load.ts';
+import { buildDraws } from '../search/pool.ts';
+import { startServer } from '../server-process.ts';
+import { indexFolderOf } from '../service.ts';
+
+interface FairOptions extends DataOptions, ResultsOptions {
+  readonly seconds: number;
+  readonly rounds: number;
+  readonly connections: number;
+  readonly queries: number;
+}
+
+/** Of the random searches, the slowest. */
+const WORST = 8;
+/** Connections of the customer whose calls are measured. */
+const OTHERS = 2;
+const ASKED = ['look-up', 'search of a number'] as const;
+
+export function registerFairBench(program: Command): void {
+  program
+    .command('fair')
+    .description("one customer's calls, alone and beside the worst searches of another")
+    .addOption(recordsOption(1_000_000))
+    .addOption(dataOption())
+    .addOption(countOption('--connections <count>', 'connections that send the worst searches', 32))
+    .addOption(countOption('--queries <count>', 'random searches to find the worst among', 400))
+    .addOption(amountOption('--seconds <number>', 'seconds of each measurement', 5))
+    .addOption(countOption('--rounds <count>', 'measurements of each; the median counts', 5))
+    .addOption(resultsOption())
+    .action((options: FairOptions) => useBench(options, false, (url) => measureFair(url, options)));
+}
+
+interface Prepared {
+  /** A header line with the key, by customer. */
+  readonly greedy: string;
+  readonly other: string;
+  readonly targets: Readonly<Record<(typeof ASKED)[number], readonly string[]>>;
+  readonly searches: readonly string[];
+}
+
+async function prepare(url: string, { records, queries }: FairOptions): Promise<Prepared> {
+  const db = await connectBench(url, 2);
+  const issue = async (customer: string): Promise<string> => {
+    const order = { customer, name: null, products: ['records'] as const, actor: 'bench' };
+    const { key } = await issueKey(db, { ...order, rateLimitPerMinute: 100_000_000, quota: null });
+    return `x-api-key: ${key}\r\n`;
+  };
+  const rows = await db.query<{ jurisdiction_code: string; uid: string; number: string | null }>(sql`
+    select jurisdiction_code, uid, detail::json ->> 'application_number' as number from record
+    where hashtext(uid) % 7 = 0 limit 2000`);
+  const drawn = await drawRecords(db, records);
+  const draw = buildDraws('fair');
+  const searches = Array.from(
+    { length: queries },
+    () => `/v1/trademarks?${new URLSearchParams(drawQuery(drawn, draw))}`,
+  );
+  const prepared = {
+    greedy: await issue('greedy'),
+    other: await issue('other'),
+    searches,
+    targets: {
+      'look-up': rows.map(({ jurisdiction_code: code, uid }) => `/v1/${code}/trademarks/${encodeURIComponent(uid)}`),
+      'search of a number': rows.flatMap(({ number }) =>
+        number === null ? [] : [`/v1/trademarks?${new URLSearchParams({ application_number: number })}`],
+      ),
+    },
+  };
+  await db.close();
+  return prepared;
+}
+
+/** The slowest searches that are answered, with their median. */
+async function findWorst(port: number, { greedy, searches }: Prepared): Promise<{ targets: string[]; millis: number }> {
+  const timed: { target: string; millis: number }[] = [];
+  for (const target of searches) {
+    const rates: Rate[] = [];
+    try {
+      for (let call = 0; call < 2; call += 1) {
+        rates.push(await measureRate(port, greedy, [target], { connections: 1, seconds: 0.000_001 }));
+      }
+      timed.push({ target, millis: rates[1]!.p50Ms });
+    } catch {
+      // A search that is refused, such as for a part of a name that is too short.
+    }
+  }
+  timed.sort((one, other) => other.millis - one.millis);
+  const worst = timed.slice(0, WORST);
+  return { targets: worst.map(({ target }) => target), millis: worst[Math.floor(worst.length / 2)]!.millis };
+}
+
+async function measureFair(url: string, options: FairOptions): Promise<void> {
+  const { seconds, rounds, connections, records, results } = options;
+  const prepared = await prepare(url, options);
+  const { child, port } = await startServer(url, 'metered', indexFolderOf(folderOf(options)));
+  const alone = new Map<string, Rate[]>();
+  const beside = new Map<string, Rate[]>();
+  const greedyRates: number[] = [];
+  try {
+    const worst = await findWorst(port, prepared);
+    // Round 0 warms up and is not counted.
+    for (let round = 0; round <= rounds; round += 1) {
+      for (const asked of ASKED) {
+        const measure = (): Promise<Rate> =>
+          measureRate(port, prepared.other, prepared.targets[asked], { connections: OTHERS, seconds });
+        const quiet = await measure();
+        const [greedy, crowded] = await Promise.all([
+          measureRate(port, prepared.greedy, worst.targets, { connections, seconds }),
+          measure(),
+        ]);
+        if (round === 0) continue;
+        alone.set(asked, [...(alone.get(asked) ?? []), quiet]);
+        beside.set(asked, [...(beside.get(asked) ?? []), crowded]);
+        greedyRates.push(greedy.callsPerSecond);
+      }
+    }
+    await keepResult(results, `fair-${records}.md`, render(options, worst.millis, alone, beside, greedyRates));
+  } finally {
+    child.kill();
+  }
+}
+
+const median = (values: readonly number[]): number =>
+  [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+
+function render(
+  { records, connections, rounds, seconds }: FairOptions,
+  worstMillis: number,
+  alone: ReadonlyMap<string, readonly Rate[]>,
+  beside: ReadonlyMap<string, readonly Rate[]>,
+  greedyRates: readonly number[],
+): string {
+  const rows = ASKED.map((asked) => {
+    const of = (rates: ReadonlyMap<string, readonly Rate[]>, pick: (rate: Rate) => number): number =>
+      median((rates.get(asked) ?? []).map(pick));
+    const p99 = [of(alone, ({ p99Ms }) => p99Ms), of(beside, ({ p99Ms }) => p99Ms)] as const;
+    const p50 = [of(alone, ({ p50Ms }) => p50Ms), of(beside, ({ p50Ms }) => p50Ms)] as const;
+    const shown = [...p50, ...p99].map((ms) => ms.toFixed(2));
+    return `| ${asked} | ${shown.join(' | ')} | ${(p99[1] / p99[0]).toFixed(2)} |`;
+  });
+  return [
+    `# Fair: ${records} records, ${cpus().length} processors`,
+    '',
+    `One customer sends the ${WORST} slowest of the random searches over ${connections} connections: alone each takes`,
+    `${worstMillis.toFixed(1)} ms (median), together ${median(greedyRates).toFixed(0)} are answered a second. Another customer calls over`,
+    `${OTHERS} connections. Medians of ${rounds} rounds of ${seconds} s, alone and beside in alternation; milliseconds.`,
+    'Server, database and callers share the machine.',
+    '',
+    '| calls of the other | p50 alone | p50 beside | p99 alone | p99 beside | times |',
+    '|---|---:|---:|---:|---:|---:|',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,100 @@
+/** The packages of the lock file with their licences, as the documentation lists them. */
+
+export interface LockedPackage {
+  readonly name: string;
+  readonly version: string;
+  /** As the package states it, in SPDX. */
+  readonly licence: string;
+  /** Used for building and testing only, so not part of what operators and customers install. */
+  readonly isDev: boolean;
+  readonly runsAtInstall: boolean;
+}
+
+interface LockEntry {
+  readonly version?: string;
+  readonly license?: string;
+  readonly dev?: boolean;
+  readonly devOptional?: boolean;
+  readonly link?: boolean;
+  readonly hasInstallScript?: boolean;
+}
+
+/** Permissive for what is installed. */
+const ALLOWED = [
+  'MIT',
+  'Apache-2.0',
+  'ISC',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  '0BSD',
+  'BlueOak-1.0.0',
+  'CC0-1.0',
+  'Python-2.0',
+];
+/** Also for tools that are not passed on. */
+const ALLOWED_FOR_TOOLS = [...ALLOWED, 'MPL-2.0', 'PSF-2.0'];
+
+/** Each name and version once, by name; the workspaces of this repository are left out. */
+export function readLockedPackages(lock: string): LockedPackage[] {
+  const { packages } = JSON.parse(lock) as { packages: Readonly<Record<string, LockEntry>> };
+  const found = new Map<string, LockedPackage>();
+  for (const [path, entry] of Object.entries(packages)) {
+    const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
+    if (name === undefined || entry.link === true) continue;
+    const { version = '', license: licence = 'unknown' } = entry;
+    const key = `${name}@${version}`;
+    const isDev = (entry.dev === true || entry.devOptional === true) && (found.get(key)?.isDev ?? true);
+    found.set(key, { name, version, licence, isDev, runsAtInstall: entry.hasInstallScript === true });
+  }
+  return [...found.values()].sort((one, other) => compare(one.name, other.name) || compare(one.version, other.version));
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Packages none of whose licences is allowed. */
+export function listRefused(packages: readonly LockedPackage[]): LockedPackage[] {
+  return packages.filter(({ licence, isDev }) => {
+    const allowed = isDev ? ALLOWED_FOR_TOOLS : ALLOWED;
+    const choices = licence.replaceAll(/[()]/g, '').split(' OR ');
+    return !choices.some((choice) => choice.split(' AND ').every((each) => allowed.includes(each.trim())));
+  });
+}
+
+export function renderLicences(packages: readonly LockedPackage[]): string {
+  const installed = packages.filter(({ isDev }) => !isDev);
+  const tools = packages.filter(({ isDev }) => isDev);
+  const counts = new Map<string, number>();
+  for (const { licence } of tools) counts.set(licence, (counts.get(licence) ?? 0) + 1);
+  const runs = packages.filter(({ runsAtInstall }) => runsAtInstall);
+  return [
+    '# Licences',
+    '',
+    'Made by `npm run licences` from `package-lock.json`; a test compares them. `npm run -s sbom` prints the same packages as',
+    'CycloneDX.',
+    '',
+    '## What is installed with the service and the client',
+    '',
+    '| package | version | licence |',
+    '|---|---|---|',
+    ...installed.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`),
+    '',
+    '## Tools for building and testing',
+    '',
+    '| licence | packages |',
+    '|---|---:|',
+    ...[...counts].sort(([one], [other]) => compare(one, other)).map(([licence, count]) => `| ${licence} | ${count} |`),
+    '',
+    '## What may run at install',
+    '',
+    'Packages with an install script. `allowScripts` in `package.json` says of each whether npm may run it.',
+    '',
+    '| package | version | used for |',
+    '|---|---|---|',
+    ...runs.map(
+      ({ name, version, isDev }) => `| ${name} | ${version} | ${isDev ? 'building and testing' : 'running'} |`,
+    ),
+    '',
+  ].join('\n');
+}

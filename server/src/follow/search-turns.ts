@@ -1,0 +1,163 @@
+/**
+ * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
+ * running comes first, then who has had the least time. A customer whose searches take long is served by the patient
+ * threads alone, so that the others are free for everybody else. It knows nothing of threads but these two kinds.
+ * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
+ */
+
+/** On whose behalf a search runs. */
+export interface Turn {
+  readonly customer: string;
+  readonly key: string;
+}
+
+/** From here on, in milliseconds of late, the searches of a customer are expensive. */
+const EXPENSIVE_MS = 25;
+/** The weight of the newest search in what a customer's searches take. */
+const NEWEST_SHARE = 0.2;
+
+/** A customer, or one key of a customer. */
+interface Line {
+  readonly name: string;
+  running: number;
+  waiting: number;
+  /** Time of threads, in milliseconds, from where whoever was there had got when the line began. */
+  spentMs: number;
+}
+
+interface KeyLine<Job> extends Line {
+  readonly jobs: Job[];
+}
+
+interface CustomerLine<Job> extends Line {
+  readonly keys: Map<string, KeyLine<Job>>;
+  /** What its searches took of late. */
+  usualMs: number;
+}
+
+export class SearchTurns<Job extends { readonly turn: Turn }> {
+  private readonly customers = new Map<string, CustomerLine<Job>>();
+  private readonly waitingMax: number;
+  private waitingCount = 0;
+
+  constructor(waitingMax: number) {
+    this.waitingMax = waitingMax;
+  }
+
+  get waiting(): number {
+    return this.waitingCount;
+  }
+
+  /** Lets a search wait. Returns the one that has to go for it, which may be itself, or null while there is room. */
+  add(job: Job): Job | null {
+    const isFull = this.waitingCount >= this.waitingMax;
+    const displaced = isFull ? this.findDisplaced(job) : null;
+    if (displaced === job) return job;
+    if (displaced !== null) this.remove(displaced);
+    const customer = this.openCustomer(job.turn.customer);
+    const key = openKey(customer, job.turn.key);
+    key.jobs.push(job);
+    for (const line of [customer, key]) line.waiting += 1;
+    this.waitingCount += 1;
+    return displaced;
+  }
+
+  /** The search that a thread is to run now; null if none waits for a thread of its kind. */
+  next(isPatient: boolean): Job | null {
+    const customer = first([...this.customers.values()].filter(({ usualMs }) => usualMs > EXPENSIVE_MS === isPatient));
+    const key = customer === null ? null : first([...customer.keys.values()]);
+    if (customer === null || key === null) return null;
+    for (const line of [customer, key]) {
+      line.running += 1;
+      line.waiting -= 1;
+    }
+    this.waitingCount -= 1;
+    return key.jobs.shift()!;
+  }
+
+  /** Whether a search waits for a thread of this kind. */
+  waitsFor(isPatient: boolean): boolean {
+    return [...this.customers.values()].some(
+      ({ usualMs, waiting }) => waiting > 0 && usualMs > EXPENSIVE_MS === isPatient,
+    );
+  }
+
+  /** A search that was running has ended, after this much time of a thread. */
+  end({ turn }: Job, spentMs: number): void {
+    const customer = this.customers.get(turn.customer)!;
+    const key = customer.keys.get(turn.key)!;
+    customer.usualMs += NEWEST_SHARE * (spentMs - customer.usualMs);
+    for (const line of [customer, key]) {
+      line.running -= 1;
+      line.spentMs += spentMs;
+    }
+    this.forget(customer, key);
+  }
+
+  /** False if the search does not wait. */
+  remove(job: Job): boolean {
+    const customer = this.customers.get(job.turn.customer);
+    const key = customer?.keys.get(job.turn.key);
+    const at = key?.jobs.indexOf(job) ?? -1;
+    if (customer === undefined || key === undefined || at < 0) return false;
+    key.jobs.splice(at, 1);
+    for (const line of [customer, key]) line.waiting -= 1;
+    this.waitingCount -= 1;
+    this.forget(customer, key);
+    return true;
+  }
+
+  /** Every waiting search, which waits no longer. */
+  clear(): Job[] {
+    const jobs = [...this.customers.values()].flatMap(({ keys }) => [...keys.values()].flatMap((key) => key.jobs));
+    for (const job of jobs) this.remove(job);
+    return jobs;
+  }
+
+  private forget(customer: CustomerLine<Job>, key: KeyLine<Job>): void {
+    if (key.waiting + key.running === 0) customer.keys.delete(key.name);
+    if (customer.waiting + customer.running === 0) this.customers.delete(customer.name);
+  }
+
+  /** The newest search of whoever has the most waiting. */
+  private findDisplaced(job: Job): Job {
+    const longest = [...this.customers.values()].reduce((one, other) => (other.waiting > one.waiting ? other : one));
+    const own = this.customers.get(job.turn.customer)?.waiting ?? 0;
+    if (own + 1 >= longest.waiting) return job;
+    const keys = [...longest.keys.values()].reduce((one, other) => (other.waiting > one.waiting ? other : one));
+    return keys.jobs.at(-1)!;
+  }
+
+  private openCustomer(name: string): CustomerLine<Job> {
+    const known = this.customers.get(name);
+    if (known !== undefined) return known;
+    const opened = { ...beginLine(name, this.customers.values()), keys: new Map(), usualMs: 0 };
+    this.customers.set(name, opened);
+    return opened;
+  }
+}
+
+function openKey<Job>(customer: CustomerLine<Job>, name: string): KeyLine<Job> {
+  const known = customer.keys.get(name);
+  if (known !== undefined) return known;
+  const opened = { ...beginLine(name, customer.keys.values()), jobs: [] };
+  customer.keys.set(name, opened);
+  return opened;
+}
+
+/** Who comes anew has no advantage over those who were there. */
+function beginLine(name: string, others: Iterable<Line>): Line {
+  let spentMs = Number.POSITIVE_INFINITY;
+  for (const other of others) spentMs = Math.min(spentMs, other.spentMs);
+  return { name, running: 0, waiting: 0, spentMs: Number.isFinite(spentMs) ? spentMs : 0 };
+}
+
+function first<Some extends Line>(lines: readonly Some[]): Some | null {
+  let found: Some | null = null;
+  for (const line of lines) {
+    if (line.waiting === 0) continue;
+    if (found === null || line.running < found.running) found = line;
+    else if (line.running === found.running && line.spentMs < found.spentMs) found = line;
+  }
+  return found;
+}

@@ -1,0 +1,42 @@
+/** The line that a call leaves in the log when its answer is over, and what journal and metrics share with it. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Log } from '../base/log.ts';
+import type { Delivery, DeliveryEnd } from './delivery.ts';
+
+/** Undefined if nothing was sent. */
+export function statusOf({ delivery }: FastifyRequest, reply: FastifyReply): number | undefined {
+  return delivery.end === 'whole' || delivery.hasBegun ? reply.statusCode : undefined;
+}
+
+/** In milliseconds, to a tenth. */
+export function durationOf({ clock, startedMs }: Delivery): number {
+  return Math.round((clock.monotonicMs() - startedMs) * 10) / 10;
+}
+
+export function logCall(log: Log, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {
+  const { refusal, delivery } = request;
+  if (refusal === null && end !== 'failed' && !log.isLevelEnabled('info')) return;
+  // They come every few seconds; what they find is logged where it arises.
+  if (request.routeOptions.config.isProbe === true) return;
+  const line = {
+    request_id: request.id,
+    method: request.method,
+    route: request.routeOptions.url,
+    status: statusOf(request, reply),
+    duration_ms: durationOf(delivery),
+    key_id: request.caller?.keyId,
+    code: refusal?.code,
+    param: refusal?.param,
+  };
+  if (end !== 'whole') logBroken(log, { ...line, sent_bytes: delivery.sentBytes }, end, delivery.failure);
+  else if (refusal?.code === 'internal_error') log.error({ ...line, err: refusal.cause }, 'call failed');
+  else if (refusal?.code === 'unavailable') log.warn({ ...line, err: refusal.cause }, 'call refused');
+  else log.info(line, refusal === null ? 'call served' : 'call refused');
+}
+
+/** A call whose answer was not delivered completely; without a `status`, nothing was sent. */
+function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, failure: unknown): void {
+  if (end === 'failed') log.error({ ...line, err: failure }, 'call failed: the rest of its answer could not be read');
+  else if (end === 'too slow') log.info(line, 'call aborted: the client read its answer too slowly');
+  else log.info(line, 'call aborted: the client closed its connection');
+}

@@ -1,0 +1,35 @@
+/** One restore of a database at a time, and the end of one that was killed. */
+import { OperatorError } from '../../base/errors.ts';
+import type { Database, Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+import { LOCK_SPACE } from '../schema/locks.ts';
+import { unmarkRestore } from '../schema/unfinished-restore.ts';
+
+/** The advisory lock, within `LOCK_SPACE`, of the only restore. */
+const RESTORE_LOCK = 13;
+
+/** Runs `work` as the only restore of the database. */
+export async function holdRestore<Result>(
+  db: Database,
+  work: (session: Queryable) => Promise<Result>,
+): Promise<Result> {
+  return await db.session(async (session) => {
+    const [lock] = await session.query<{ taken: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
+    );
+    if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
+    try {
+      return await work(session);
+    } finally {
+      // Fails only if the connection is lost, and the lock with it.
+      await session
+        .query(sql`select pg_advisory_unlock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int)`)
+        .catch(() => undefined);
+    }
+  });
+}
+
+/** Takes the mark of a killed restore away: the database is what it was before. Throws OperatorError if one runs. */
+export async function abandonRestore(db: Database): Promise<void> {
+  await holdRestore(db, unmarkRestore);
+}

@@ -1,0 +1,184 @@
+/** A server that may do no more than it needs: everything works, and nothing else is allowed. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import type { Database } from '../../src/store/driver/db.ts';
+import { identifier, sql } from '../../src/store/driver/sql.ts';
+import { TABLE_KINDS } from '../../src/store/schema/roles.ts';
+import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { createCustomer, follow, joinPortal } from '../support/portal.ts';
+import { runTmds, startServing, waitFor } from '../support/process.ts';
+import { buildRecords, publishRecords } from '../torture/publish.ts';
+import { takePort } from '../trials/ports.ts';
+
+type Context = Parameters<typeof startServing>[0];
+
+/** An account that logs in, and is dropped with what it owns. */
+async function createAccount(
+  t: Context,
+  db: Database,
+  url: string,
+  terms: string,
+): Promise<{ name: string; url: string }> {
+  const name = `t_${randomUUID().replaceAll('-', '').slice(0, 12)}`;
+  await db.session((session) => session.runScript(`create role ${name} login password 'secret' ${terms}`));
+  t.after(async () => {
+    // The database of the test, with all that the account owned or was granted, is gone by now.
+    const elsewhere = new URL(url);
+    elsewhere.pathname = '/postgres';
+    const admin = await connectTestDatabase(elsewhere.href, { poolMax: 1 });
+    await admin.query(sql`drop role ${identifier(name)}`, { prepare: false });
+    await admin.close();
+  });
+  const own = new URL(url);
+  own.username = name;
+  own.password = 'secret';
+  return { name, url: own.href };
+}
+
+async function applyRoles(t: Context, url: string): Promise<void> {
+  const { status, stderr } = await runTmds(t, ['roles', '--apply'], { DATABASE_URL: url });
+  assert.equal(status, 0, stderr);
+}
+
+const PATHS = [
+  '/v1/health',
+  '/v1/usage',
+  '/v1/jurisdictions',
+  '/v1/trademarks?status=Pending&expand=payload&count=capped',
+  '/v1/XA/trademarks?mark_name_contains=mark',
+  '/v1/XA/trademarks/R1?expand=payload',
+  '/v1/changes?since=2026-01-01&expand=payload',
+  '/v1/XA/changes?since=2026-01-01',
+  '/v1/digests?as_of=2026-01-02',
+  '/v1/XA/digests?as_of=2026-01-02',
+  '/v1/XA/digests/0?as_of=2026-01-02',
+  '/readyz',
+];
+
+const PAGES = [
+  '',
+  '/keys',
+  '/keys/new',
+  '/explorer?status=Pending',
+  '/feed',
+  '/monitoring',
+  '/log',
+  '/team',
+  '/team/activity',
+  '/account',
+];
+
+test('a server serves everything as a member of tmds_serve, which may change no register and no table', async (t) => {
+  const { url, db } = await createTestDatabase(t);
+  await publishRecords(db, buildRecords(3, { mark_name: 'a mark', payload: { text: 'x' } }));
+  await applyRoles(t, url);
+  await applyRoles(t, url);
+  const account = await createAccount(t, db, url, 'in role tmds_serve');
+  const metricsPort = await takePort();
+  const environment = { DATABASE_URL: account.url, TMDS_METRICS_PORT: String(metricsPort), TMDS_LOG_FORMAT: 'json' };
+  const server = await startServing(t, environment, ['serve', '--no-migrate']);
+  const customer = await createCustomer(db);
+  await waitFor(async () => (await fetch(`${server.address}/readyz`)).status === 200);
+  for (const path of PATHS) {
+    const { status } = await fetch(server.address + path, { headers: { 'x-api-key': customer.key } });
+    assert.equal(status, 200, `${path}: ${server.stderr()}`);
+  }
+  const person = await joinPortal(server.address, customer);
+  for (const page of PAGES) assert.equal((await person.visit(`/portal${page}`)).status, 200, page);
+  await person.visit('/portal/keys/new');
+  const issued = await follow(person, await person.post('/portal/keys', { name: 'n', product: 'records', quota: '' }));
+  assert.equal(issued.status, 200);
+  const [, keyId] = /tmds_([a-z0-9]+)_/.exec(issued.text)!;
+  assert.equal((await person.post(`/portal/keys/${keyId}/rotate`, { grace: '3600' })).status, 303);
+  assert.equal((await person.post(`/portal/keys/${keyId}/revoke`, { sure: 'yes' })).status, 303);
+  assert.equal((await person.post('/portal/team/invitations', { email: 'b@example.org' })).status, 303);
+  assert.equal((await person.post('/portal/sign-out')).status, 303);
+  const logged = sql`select count(*)::int4 as calls from call_log`;
+  await waitFor(async () => (await db.query<{ calls: number }>(logged))[0]!.calls > 0);
+  assert.match(await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text(), /^tmds_database_read 1$/m);
+  server.kill('SIGTERM');
+  assert.equal((await server.ended).status, 0);
+  assert.doesNotMatch(server.stderr(), /permission denied|must be owner|"level":(?:50|60)/);
+
+  const own = await connectTestDatabase(account.url, { poolMax: 1 });
+  const refused = [
+    sql`update record set mark_variants = null`,
+    sql`delete from record`,
+    sql`insert into register (jurisdiction_code) values ('ZZ')`,
+    sql`update payload set document = null`,
+    sql`update access_audit set actor = 'nobody'`,
+    sql`delete from access_audit`,
+    sql`select 1 from source_row`,
+    sql`truncate usage_day`,
+    sql`drop table key_secret`,
+    sql`alter table record add column extra text`,
+    sql`create table own (id int)`,
+    sql`create role another`,
+  ];
+  for (const statement of refused) {
+    await assert.rejects(own.query(statement, { prepare: false }), /permission denied|must be owner/, statement.text);
+  }
+  await own.close();
+});
+
+test('a reader of registers sees no customer, and writes nothing', async (t) => {
+  const { url, db } = await createTestDatabase(t);
+  await applyRoles(t, url);
+  const account = await createAccount(t, db, url, 'in role tmds_read');
+  const own = await connectTestDatabase(account.url, { poolMax: 1 });
+  for (const [table, kind] of Object.entries(TABLE_KINDS)) {
+    const reading = own.query(sql`select count(*)::int4 as rows from ${identifier(table)}`, { prepare: false });
+    if (kind === 'registers') assert.equal((await reading).length, 1, table);
+    else await assert.rejects(reading, /permission denied/, table);
+    const [rights] = await own.query<{ writes: boolean }>(sql`
+      select has_table_privilege(${table}, 'insert, update, delete, truncate') as writes`);
+    assert.deepEqual(rights, { writes: false }, table);
+  }
+  await own.close();
+});
+
+test('every table has a kind, and no right is given beyond what is declared', async (t) => {
+  const { url, db } = await createTestDatabase(t);
+  await applyRoles(t, url);
+  const tables = await db.query<{ name: string }>(sql`
+    select relname as name from pg_class
+    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and not relispartition order by 1`);
+  assert.deepEqual(
+    tables.map(({ name }) => name),
+    Object.keys(TABLE_KINDS).sort(),
+  );
+  const open = await db.query(sql`
+    select table_name, privilege_type from information_schema.role_table_grants
+    where table_schema = 'public' and grantee = 'PUBLIC'`);
+  assert.deepEqual(open, []);
+});
+
+test('an owner that may not make roles is told what a superuser has to run, and then gives them their rights', async (t) => {
+  const { url, db } = await createTestDatabase(t, { migrated: false });
+  // Of an earlier test, in the same cluster: rights in this database are still to be given.
+  await db.session((session) =>
+    session.runScript(`do $$ begin create role tmds_serve; exception when duplicate_object then end $$;
+      do $$ begin create role tmds_read; exception when duplicate_object then end $$;
+      revoke pg_read_all_stats from tmds_serve`),
+  );
+  const owner = await createAccount(t, db, url, '');
+  await db.session((session) => session.runScript(`grant create, usage on schema public to ${owner.name}`));
+  const environment = { DATABASE_URL: owner.url };
+  assert.equal((await runTmds(t, ['migrate'], environment)).status, 0);
+  const refused = await runTmds(t, ['roles', '--apply'], environment);
+  assert.equal(refused.status, 1);
+  assert.match(refused.stderr, /let a superuser run: grant pg_read_all_stats to tmds_serve; then run this again/);
+  const { stdout } = await runTmds(t, ['roles'], environment);
+  assert.match(stdout, /^-- as a superuser\ngrant pg_read_all_stats to tmds_serve;\n-- as the owner\nbegin;\n/);
+  await db.session((session) => session.runScript('grant pg_read_all_stats to tmds_serve'));
+  await applyRoles(t, owner.url);
+  const server = await createAccount(t, db, url, 'in role tmds_serve');
+  const doctor = await runTmds(t, ['doctor', '--json'], { DATABASE_URL: owner.url });
+  const { findings } = JSON.parse(doctor.stdout) as { findings: { subject: string; seen: string; advice?: string }[] };
+  const role = findings.find(({ subject }) => subject === 'role')!;
+  assert.equal(role.seen, `${owner.name} is the owner of the tables`);
+  assert.match(role.advice!, /tmds_serve/);
+  const serving = await startServing(t, { DATABASE_URL: server.url }, ['serve', '--no-migrate']);
+  assert.equal((await fetch(`${serving.address}/v1/health`)).status, 200);
+});

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SearchTurns } from '../../src/follow/search-turns.ts';
+
+interface Job {
+  readonly name: string;
+  readonly turn: { readonly customer: string; readonly key: string };
+}
+
+let made = 0;
+
+/** `a1` is customer `a` with key `1`. */
+function job(owner: string): Job {
+  made += 1;
+  return { name: `${owner}#${made}`, turn: { customer: owner[0]!, key: owner } };
+}
+
+function open(owners: readonly string[], { waitingMax = 1_000 } = {}): SearchTurns<Job> {
+  const turns = new SearchTurns<Job>(waitingMax);
+  for (const owner of owners) turns.add(job(owner));
+  return turns;
+}
+
+/** Whose searches run one after the other on one thread, each taking so long. */
+function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () => 1): string {
+  const order: string[] = [];
+  const findNext = (): Job | null => turns.next(false) ?? turns.next(true);
+  for (let next = findNext(); next !== null; next = findNext()) {
+    order.push(next.turn.key);
+    turns.end(next, millis(next.turn.key));
+  }
+  return order.join(' ');
+}
+
+test('customers take turns, however many searches one of them has waiting', () => {
+  assert.equal(runAll(open(['a1', 'a1', 'a1', 'a1', 'b1', 'c1', 'b1'])), 'a1 b1 c1 a1 b1 a1 a1');
+});
+
+test('the keys of a customer take turns among themselves, and together they are one customer', () => {
+  assert.equal(runAll(open(['a1', 'a1', 'a2', 'a3', 'b1', 'b1'])), 'a1 b1 a2 b1 a3 a1');
+});
+
+test('who has had more time waits for those who have had less', () => {
+  const turns = open(['a1', 'a1', 'a1', ...Array(6).fill('b1')]);
+  assert.equal(
+    runAll(turns, (owner) => (owner === 'a1' ? 3 : 1)),
+    'a1 b1 b1 b1 a1 b1 b1 b1 a1',
+  );
+});
+
+test('a customer who comes later waits for one turn, and has no advantage for having been away', () => {
+  const turns = open(Array(20).fill('a1'));
+  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next(false)!, 4);
+  for (let added = 0; added < 3; added += 1) turns.add(job('b1'));
+  assert.match(
+    runAll(turns, () => 4),
+    /^a1 b1 a1 b1 a1 b1 a1 a1/,
+  );
+});
+
+test('a customer whose searches take long has the patient threads, and leaves the others to everybody else', () => {
+  const turns = open(Array(10).fill('a1'));
+  const running = Array.from({ length: 4 }, () => turns.next(false)!);
+  assert.equal(turns.next(true), null);
+  for (const ended of running) turns.end(ended, 400);
+  assert.deepEqual([turns.next(false), turns.waitsFor(false), turns.waitsFor(true)], [null, false, true]);
+  assert.equal(turns.next(true)?.turn.key, 'a1');
+  turns.add(job('b1'));
+  assert.equal(turns.next(false)?.turn.key, 'b1');
+});
+
+test('a customer whose searches are quick again has the ordinary threads again', () => {
+  const turns = open(Array(40).fill('a1'));
+  turns.end(turns.next(false)!, 400);
+  let patient = 0;
+  for (let next = turns.next(true); next !== null; next = turns.next(true)) {
+    patient += 1;
+    turns.end(next, 1);
+  }
+  assert.ok(patient > 0 && patient < 20);
+  assert.equal(turns.next(false)?.turn.key, 'a1');
+});
+
+test('where no more may wait, whoever has the most waiting gives way', () => {
+  const turns = open(Array(10).fill('a1'), { waitingMax: 10 });
+  const own = job('a1');
+  assert.equal(turns.add(own), own);
+  const displaced = turns.add(job('b1'));
+  assert.equal(displaced?.turn.key, 'a1');
+  assert.equal(turns.waiting, 10);
+  assert.equal(runAll(turns), `a1 b1 ${Array(8).fill('a1').join(' ')}`);
+});
+
+test('a search that is taken back neither runs nor holds a place', () => {
+  const turns = open(['b1']);
+  const gone = job('a1');
+  turns.add(gone);
+  assert.deepEqual([turns.remove(gone), turns.remove(gone), turns.waiting], [true, false, 1]);
+  assert.deepEqual(
+    turns.clear().map(({ turn }) => turn.key),
+    ['b1'],
+  );
+  assert.deepEqual([turns.waiting, turns.next(false)], [0, null]);
+});
