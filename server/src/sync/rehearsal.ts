@@ -38,7 +38,9 @@ export async function rehearse(
   const byPeriod = (one: SourceFile, other: SourceFile): number =>
     one.period === other.period ? (one.name < other.name ? -1 : 1) : one.period < other.period ? -1 : 1;
   let files = [...known.values()].filter(({ state }) => state !== 'superseded').sort(byPeriod);
-  const fetch = files.filter(({ state }) => state === 'seen').map(({ name }) => name);
+  // Files of a folder are read where they are.
+  const isRemote = source.place.kind !== 'folder';
+  const fetch = files.filter(({ state }) => isRemote && state === 'seen').map(({ name }) => name);
   const found: Rehearsal = { source: source.name, fetch, load: [], waits: null, late: [] };
   for (;;) {
     const { step } = planSource({ source, files, nowMs, accepted: new Set() });

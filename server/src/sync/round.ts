@@ -219,6 +219,17 @@ async function findStop(
   return (await listFailedFiles(db)).find((file) => stops.has(file.source)) ?? null;
 }
 
+const GAPS_SAID_MAX = 5;
+
+function sayGaps(source: DeclaredSource, gaps: readonly string[], say: Say): void {
+  const what = source.gaps === 'wait' ? 'later files wait (except leaves a period out)' : 'later files are loaded';
+  const [first = '', last = ''] = [gaps[0], gaps.at(-1)];
+  if (gaps.length > GAPS_SAID_MAX) {
+    const span = `from ${showPeriod(first)} to ${showPeriod(last)}`;
+    say('warn', 'gap', `${gaps.length} files are missing, ${span}; ${what}`);
+  } else for (const gap of gaps) say('warn', 'gap', `the file of ${showPeriod(gap)} is missing; ${what}`);
+}
+
 /** Stores how the check ended, and says what is missing: when it is found, not at every check. */
 async function conclude(
   source: DeclaredSource,
@@ -228,10 +239,11 @@ async function conclude(
   const nowMs = clock.nowMs();
   const before = (await listSourceChecks(db)).find((check) => check.source === source.name);
   const wasOverdue = before?.due_ms != null && before.due_ms < before.checked_ms;
-  for (const gap of state.gaps.filter((each) => before?.gaps.includes(each) !== true)) {
-    const what = source.gaps === 'wait' ? 'later files wait for it (except leaves it out)' : 'later files are loaded';
-    say('warn', 'gap', `the file of ${showPeriod(gap)} is missing; ${what}`);
-  }
+  sayGaps(
+    source,
+    state.gaps.filter((each) => before?.gaps.includes(each) !== true),
+    say,
+  );
   const { nextPeriod, dueMs, gaps } = state;
   if (nextPeriod !== null && dueMs !== null && dueMs < nowMs && !(wasOverdue && before.next_period === nextPeriod)) {
     say('warn', 'overdue', `the file of ${showPeriod(nextPeriod)} is overdue since ${new Date(dueMs).toISOString()}`);

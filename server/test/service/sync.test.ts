@@ -112,6 +112,15 @@ test('a gap is passed over where that is declared, and the late file is reported
   assert.match(await dumpContent(db), /second/);
 });
 
+test('a great many gaps are said in one sentence', async (t) => {
+  const { put, check } = await openWorld(t);
+  for (const number of [1, 15]) put(day(number), statement('XA1', `day ${number}`));
+  const { notes, results } = await check(`${DAILY}\ngaps = "pass"`);
+  const gaps = notes.filter(({ event }) => event === 'gap').map(({ text }) => text);
+  assert.deepEqual(gaps, ['13 files are missing, from 2026-11-02 to 2026-11-14; later files are loaded']);
+  assert.equal(results[0]!.gaps.length, 13);
+});
+
 test('a period that is excepted is not missed', async (t) => {
   const { clock, put, check } = await openWorld(t);
   clock.set('2026-11-06T12:00:00Z');
@@ -323,7 +332,7 @@ test('a rehearsal tells what a check would do and does nothing', async (t) => {
   const signal = new AbortController().signal;
   const found = await rehearse(source!, { db, clock, signal, note: ({ text }) => assert.fail(text) });
   assert.deepEqual(found, {
-    ...{ source: 'office', fetch: [day(2), day(4)], load: [day(2)], late: [] },
+    ...{ source: 'office', fetch: [], load: [day(2)], late: [] },
     waits: `${day(4)} waits for 2026-11-03`,
   });
   assert.deepEqual(await listStates(db, 'office'), [`${day(1)} loaded`]);
