@@ -264,7 +264,7 @@ test('an operator views a customer without changing or spending anything, and th
   ];
   for (const page of refused) assert.equal((await operator.visit(page)).status, 403, page);
   // A page that is open to everybody does not spend their units either.
-  const tried = `/portal/api/list_jurisdictions?key=${customer.keyId}&asked=${Date.now().toString(36)}`;
+  const tried = `/portal/api/listJurisdictions?key=${customer.keyId}&asked=${Date.now().toString(36)}`;
   assert.equal((await operator.visit(tried)).status, 200);
   const keyCount = (await listKeys(db)).length;
   for (const form of ['/portal/keys', `/portal/keys/${customer.keyId}/revoke`, '/portal/team/invitations']) {
