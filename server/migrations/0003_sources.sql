@@ -1,11 +1,11 @@
--- Files that declared sources offer (docs/decisions/0086). A name whose content changes is a further issue of the file;
+-- Files that declared sources offer (docs/decisions/0086). A name whose content changes is a further revision of the file;
 -- the newest one counts. What follows from these rows and the declaration, such as gaps, is derived.
 create table source_file (
   source text collate "C" not null,
   name text collate "C" not null,
-  issue int not null,
+  revision int not null,
   period text collate "C" not null,
-  mark text not null,
+  fingerprint text not null,
   state text not null check (state in
     ('seen', 'fetched', 'loaded', 'failed', 'late', 'skipped', 'double', 'superseded')),
   bytes bigint,
@@ -15,10 +15,10 @@ create table source_file (
   seen_at timestamptz not null,
   fetched_at timestamptz,
   ended_at timestamptz,
-  primary key (source, name, issue)
+  primary key (source, name, revision)
 );
 comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
-comment on column source_file.mark is 'What the source says of the content beside its name: size, time, digest';
+comment on column source_file.fingerprint is 'What the source says of the content beside its name: size, time, digest';
 comment on column source_file.digest is 'SHA-256 of the content';
 comment on column source_file.reason is 'Why it failed, is late, is a double or was skipped; else null';
 create index source_file_digest on source_file (source, digest) where digest is not null;

@@ -395,9 +395,9 @@ comment on column source_check.due_at is 'When the next period is overdue; null 
 create table source_file (
   source text collate "C" not null,
   name text collate "C" not null,
-  issue integer not null,
+  revision integer not null,
   period text collate "C" not null,
-  mark text not null,
+  fingerprint text not null,
   state text not null,
   bytes bigint,
   digest bytea,
@@ -407,11 +407,11 @@ create table source_file (
   fetched_at timestamp with time zone,
   ended_at timestamp with time zone
 );
-alter table source_file add PRIMARY KEY (source, name, issue);
+alter table source_file add PRIMARY KEY (source, name, revision);
 alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
 CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
 comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
-comment on column source_file.mark is 'What the source says of the content beside its name: size, time, digest';
+comment on column source_file.fingerprint is 'What the source says of the content beside its name: size, time, digest';
 comment on column source_file.digest is 'SHA-256 of the content';
 comment on column source_file.reason is 'Why it failed, is late, is a double or was skipped; else null';
 

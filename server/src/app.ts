@@ -82,6 +82,8 @@ export interface AppOptions {
   readonly log: Log;
   /** The version that `/v1/health` reports. */
   readonly version: string;
+  /** Serves `/portal/components`, which shows what pages are made of; default: false. */
+  readonly isDemo?: boolean;
   /** Where calls are counted; default: nowhere. */
   readonly metrics?: Metrics;
   /** What operators see of the process and may have checked; default: what the database alone can say. */
@@ -195,7 +197,8 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const calls = { callApi, countFacets, findRecords: findListed };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
-  const portal = { database: accessDatabase, clock, log, operations, ...calls, ...readPortalSettings(config) };
+  const isDemo = options.isDemo ?? false;
+  const portal = { database: accessDatabase, clock, log, isDemo, operations, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
 }

@@ -17,12 +17,14 @@ import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerOperatorCommands } from './cli/operators.ts';
+import { registerPruneCommand } from './cli/prune.ts';
 import { registerReportCommands } from './cli/reports.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
+import { registerVerifyCommand } from './cli/verify.ts';
 import { isDiskFull } from './store/driver/failures.ts';
 
 const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => void)[] = [
@@ -40,6 +42,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerOperatorCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerVerifyCommand,
+  registerPruneCommand,
   registerClockCommands,
   registerDoctorCommand,
   registerConfigCommand,

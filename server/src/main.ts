@@ -12,8 +12,11 @@ import { openLiveIndex } from './follow/live-index.ts';
 import { indexFolder } from './follow/status.ts';
 import { serveMetrics } from './http/metrics-server.ts';
 import { stopServer, waitAtMost } from './http/stop.ts';
+import { rejectsFolder } from './load/places.ts';
 import { openMailer } from './mail/mailer.ts';
 import { startQuotaMail } from './mail/quota-mail.ts';
+import { ATTEMPT_WINDOW_SECONDS } from './portal/sign-in/passwords.ts';
+import { SESSION_TERMS } from './portal/sign-in/sessions.ts';
 import { connectDatabase, type Database } from './store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from './store/driver/sessions.ts';
 import { type AttachedDatabase, attachDatabase } from './store/embedded/attach.ts';
@@ -22,7 +25,9 @@ import { startDiskWatch } from './store/health/disk-watch.ts';
 import { startFeedWatch } from './store/health/feed-watch.ts';
 import { type DatabaseFigures, readFigures } from './store/health/figures.ts';
 import { startLiveness } from './store/health/liveness.ts';
+import { startMachineWatch } from './store/health/machine-watch.ts';
 import { checkSchema, migrate, readMigrations } from './store/schema/migrate.ts';
+import { startRetention } from './store/upkeep/retention-watch.ts';
 import { examineDatabase, examineMachine, type Finding, type SettingsRead } from './watch/doctor.ts';
 import { type HealthSources, readHealth } from './watch/health.ts';
 import { buildMetrics, type Metrics } from './watch/metrics.ts';
@@ -33,6 +38,8 @@ export interface ServeOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly version: string;
+  /** Whether it only shows what it can do. */
+  readonly isDemo: boolean;
   /** False = an outdated schema stops the start. */
   readonly migrate: boolean;
   /** Called for each step of the start that may take seconds. */
@@ -123,7 +130,7 @@ interface Started {
 }
 
 async function start(options: ServeOptions, closers: (() => Promise<unknown>)[]): Promise<Started> {
-  const { config, clock, log, version, hurried } = options;
+  const { config, clock, isDemo, log, version, hurried } = options;
   let listens = false;
   const attached = await attachDatabase({
     ...config,
@@ -194,6 +201,18 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     closers.push(() => quotaMail.stop());
   }
   if (metrics !== null) closers.push(await listenForMetrics(metrics, config, log));
+  const machineWatch = startMachineWatch({ database: accessDatabase, clock, log });
+  closers.push(() => machineWatch.stop());
+  const retention = startRetention({
+    database: await connect('tmds serve upkeep', 1, queryTimeoutMs),
+    rejectsFolder: rejectsFolder(config.dataDir),
+    days: config,
+    sessions: SESSION_TERMS.people,
+    attemptSeconds: ATTEMPT_WINDOW_SECONDS,
+    clock,
+    log,
+  });
+  closers.push(() => retention.stop());
   const app = buildApp({
     database,
     accessDatabase,
@@ -212,6 +231,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
       pools,
       database: accessDatabase,
     }),
+    isDemo,
     ...(metrics === null ? {} : { metrics }),
   });
   const drainMs = config.drainSeconds * 1000;

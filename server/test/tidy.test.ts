@@ -38,6 +38,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
   mail: ['store'],
+  sync: ['store', 'load'],
   portal: ['store', 'render', 'access', 'watch'],
   app: EVERYTHING,
   cli: EVERYTHING,

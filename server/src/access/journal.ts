@@ -1,5 +1,5 @@
 /**
- * Records the calls of known keys for the portal, and deletes what is too old. It never delays a call: calls are
+ * Records the calls of known keys for the portal. It never delays a call: calls are
  * written in batches beside the answers, its memory is bounded, and what it cannot hold is counted. What it cannot
  * write is lost, and the service's log says how much.
  * Invariant: nothing is held or written that looks like a key.
@@ -8,15 +8,7 @@ import type { Product } from '@tmds/contract/enums';
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
 import { maskTarget, maskText } from '../base/mask.ts';
-import {
-  type CallCount,
-  deleteOldCounts,
-  insertCalls,
-  isRefusal,
-  keepCallDays,
-  type LoggedCall,
-} from '../store/accounts/call-log.ts';
-import { deleteOldUsage } from '../store/accounts/usage.ts';
+import { type CallCount, insertCalls, isRefusal, keepCallDays, type LoggedCall } from '../store/accounts/call-log.ts';
 import type { Database } from '../store/driver/db.ts';
 
 /** A call that is over. */
@@ -42,7 +34,6 @@ export interface Journal {
 }
 
 const FLUSH_MS = 1000;
-const RETENTION_MS = 3_600_000;
 const HOUR_MS = 3_600_000;
 /** Held between two writes; further calls are counted only. */
 const HELD_CALLS_MAX = 4000;
@@ -88,7 +79,6 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
     writing = null;
     if (counts.size > 0 && !stop.signal.aborted) writing = writeLater();
   };
-  const retention = runRetention({ database, clock, log }, stop.signal);
 
   return {
     note: (call) => {
@@ -106,7 +96,6 @@ export function buildJournal({ database, clock, log }: { database: Database; clo
       stop.abort();
       await writing;
       await write();
-      await retention;
     },
   };
 }
@@ -158,21 +147,6 @@ function readCall({ keyId, product, requestId, target, refusal, ...call }: Ended
 function bound(text: string, charactersMax: number): string {
   const clean = text.toWellFormed().replaceAll('\0', '');
   return clean.length > charactersMax ? `${clean.slice(0, charactersMax - 1).toWellFormed()}…` : clean;
-}
-
-async function runRetention(
-  { database, clock, log }: { database: Database; clock: Clock; log: Log },
-  stopped: AbortSignal,
-): Promise<void> {
-  while (await waitUnlessStopped(clock, RETENTION_MS, stopped)) {
-    try {
-      await deleteOldUsage(database);
-      await keepCallDays(database);
-      await deleteOldCounts(database);
-    } catch (error) {
-      log.warn({ err: error }, 'expired usage and calls could not be deleted');
-    }
-  }
 }
 
 /** False if it was stopped. */

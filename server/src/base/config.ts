@@ -21,6 +21,7 @@ import {
   parseDatabaseUrl,
   parseHost,
   parseIssuer,
+  parseKeptDays,
   parseMailAddress,
   parseNetwork,
   parseNumber,
@@ -69,6 +70,12 @@ export interface Config {
   readonly sourcesFile: string;
   /** How long the server, once told to stop, says that it is not ready and still serves. */
   readonly drainSeconds: number;
+  readonly keepCallsDays: number;
+  /** In days; null = without limit. */
+  readonly keepRefusalsDays: number | null;
+  readonly keepUsageDays: number | null;
+  readonly keepAuditDays: number | null;
+  readonly keepFindingsDays: number | null;
 }
 
 export interface Setting<Value> {
@@ -265,6 +272,41 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     meaning:
       'How long `tmds serve`, once told to stop, answers `/readyz` with 503 and still serves. Longer than whatever is in front of it takes to notice.',
     parse: (text) => parseNumber(text, { from: 0, to: 6, integer: false }),
+  },
+  keepCallsDays: {
+    variable: 'TMDS_KEEP_CALLS_DAYS',
+    standard: '30',
+    takes: 'an integer from 1 to 30',
+    meaning: 'How many days of calls the call log of the portal keeps.',
+    parse: (text) => parseNumber(text, { from: 1, to: 30, integer: true }),
+  },
+  keepRefusalsDays: {
+    variable: 'TMDS_KEEP_REFUSALS_DAYS',
+    standard: '762',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days counts of refused calls are kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepUsageDays: {
+    variable: 'TMDS_KEEP_USAGE_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 762 (25 months) to 36500, or `unlimited`',
+    meaning: 'How many days units are kept by day. The portal shows 24 months.',
+    parse: (text) => parseKeptDays(text, 762),
+  },
+  keepAuditDays: {
+    variable: 'TMDS_KEEP_AUDIT_DAYS',
+    standard: 'unlimited',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days the audit of customers and keys is kept.',
+    parse: (text) => parseKeptDays(text, 1),
+  },
+  keepFindingsDays: {
+    variable: 'TMDS_KEEP_FINDINGS_DAYS',
+    standard: '365',
+    takes: 'an integer from 1 to 36500, or `unlimited`',
+    meaning: 'How many days after its end the issues and rejects of a load are kept.',
+    parse: (text) => parseKeptDays(text, 1),
   },
 };
 

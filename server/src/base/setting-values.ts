@@ -16,13 +16,13 @@ export function parseDatabaseUrl(text: string): string {
   const url = new URL(address);
   if (url.protocol !== 'postgresql:' && url.protocol !== 'postgres:') throw wrong;
   const { searchParams } = url;
-  const isSaid = TLS_PARAMETERS.some((name) => searchParams.has(name));
+  const isSaid = TLS_PARAMETERS.some((name) => Boolean(searchParams.get(name)));
   if (isSaid || staysOnMachine(searchParams.get('host') ?? url.hostname.replace(/%2f/gi, '/'))) return address;
   return `${address}${url.search === '' ? `${address.endsWith('?') ? '' : '?'}` : '&'}sslmode=verify-full`;
 }
 
 /** Each decides by itself whether a connection is encrypted. */
-const TLS_PARAMETERS = ['sslmode', 'ssl', 'sslnegotiation', 'uselibpqcompat'];
+const TLS_PARAMETERS = ['sslmode', 'ssl'];
 
 /** A socket or a loopback address. A name other than `localhost` may lead anywhere. */
 function staysOnMachine(host: string): boolean {
@@ -135,4 +135,8 @@ export function parseChoice<Choice extends string>(text: string | null, choices:
   const choice = choices.find((candidate) => candidate === text);
   if (choice === undefined) throw new WrongValue(`must be one of ${choices.join(', ')}, not "${text}"`);
   return choice;
+}
+
+export function parseKeptDays(text: string | null, from: number): number | null {
+  return text === 'unlimited' ? null : parseNumber(text, { from, to: 36_500, integer: true });
 }

@@ -1,7 +1,7 @@
 /** `tmds backup` and `tmds restore`: a consistent copy of the database, and the way back to it. */
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../base/clock.ts';
 import { isoInstant } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
@@ -12,9 +12,8 @@ import { openFolderSink, openStreamSink } from '../store/archive/write.ts';
 import { describePlace } from '../store/health/checks.ts';
 import { judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { migrate, readMigrations, readSchemaState } from '../store/schema/migrate.ts';
-import { unmarkRestore } from '../store/schema/unfinished-restore.ts';
 import { type BackupReport, writeBackup } from '../store/upkeep/backup.ts';
-import { type RestoreReport, restoreBackup } from '../store/upkeep/restore.ts';
+import { abandonRestore, type RestoreReport, restoreBackup } from '../store/upkeep/restore.ts';
 import type { CommandContext } from './context.ts';
 
 export function registerBackupCommands(program: Command, context: CommandContext): void {
@@ -32,12 +31,20 @@ export function registerBackupCommands(program: Command, context: CommandContext
     .option('--replace', 'drop what the database holds', false)
     .addOption(
       new Option('--after <instant>', 'stamp nothing at or before this instant; default: the time now').argParser(
-        (text) => parseInstant('--after', text),
+        parseAfter,
       ),
     )
     .option('--abandon', 'keep the database as a restore found it that was killed', false)
     .option('--json', 'print the report as JSON', false)
     .action((from: string | undefined, flags: RestoreFlags) => runRestore(context, from ?? null, flags));
+}
+
+function parseAfter(text: string): string {
+  try {
+    return parseInstant('--after', text);
+  } catch (error) {
+    throw new InvalidArgumentError((error as Error).message);
+  }
 }
 
 interface RestoreFlags {
@@ -184,7 +191,7 @@ async function runAbandon(context: CommandContext): Promise<void> {
     'restore',
     async ({ config, connectUnlimited }) => {
       const database = await connectUnlimited(2);
-      await unmarkRestore(database);
+      await abandonRestore(database);
       await migrate(database, undefined, describePlace(config));
     },
     { migrate: false, create: false },

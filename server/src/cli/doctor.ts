@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { examineDatabase, examineMachine, type Finding } from '../watch/doctor.ts';
 import type { CommandContext } from './context.ts';
+import { renderFinding } from './findings.ts';
 
 export function registerDoctorCommand(program: Command, context: CommandContext): void {
   program
@@ -32,9 +33,4 @@ async function runDoctor(context: CommandContext, asJson: boolean): Promise<void
   if (asJson) context.print(JSON.stringify({ ok: wrong.length === 0, findings }));
   else for (const finding of findings) context.print(renderFinding(finding));
   if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} checks failed`);
-}
-
-function renderFinding({ subject, seen, remedy }: Finding): string {
-  const advice = remedy === null || remedy === seen ? '' : `; ${remedy}`;
-  return `${remedy === null ? 'ok   ' : 'WRONG'}  ${subject.padEnd(9)}  ${seen}${advice}`;
 }

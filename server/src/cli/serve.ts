@@ -17,7 +17,11 @@ export function registerServeCommand(program: Command, context: CommandContext):
     .command('serve')
     .description('serve the API until SIGINT or SIGTERM; prints a line when ready, logs to standard error')
     .option('--no-migrate', 'stop when the schema is outdated, instead of migrating it')
-    .option('--demo', 'load the sample registers into an empty database and print a demonstration key', false)
+    .option(
+      '--demo',
+      'load the sample registers into an empty database, print a demonstration key, show /portal/components',
+      false,
+    )
     .option(
       '--sync',
       'keep the registers current from the sources of TMDS_SOURCES, in a process beside this one',
@@ -44,6 +48,7 @@ async function runServe(context: CommandContext, flags: ServeFlags): Promise<voi
     clock: context.clock,
     log,
     version: context.version,
+    isDemo: flags.demo,
     migrate: flags.migrate,
     onProgress: (step) => log.info(step),
     prepare: async (databases) => {

@@ -39,6 +39,7 @@ async function runOnce({ clock, log }: { clock: Clock; log: Log }, signal: Abort
   // Its standard input closes when this process is gone, however it ends.
   const child = spawn(process.execPath, words, { stdio: ['pipe', 'ignore', 'inherit'] });
   if (child.pid !== undefined) {
+    log.info({ syncPid: child.pid }, 'the sync process has started');
     try {
       setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
     } catch (error) {

@@ -5,6 +5,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/errors.ts';
 import { buildLog, type Log } from '../base/log.ts';
+import { openProgress, type Progress } from '../load/progress.ts';
 import { LOAD_POOL_MIN } from '../load/run.ts';
 import { dropOtherChecks, listSourceChecks } from '../store/sync/source-checks.ts';
 import { holdSync } from '../store/sync/sync-lock.ts';
@@ -99,11 +100,18 @@ async function checkOnce(context: CommandContext, services: CommandServices, onc
   };
   const signal = new AbortController().signal;
   const base = await openRound(services, { note, signal, log: services.log });
+  const showLoads = (): Progress => openProgress(services.clock, process.stderr);
   const outcome = await holdSync(base.db, async (isHeld) => {
     const decision = { ...base, sources: chosen };
     for (const name of flags.skip ?? []) await skipFile(name, decision);
     for (const name of flags.retry ?? []) await retryFile(name, decision);
-    const results = await runRound(chosen, { ...base, declared, accepted: new Set(flags.retry ?? []), isHeld });
+    const results = await runRound(chosen, {
+      ...base,
+      declared,
+      accepted: new Set(flags.retry ?? []),
+      isHeld,
+      openProgress: showLoads,
+    });
     await dropOtherChecks(
       base.db,
       declared.map(({ name }) => name),

@@ -4,8 +4,6 @@
  * history. What a killed load had published stays; loading the same files again completes it.
  */
 import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Instant } from '@tmds/contract/record';
 import type { Clock } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
@@ -75,11 +73,6 @@ export interface LoadOptions extends ReadOptions {
   progress: Progress;
   /** Called between steps; tests fail or kill the load there. */
   onStep?: (step: LoadStep) => Promise<void>;
-}
-
-/** The default places for what a load writes. Only the temporary file may fall back to another folder. */
-export function placesIn(dataDir: string): Pick<LoadOptions, 'spoolFolders' | 'rejectsPath'> {
-  return { spoolFolders: [dataDir, tmpdir()], rejectsPath: join(dataDir, 'rejects', '{load}.txt') };
 }
 
 export type LoadStep = 'opened' | 'staged' | 'settled' | 'publishing' | PublishStep | 'published' | 'finished';

@@ -7,6 +7,7 @@ import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { listAccountRoutes } from './account/routes.ts';
+import { listComponentRoutes } from './components/routes.ts';
 import { listConsoleRoutes } from './console/routes.ts';
 import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
@@ -27,7 +28,6 @@ import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
 import { renderStale } from './sign-in/refused-form.ts';
-import { scheduleRetention } from './sign-in/retention.ts';
 import { listSignInRoutes } from './sign-in/routes.ts';
 import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listTeamRoutes } from './team/routes.ts';
@@ -88,7 +88,6 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   app.setErrorHandler((error, request, reply) =>
     send(request, reply, UNKNOWN_VISIT, explainFailure(error, request, log)),
   );
-  scheduleRetention(app, services);
 }
 
 /** Cookies, compression, the one kind of body that is read, and the headers of every answer. */
@@ -138,6 +137,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listConsoleRoutes(services, answers),
     ...listSearchRoutes(services),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),
+    ...listComponentRoutes(services),
     THEME,
   ];
 }

@@ -54,6 +54,8 @@ export interface PortalServices {
   readonly changeHorizonSeconds: number;
   /** `https://api.example`, without a path; null = whatever address the browser used. */
   readonly publicUrl: string | null;
+  /** Whether the service only shows what it can do: it then shows `/portal/components` too. */
+  readonly isDemo: boolean;
   /** Null when people can sign in only with a password. */
   readonly identity: Pick<IdentitySettings, 'issuer' | 'clientId' | 'clientSecret'> | null;
 }

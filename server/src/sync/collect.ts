@@ -1,23 +1,21 @@
 /**
- * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file that
- * cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
+ * The first half of a check: what a source lists is noted, and what is new is brought here. It loads nothing. A file
+ * that cannot be had ends it, since those behind it have to wait for it anyway; what was brought before stays.
  */
 import type { Clock } from '../base/clock.ts';
 import { OperatorError } from '../base/errors.ts';
 import type { Database } from '../store/driver/db.ts';
 import {
   changeSourceFile,
-  findDouble,
   listSourceFiles,
   noteSeenFiles,
   type SourceFile,
   withdrawFiles,
 } from '../store/sync/source-files.ts';
-import { showPeriod } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 import { type Digests, measureFile } from './digests.ts';
 import { type FetchStep, fetchFile, readChecksum } from './fetch.ts';
-import { pathOf } from './files.ts';
+import { pathOf, removeBegun } from './files.ts';
 import { isAsListed, listFolder, readBesideFolder } from './places/folder.ts';
 import { openHttp } from './places/http.ts';
 import { type ListedFile, type Listing, PassingFailure, type RemotePlace } from './places/place.ts';
@@ -36,8 +34,9 @@ export interface Note {
 
 export type NoteEvent =
   | 'remark'
-  | 'reissued'
+  | 'revised'
   | 'withdrawn'
+  | 'fetching'
   | 'fetched'
   | 'double'
   | 'loaded'
@@ -138,13 +137,18 @@ export async function collectFiles(source: DeclaredSource, options: CollectOptio
 async function noteListed(
   source: DeclaredSource,
   listed: readonly ListedFile[],
-  { db, clock, note }: CollectOptions,
+  { db, clock, dataDir, note }: CollectOptions,
 ): Promise<void> {
-  const seen = listed.map(({ name, mark }) => ({ name, mark, period: source.files.read(name)?.label ?? '' }));
-  for (const { name, issue } of await noteSeenFiles(db, source.name, seen, clock.nowMs())) {
-    if (issue === 1) continue;
-    const text = `${name} comes with other content than before; it is taken as issue ${issue}`;
-    note({ source: source.name, level: 'warn', event: 'reissued', file: name, text });
+  const seen = listed.map(({ name, fingerprint }) => ({
+    name,
+    fingerprint,
+    period: source.files.read(name)?.label ?? '',
+  }));
+  for (const { name, revision } of await noteSeenFiles(db, source.name, seen, clock.nowMs())) {
+    if (revision === 1) continue;
+    await removeBegun(source, { name, revision: revision - 1 }, dataDir);
+    const text = `${name} comes with other content than before; it is taken as revision ${revision}`;
+    note({ source: source.name, level: 'warn', event: 'revised', file: name, text });
   }
   // What was fetched from a server is here; a file of a folder is only there.
   const states = source.place.kind === 'folder' ? (['seen', 'fetched'] as const) : (['seen'] as const);
@@ -165,25 +169,22 @@ interface Wanted {
   remote: RemotePlace | null;
 }
 
-/** Brings one file here, and tells whether its content is known already. */
+/** Brings one file here. */
 async function bring(source: DeclaredSource, wanted: Wanted, options: CollectOptions): Promise<void> {
   const { db, clock, note } = options;
   const { file } = wanted;
+  if (wanted.remote !== null) {
+    const size = wanted.listed.bytes === null ? '' : ` (${wanted.listed.bytes} bytes)`;
+    note({
+      ...{ source: source.name, level: 'info', event: 'fetching', file: file.name },
+      text: `${file.name} is being fetched${size}`,
+    });
+  }
   const { bytes, digest } = await (wanted.remote === null ? measure(source, wanted) : fetch(source, wanted, options));
-  const double = await findDouble(db, file, digest);
-  const change =
-    double === null
-      ? ({ state: 'fetched', bytes, digest } as const)
-      : ({ state: 'double', bytes, digest, reason: `the same content as ${describe(double)}` } as const);
-  await changeSourceFile(db, file, change, clock.nowMs());
+  await changeSourceFile(db, file, { state: 'fetched', bytes, digest }, clock.nowMs());
   await options.onStep('fetched');
-  const event = double === null ? 'fetched' : 'double';
-  const told = change.state === 'double' ? `has ${change.reason}; it is not loaded` : `is here (${bytes} bytes)`;
-  note({ source: source.name, level: 'info', event, file: file.name, text: `${file.name} ${told}` });
-}
-
-function describe({ name, issue, period }: SourceFile): string {
-  return `${name}${issue === 1 ? '' : ` (issue ${issue})`} of ${showPeriod(period)}, which is loaded`;
+  const text = `${file.name} is here (${bytes} bytes)`;
+  note({ source: source.name, level: 'info', event: 'fetched', file: file.name, text });
 }
 
 async function fetch(

@@ -95,7 +95,7 @@ async function fetchOnce(
   if (bytes !== null && file.bytes !== null && bytes !== file.bytes) {
     throw new WrongContent(`the list says ${file.bytes} bytes, the server ${bytes}`);
   }
-  await noteBegun(part, { mark: file.mark, validator, bytes });
+  await noteBegun(part, { fingerprint: file.fingerprint, validator, bytes });
   const handle = await open(part, 'a').catch((error: unknown) => {
     throw unwritable(part, error);
   });
@@ -128,7 +128,7 @@ async function write(handle: FileHandle, part: string, bytes: Uint8Array): Promi
 
 /** What is kept beside a file that has been begun. */
 interface Begun {
-  mark: string;
+  fingerprint: string;
   validator: string | null;
   bytes: number | null;
 }
@@ -160,7 +160,7 @@ async function readBegun(part: string, file: ListedFile): Promise<{ from: Resump
   } catch {
     return fresh;
   }
-  if (begun.mark !== file.mark) return fresh;
+  if (begun.fingerprint !== file.fingerprint) return fresh;
   if (begun.bytes !== null && offset === begun.bytes) return { from: null, isWhole: true };
   return { from: { offset, validator: begun.validator }, isWhole: false };
 }

@@ -5,11 +5,11 @@ import type { SourceFile } from '../store/sync/source-files.ts';
 import { DAY_MS } from './declared/days.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
-/** Files of a folder stay where they are; others come into the data folder, each issue of a name by itself. */
-export function pathOf(source: DeclaredSource, file: Pick<SourceFile, 'name' | 'issue'>, dataDir: string): string {
+/** Files of a folder stay where they are; others come into the data folder, each revision of a name by itself. */
+export function pathOf(source: DeclaredSource, file: Pick<SourceFile, 'name' | 'revision'>, dataDir: string): string {
   if (source.place.kind === 'folder') return join(source.place.folder, file.name);
   const folder = join(dataDir, 'sources', source.name);
-  return file.issue === 1 ? join(folder, file.name) : join(folder, `issue-${file.issue}`, file.name);
+  return file.revision === 1 ? join(folder, file.name) : join(folder, `revision-${file.revision}`, file.name);
 }
 
 /** Only what has been dealt with is ever deleted. Resolves to the names of what was. */
@@ -35,16 +35,27 @@ export async function pruneFiles(
   return [...new Set(pruned)];
 }
 
-/** A file and its earlier issues. */
+/** A file and its earlier revisions. */
 function listPaths(source: DeclaredSource, file: SourceFile, dataDir: string): string[] {
   if (source.place.kind === 'folder') return [pathOf(source, file, dataDir)];
-  return Array.from({ length: file.issue }, (_, at) => pathOf(source, { name: file.name, issue: at + 1 }, dataDir));
+  return Array.from({ length: file.revision }, (_, at) =>
+    pathOf(source, { name: file.name, revision: at + 1 }, dataDir),
+  );
 }
 
-export async function removeFile(source: DeclaredSource, file: SourceFile, dataDir: string): Promise<void> {
+type KeptFile = Pick<SourceFile, 'name' | 'revision'>;
+
+export async function removeFile(source: DeclaredSource, file: KeptFile, dataDir: string): Promise<void> {
   if (source.place.kind === 'folder') return;
-  const path = pathOf(source, file, dataDir);
-  for (const each of [path, `${path}.part`, `${path}.part.json`]) await rm(each, { force: true });
+  await rm(pathOf(source, file, dataDir), { force: true });
+  await removeBegun(source, file, dataDir);
+}
+
+/** What was begun to be fetched of a file. */
+export async function removeBegun(source: DeclaredSource, file: KeptFile, dataDir: string): Promise<void> {
+  if (source.place.kind === 'folder') return;
+  const part = `${pathOf(source, file, dataDir)}.part`;
+  for (const each of [part, `${part}.json`]) await rm(each, { force: true });
 }
 
 async function isThere(path: string): Promise<boolean> {

@@ -6,9 +6,10 @@ import { isoInstant } from '../base/clock.ts';
 import { ApiError, OperatorError } from '../base/errors.ts';
 import { UnwritableFile } from '../load/file-errors.ts';
 import { chooseFormat } from '../load/inspection/choose.ts';
-import { silentProgress } from '../load/progress.ts';
+import { placesIn } from '../load/places.ts';
+import { type Progress, silentProgress } from '../load/progress.ts';
 import type { LoadReport } from '../load/report.ts';
-import { type LoadOptions, type LoadStep, placesIn, runLoad } from '../load/run.ts';
+import { type LoadOptions, type LoadStep, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { DAY_MS } from './declared/days.ts';
 import { lastDayOf } from './declared/file-names.ts';
@@ -16,6 +17,7 @@ import type { DeclaredSource } from './declared/source.ts';
 
 export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log'> {
   dataDir: string;
+  openProgress?: (() => Progress) | undefined;
   onLoadStep?: ((step: LoadStep) => Promise<void>) | undefined;
 }
 
@@ -53,7 +55,7 @@ export async function loadFile(
       whole,
       acceptAbsent,
       keepRejectsFile: false,
-      progress: silentProgress,
+      progress: options.openProgress?.() ?? silentProgress,
       ...(options.onLoadStep === undefined ? {} : { onStep: options.onLoadStep }),
     });
   } catch (error) {

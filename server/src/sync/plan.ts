@@ -1,7 +1,7 @@
 /**
  * What a source needs next, from its declaration, what is known of its files, and the time. It does nothing by itself.
- * Invariant: files are loaded in the order of their periods, whatever order they arrived in; what is older than what has
- * been loaded is loaded only where its format allows that.
+ * Invariant: files are loaded in the order of their periods, whatever order they arrived in; what is older than what
+ * has been loaded is loaded only where its format allows that.
  */
 import type { SourceFile } from '../store/sync/source-files.ts';
 import { DAY_MS } from './declared/days.ts';
@@ -29,7 +29,7 @@ export interface SourceState {
 
 export interface PlanInput {
   source: DeclaredSource;
-  /** The newest issue of each name, in the order of periods. */
+  /** The newest revision of each name, in the order of periods. */
   files: readonly SourceFile[];
   nowMs: number;
   /** Names that the operator wants loaded although they are late or have periods missing before them. */

@@ -26,11 +26,11 @@ export async function rehearse(
   });
   const known = new Map((await listSourceFiles(db, source.name)).map((file) => [file.name, file]));
   const nowMs = clock.nowMs();
-  for (const { name, mark } of listed) {
+  for (const { name, fingerprint } of listed) {
     const file = known.get(name);
-    if (file !== undefined && file.mark === mark && file.state !== 'superseded') continue;
+    if (file !== undefined && file.fingerprint === fingerprint && file.state !== 'superseded') continue;
     known.set(name, {
-      ...{ source: source.name, name, issue: (file?.issue ?? 0) + 1, mark, state: 'seen', seen_ms: nowMs },
+      ...{ source: source.name, name, revision: (file?.revision ?? 0) + 1, fingerprint, state: 'seen', seen_ms: nowMs },
       ...{ bytes: null, digest: null, load_id: null, reason: null, fetched_ms: null, ended_ms: null },
       period: source.files.read(name)?.label ?? '',
     });

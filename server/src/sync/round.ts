@@ -5,10 +5,17 @@
  * was done, and doing it again changes nothing.
  */
 import { ApiError, OperatorError } from '../base/errors.ts';
+import type { Progress } from '../load/progress.ts';
 import type { LoadReport } from '../load/report.ts';
 import type { LoadOptions, LoadStep } from '../load/run.ts';
 import { listSourceChecks, storeSourceCheck } from '../store/sync/source-checks.ts';
-import { changeSourceFile, listFailedFiles, listSourceFiles, type SourceFile } from '../store/sync/source-files.ts';
+import {
+  changeSourceFile,
+  findDouble,
+  listFailedFiles,
+  listSourceFiles,
+  type SourceFile,
+} from '../store/sync/source-files.ts';
 import { type CollectOptions, collectFiles, type Note, type NoteEvent } from './collect.ts';
 import { showPeriod } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
@@ -29,6 +36,8 @@ export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadO
   /** Called between steps; tests end the process there. */
   onStep?: (step: RoundStep) => Promise<void>;
   onLoadStep?: (step: LoadStep) => Promise<void>;
+  /** Shows how far each load is; default: nowhere. */
+  openProgress?: () => Progress;
 }
 
 export interface SourceResult {
@@ -140,6 +149,7 @@ async function loadInOrder(source: DeclaredSource, options: LoadingOptions): Pro
       return;
     }
     if (step.file.state === 'seen') return;
+    if (await isDouble(step.file, options)) continue;
     if (step.kind === 'late') {
       const reason = `it is of ${showPeriod(step.file.period)}, and ${showPeriod(step.newer)} is loaded already`;
       await changeSourceFile(db, step.file, { state: 'late', reason }, clock.nowMs());
@@ -149,6 +159,18 @@ async function loadInOrder(source: DeclaredSource, options: LoadingOptions): Pro
     }
     await loadOne(source, step.file, state, options);
   }
+}
+
+/** Whether a file of the same content is loaded; then it is noted as a double, unless the operator wants it loaded. */
+async function isDouble(file: SourceFile, { db, clock, say, accepted }: LoadingOptions): Promise<boolean> {
+  if (accepted.has(file.name)) return false;
+  const double = await findDouble(db, file, file.digest ?? '');
+  if (double === null) return false;
+  const revision = double.revision === 1 ? '' : `, revision ${double.revision},`;
+  const reason = `the same content as ${double.name}${revision} of ${showPeriod(double.period)}, which is loaded`;
+  await changeSourceFile(db, file, { state: 'double', reason }, clock.nowMs());
+  say('info', 'double', `${file.name} has ${reason}; it is not loaded again`, file.name);
+  return true;
 }
 
 async function loadOne(
@@ -189,14 +211,15 @@ async function loadOne(
 }
 
 /** The failed file that stops a source; null if none does. */
-async function findStop(source: DeclaredSource, { db, declared }: RoundOptionsOfStop): Promise<SourceFile | null> {
+async function findStop(
+  source: DeclaredSource,
+  { db, declared }: Pick<RoundOptions, 'db' | 'declared'>,
+): Promise<SourceFile | null> {
   const stops = new Set(declared.filter((each) => each.stops === source.stops).map(({ name }) => name));
   return (await listFailedFiles(db)).find((file) => stops.has(file.source)) ?? null;
 }
 
-type RoundOptionsOfStop = Pick<RoundOptions, 'db' | 'declared'>;
-
-/** Stores how the check ended, and says what is missing. A gap or delay is said when it is found, not at every check. */
+/** Stores how the check ended, and says what is missing: when it is found, not at every check. */
 async function conclude(
   source: DeclaredSource,
   { db, clock, say }: RoundOptions & { say: Say },

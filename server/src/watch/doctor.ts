@@ -4,12 +4,16 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Config } from '../base/config.ts';
+import { OperatorError } from '../base/errors.ts';
 import { checkSearchIndexes } from '../follow/index-check.ts';
+import { checkMemory } from '../follow/memory.ts';
 import type { Queryable } from '../store/driver/db.ts';
+import { checkArchive } from '../store/health/archive-check.ts';
 import { checkClock, checkIndexes, describePlace, type Observation } from '../store/health/checks.ts';
 import { describeSpace, judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { checkFeed } from '../store/health/feed-health.ts';
 import { checkStandby } from '../store/health/standby-check.ts';
+import { listPublishedRegisters } from '../store/publish/publishes.ts';
 import { readSchemaState } from '../store/schema/migrate.ts';
 
 export interface Finding extends Observation {
@@ -56,6 +60,11 @@ const CHECKS: readonly { readonly subject: string; readonly check: Check }[] = [
   { subject: 'clock', check: async ({ database, clock }) => [await checkClock(database, clock)] },
   { subject: 'indexes', check: async ({ database }) => [await checkIndexes(database)] },
   { subject: 'feed', check: checkChanges },
+  {
+    subject: 'archive',
+    check: async ({ database, config }) => (config.databaseUrl === null ? [] : [await checkArchive(database)]),
+  },
+  { subject: 'memory', check: async ({ database }) => [await checkMemoryRoom(database)] },
   { subject: 'search', check: ({ database, config }) => checkSearchIndexes(database, config.dataDir) },
   {
     subject: 'replica',
@@ -89,4 +98,17 @@ async function checkChanges({ database, config }: Checked): Promise<Observation[
   const found = await checkFeed(database, { horizonSeconds: config.changeHorizonSeconds });
   if (found.length === 0) return [{ seen: 'changes are published by the protocol', remedy: null }];
   return found.map(({ seen, remedy }) => ({ seen, remedy }));
+}
+
+/** Whether a server with an index of these registers has a chance on this machine. */
+async function checkMemoryRoom(database: Queryable): Promise<Observation> {
+  const registers = await listPublishedRegisters(database);
+  const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
+  try {
+    checkMemory(records);
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error;
+    return { seen: error.message, remedy: error.message };
+  }
+  return { seen: 'this machine has the memory that the search index needs', remedy: null };
 }

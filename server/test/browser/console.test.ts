@@ -1,4 +1,4 @@
-/** The console in a real browser: from the reference to an answer, on a desktop and a phone, with the keyboard alone. */
+/** The console in a real browser: from the reference to an answer, wide and narrow, with the keyboard alone. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
@@ -52,16 +52,16 @@ for (const [name, options] of SCREENS) {
     await page.waitForSelector('h1:has-text("Search one register")');
     assert.equal(await page.inputValue('#p-jurisdiction_code'), 'FR', 'what was typed is kept across the sign-in');
 
-    await page.click('summary:has-text("Page")');
+    await page.click('summary:has-text("The answer")');
     await page.fill('#p-limit', 'ten');
     await page.click('button:has-text("Send")');
-    await page.waitForSelector('#p-limit-fault');
+    await page.waitForSelector('#p-limit-refusal');
     await page.click('.notice.bad a:has-text("limit")');
     await page.fill('#p-limit', '20');
     await page.click('button:has-text("Send")');
     await page.waitForSelector('text=200 OK');
     assert.match(page.url(), /#results$/);
-    const rows = page.locator('table.answer >> nth=0 >> tbody tr');
+    const rows = page.locator('.beside table >> nth=0 >> tbody tr');
     assert.equal(await rows.count(), 20);
     assert.match((await page.textContent('#request-curl')) ?? '', /^curl -H "X-API-Key: \$TMDS_API_KEY" 'http/);
     await page.click('text=Next page');

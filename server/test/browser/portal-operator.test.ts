@@ -5,7 +5,7 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { inviteOperator } from '../../src/access/operators.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { listBarriers, openPage, startBrowser } from '../support/browser.ts';
+import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
 import { createCustomer, PASSWORD } from '../support/portal.ts';
@@ -59,7 +59,7 @@ for (const [name, options] of SCREENS) {
     for (const { path } of listOperatorPages({ customerId, keyId: customer.keyId, loadId })) {
       const response = await page.goto(`${url}${path}`);
       if (response?.status() !== 200) found.push(`${path}: status ${response?.status()}`);
-      found.push(...(await listBarriers(page)).map((barrier) => `${path}: ${barrier}`));
+      found.push(...(await listFindings(page)).map((finding) => `${path}: ${JSON.stringify(finding)}`));
       const overhang = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
       if (overhang > 0) found.push(`${path}: ${overhang} pixels to the side`);
     }
@@ -92,7 +92,7 @@ test('an operator adds a customer, looks at its pages, suspends, resumes and rem
 
   await page.click('button:has-text("View as this customer")');
   await page.waitForSelector('text=You view Acme Docketing');
-  assert.deepEqual(await listBarriers(page), []);
+  assert.deepEqual(await listFindings(page), []);
   await page.click('nav >> text=Keys');
   await page.waitForSelector('main >> text=production');
   assert.equal(await page.isVisible('text=Issue a key'), false);

@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { parser } from '@prometheus-io/lezer-promql';
 import { parse as parseYaml } from 'yaml';
 import { sql } from '../../src/store/driver/sql.ts';
+import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { runTmds, type ServingProcess, startServing, waitFor } from '../support/process.ts';
 import { buildSource } from '../support/source.ts';
@@ -170,6 +171,10 @@ test('the dashboard and the alerts name only metrics and labels that a server ex
   await db.query(sql`
     insert into load (load_id, format, source, state, started_at, finished_at)
     values (gen_random_uuid(), 'ndjson', 'example', 'finished', clock_timestamp(), clock_timestamp())`);
+  await storeSourceCheck(db, {
+    ...{ source: 'office', checked_ms: 1, succeeded_ms: 1, failure: null, stopped: false },
+    ...{ next_period: '2026-11-20', due_ms: 1, gaps: [] },
+  });
   await db.query(sql`vacuum record`, { prepare: false });
   const { server, metrics } = await startWatched(t, { DATABASE_URL: url });
   // A look-up, and a call whose caller leaves.

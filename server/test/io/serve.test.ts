@@ -164,11 +164,12 @@ test('the demonstration loads samples into an empty database and prints a line t
     const response = await fetch(target!, { headers: { 'X-API-Key': key! } });
     const { items } = (await response.json()) as { items: unknown[] };
     const addresses = ['portal', 'docs'].map((path) => server.stdout().includes(`${server.address}/${path}`));
+    const components = (await fetch(`${server.address}/portal/components`)).status;
     server.kill('SIGTERM');
     const { status } = await server.ended;
-    seen.push({ start, key, answer: response.status, items: items.length, addresses, status });
+    seen.push({ start, key, answer: response.status, items: items.length, addresses, components, status });
   }
-  const shown = { key: seen[0]!.key, answer: 200, items: 2, addresses: [true, true], status: 0 };
+  const shown = { key: seen[0]!.key, answer: 200, items: 2, addresses: [true, true], components: 200, status: 0 };
   assert.deepEqual(seen, [
     { start: 'first', ...shown },
     { start: 'second', ...shown },

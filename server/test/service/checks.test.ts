@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { readConfig } from '../../src/base/config.ts';
 import { OperatorError } from '../../src/base/errors.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { checkConnection, checkIndexes } from '../../src/store/health/checks.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { CERTIFICATE_ELSEWHERE, CERTIFICATE_HERE, startTlsDatabase } from '../support/tls-database.ts';
 
 async function problemOf(url: string): Promise<string | null> {
   return await checkConnection(url).then(
@@ -104,4 +109,54 @@ test('an index that answers rely on and that is missing or not valid is named', 
   const { seen, remedy } = await checkIndexes(db);
   assert.equal(seen, 'missing or not valid: payload_pkey, record_change');
   assert.match(remedy!, /tmds migrate/);
+});
+
+test('a database whose certificate verifies passes; any other is refused with what to set', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const folder = await mkdtemp(join(tmpdir(), 'tmds-certificates-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(join(folder, 'here.pem'), CERTIFICATE_HERE);
+  await writeFile(join(folder, 'elsewhere.pem'), CERTIFICATE_ELSEWHERE);
+  const verify = (front: { url: string }, certificate: string | null): Promise<string | null> => {
+    const address = new URL(front.url);
+    address.searchParams.set('sslmode', 'verify-full');
+    if (certificate !== null) address.searchParams.set('sslrootcert', join(folder, certificate));
+    return problemOf(address.href).then(
+      (problem) => problem?.replace(/^.*?\/test_\w+: /, '').replaceAll(folder, '.') ?? null,
+    );
+  };
+  const good = await startTlsDatabase(t, url, 'none');
+  const other = await startTlsDatabase(t, url, 'untrusted');
+  const broken = await startTlsDatabase(t, url, 'no cipher');
+  assert.equal(await verify(good, 'here.pem'), null);
+  assert.equal(
+    await verify(good, null),
+    'nobody trusted here has signed its certificate (self-signed certificate); add sslrootcert=/path/to/ca.pem to its address, the certificate of who signed it',
+  );
+  assert.equal(
+    await verify(other, 'elsewhere.pem'),
+    'its certificate is for DNS:elsewhere.example; put a name of the certificate into its address',
+  );
+  assert.equal(
+    await verify(good, 'missing.pem'),
+    'the certificate file ./missing.pem cannot be read (ENOENT); correct its address',
+  );
+  assert.equal(
+    await verify(broken, 'here.pem'),
+    'its TLS fails (sslv3 alert handshake failure); correct its certificate or its settings of TLS',
+  );
+});
+
+test('a database outside this machine that does not speak TLS is refused, unless its address allows that', async (t) => {
+  const { url } = await createTestDatabase(t, { migrated: false });
+  const front = new URL((await startTlsDatabase(t, url, 'refused')).url);
+  // Any address of this machine, and not one of loopback.
+  front.hostname = '0.0.0.0';
+  front.searchParams.delete('sslmode');
+  const { databaseUrl } = readConfig({ DATABASE_URL: front.href });
+  const problem = await problemOf(databaseUrl ?? '');
+  assert.equal(
+    problem?.replace(/^.*?\/test_\w+: /, ''),
+    'it does not speak TLS, which a connection to another machine needs; set ssl = on there, or add sslmode=disable to its address if only trusted machines share the network',
+  );
 });

@@ -121,7 +121,10 @@ test('every endpoint answers in the console with a key of the customer, and each
   await person.visit(`${addressOf('getUsage')}asked=another`);
   assert.equal(await countUnits(service, customer.keyId), units + 1, 'sending again is another call');
   const record = await person.visit(`${addressOf('getTrademark')}&asked=7`);
-  assert.match(plain(record.text), /Table jurisdiction_code FR uid FR1 mark_name Nélyia status Registered/);
+  assert.match(
+    plain(record.text),
+    /Table Member Value jurisdiction_code FR uid FR1 mark_name Nélyia status Registered/,
+  );
   assert.match(plain(record.text), /JSON \{ "jurisdiction_code": "FR", "uid": "FR1"/);
   const tag = /ETag<\/dt>\s*<dd><code>([^<]+)</.exec(record.text)?.[1]?.replaceAll('&quot;', '"') ?? '';
   const unchanged = await person.visit(`${addressOf('getTrademark')}&If-None-Match=${encodeURIComponent(tag)}&asked=8`);
@@ -134,7 +137,7 @@ test('a refusal is explained where it occurs, at each field at fault, and costs 
   const customer = await createCustomer(service.db);
   const person = await joinPortal(service.url, customer);
   const faultOf = (text: string, name: string): string =>
-    plain(new RegExp(`id="p-${name}-fault">[^<]*<`).exec(text)?.[0].replace(/^[^>]*>/, '') ?? '')
+    plain(new RegExp(`id="p-${name}-refusal">[^<]*<`).exec(text)?.[0].replace(/^[^>]*>/, '') ?? '')
       .replace('<', '')
       .trim();
   const declared = (await person.visit('/portal/api/listChanges?limit=ten&expand=x&asked=1')).text;

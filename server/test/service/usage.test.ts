@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findKeySummary, issueKey, setKey } from '../../src/access/keys.ts';
-import { deleteOldUsage, listUsageDays } from '../../src/store/accounts/usage.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { refusalOf, startService } from '../support/service.ts';
 
@@ -57,22 +56,4 @@ test('takes no parameter [4.2, 4.7, I-5]', async (t) => {
     const answer = await service.call(`${path}?month=2026-10`, { key });
     assert.deepEqual(refusalOf(answer), { status: 400, code: 'unknown_parameter', param: 'month' });
   }
-});
-
-test('keeps usage by key, product and day for 24 months [I-29]', async (t) => {
-  const service = await startService(t);
-  const { id } = await service.issue();
-  await service.db.query(sql`
-    insert into usage_day (key_id, product, day, units)
-    select ${id}, 'records', (date_trunc('month', now()) - make_interval(months => age))::date, age + 1
-    from generate_series(0, 30) as age`);
-  await deleteOldUsage(service.db);
-  const [kept] = await service.db.query<{ days: number }>(sql`select count(*)::int as days from usage_day`);
-  assert.equal(kept!.days, 25);
-  const [oldest] = await service.db.query<{ month: string; day: string }>(sql`
-    select to_char(now() - interval '24 months', 'YYYY-MM') as month,
-      (date_trunc('month', now()) - interval '24 months')::date::text as day`);
-  assert.deepEqual(await listUsageDays(service.db, { keyId: id, month: oldest!.month }), [
-    { key_id: id, product: 'records', day: oldest!.day, units: 25 },
-  ]);
 });

@@ -51,16 +51,23 @@ interface AxeResults {
   violations: { id: string; impact: string | null; nodes: { target: unknown; failureSummary?: string }[] }[];
 }
 
-/** The findings of the accessibility checker on the current page that are serious or worse. */
-export async function listBarriers(page: Page): Promise<string[]> {
+interface Finding {
+  readonly impact: string | null;
+  readonly text: string;
+}
+
+/** All findings of the accessibility checker on the current page; `rules`: of these only. */
+export async function listFindings(page: Page, rules: readonly string[] = []): Promise<Finding[]> {
   // Evaluated through the debugging protocol, which the page's policy does not restrict.
-  await page.evaluate(await axeSource);
-  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })
+  if ((await page.evaluate('typeof axe')) === 'undefined') await page.evaluate(await axeSource);
+  const only = rules.length === 0 ? '' : `, runOnly: ${JSON.stringify(rules)}`;
+  const results = (await page.evaluate(`axe.run(document, { resultTypes: ['violations']${only} })
     .then(({ violations }) => ({ violations: violations.map(({ id, impact, nodes }) => ({ id, impact,
       nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })) }))`)) as AxeResults;
-  return results.violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ target, failureSummary = '' }) => `${id} ${JSON.stringify(target)} ${failureSummary}`),
-    );
+  return results.violations.flatMap(({ id, impact, nodes }) =>
+    nodes.map(({ target, failureSummary = '' }) => ({
+      impact,
+      text: `${id} ${JSON.stringify(target)} ${failureSummary}`,
+    })),
+  );
 }

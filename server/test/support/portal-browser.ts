@@ -1,6 +1,22 @@
 /** The portal in a browser: joining it, and the list of its pages, for tests and for pictures. */
 import type { Page } from 'playwright-core';
+import { generateLines } from '../../src/generator/generate.ts';
+import type { SourceRecord } from '../../src/record/document.ts';
+import type { Database } from '../../src/store/driver/db.ts';
 import { PASSWORD } from './portal.ts';
+import { buildStored, storeRecords } from './stored.ts';
+
+/** Invented records, which are the same at every run. */
+export async function storeSamples(db: Database, records: number): Promise<SourceRecord[]> {
+  const sources = [...generateLines({ records, seed: 'browser' })].map(
+    (line) => ({ ...(JSON.parse(line) as SourceRecord), source_version: null }) as SourceRecord,
+  );
+  await storeRecords(
+    db,
+    sources.map((source, position) => buildStored(source, `2026-01-02T03:04:05.${String(position).padStart(6, '0')}Z`)),
+  );
+  return sources;
+}
 
 /** `invitation`: its path; `leadsTo`: the page after it. */
 export async function signUp(page: Page, url: string, invitation: string, leadsTo = '/portal/keys'): Promise<void> {
@@ -48,6 +64,16 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'team', path: '/portal/team' },
     { name: 'activity', path: '/portal/team/activity' },
     { name: 'account', path: '/portal/account' },
+    { name: 'api', path: '/portal/api' },
+    { name: 'api-search', path: '/portal/api/searchTrademarks' },
+    { name: 'api-asked', path: '/portal/api/searchTrademarks?nice_class=9&asked=1' },
+    { name: 'api-payload', path: '/portal/api/getTrademark?jurisdiction_code=FR&uid=full&expand=payload&asked=1' },
+    { name: 'api-refused', path: '/portal/api/listChanges?limit=ten&expand=x&asked=1' },
+    { name: 'api-usage', path: '/portal/api/getUsage?asked=1' },
+    { name: 'api-schema', path: '/portal/api/schemas/TrademarkDetail' },
+    { name: 'docs', path: '/docs/api' },
+    { name: 'docs-errors', path: '/docs/errors' },
+    { name: 'docs-error', path: '/docs/errors/rate_limited' },
     { name: 'components', path: '/portal/components' },
     { name: 'not-found', path: '/portal/none' },
   ];

@@ -131,6 +131,7 @@ export async function storeMark(
     payload?: Record<string, unknown>;
     owner_names?: string[];
     nice_classes?: number[];
+    application_number?: string;
   },
 ): Promise<void> {
   const source = buildSource({ jurisdiction_code: 'FR', status: 'Registered', payload: null, ...mark });

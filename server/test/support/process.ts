@@ -32,6 +32,16 @@ export interface ServingProcess extends Running {
 interface Limits {
   /** Limit on the files and sockets that the process may have open. */
   readonly descriptorsMax?: number;
+  /** Another way to run it, in its own process group. Default: what an operator runs. */
+  readonly installed?: Installed;
+}
+
+/** A program installed elsewhere, and how it is run there. */
+export interface Installed {
+  readonly command: readonly string[];
+  readonly folder: string;
+  /** Default: that of the tests. */
+  readonly account?: { readonly uid: number; readonly gid: number };
 }
 
 type Context = { after(work: () => Promise<void>): void };
@@ -61,14 +71,15 @@ export function startTmds(
   t: Context,
   words: readonly string[],
   environment: Environment,
-  { input, stderrFile, descriptorsMax }: Limits & { input?: string; stderrFile?: number } = {},
+  { input, stderrFile, descriptorsMax, installed }: Limits & { input?: string; stderrFile?: number } = {},
 ): Running {
-  const command = [process.execPath, ...programWords(), ...words];
+  const command = [...(installed?.command ?? [process.execPath, ...programWords()]), ...words];
   const limited = ['sh', '-c', 'ulimit -n "$0" && exec "$@"', String(descriptorsMax), ...command];
   const [program, ...rest] = descriptorsMax === undefined ? command : limited;
   const child = spawn(program!, rest, {
     env: buildEnvironment(environment),
     stdio: ['pipe', 'pipe', stderrFile ?? 'pipe'],
+    ...(installed === undefined ? {} : { cwd: installed.folder, detached: true, ...installed.account }),
   });
   child.stdin!.end(input);
   let stdout = '';
@@ -83,11 +94,23 @@ export function startTmds(
     child.once('close', (status) => resolve({ status, stdout, stderr }));
   });
   t.after(async () => {
-    child.kill('SIGKILL');
+    kill('SIGKILL');
     await ended;
   });
-  const kill = (signal: NodeJS.Signals): void => void child.kill(signal);
+  const kill = (signal: NodeJS.Signals): void => {
+    if (installed === undefined) child.kill(signal);
+    else signalGroup(child.pid!, signal);
+  };
   return { pid: child.pid!, child, stdout: () => stdout, stderr: () => stderr, ended, kill };
+}
+
+/** As a terminal does: what was started may have started the program. */
+function signalGroup(leader: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-leader, signal);
+  } catch {
+    // The whole group has ended by itself.
+  }
 }
 
 /** Runs `tmds` until it exits; `stderrFile` receives standard error. */

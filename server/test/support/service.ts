@@ -24,6 +24,8 @@ export interface ServiceOptions {
   config?: Partial<HttpConfig>;
   clock?: Clock;
   log?: Log;
+  /** Default: false. */
+  isDemo?: boolean;
   /** Default: one that is always ready. */
   index?: SearchIndex;
   operations?: AppOptions['operations'];
@@ -64,6 +66,7 @@ export async function startService(t: TestContext, options: ServiceOptions = {})
     database: db,
     index: options.index ?? openLocalIndex(db),
     clock: options.clock ?? systemClock,
+    isDemo: options.isDemo ?? false,
     config: {
       recordPrefix: 'records',
       analyticsPrefix: 'analytics',

@@ -13,8 +13,8 @@ export interface TlsDatabase {
   corrupt(): void;
 }
 
-/** `untrusted` works for clients that verify nothing. */
-export async function startTlsDatabase(t: TestContext, url: string, fault: TlsFault): Promise<TlsDatabase> {
+/** `untrusted` works for clients that verify nothing, `none` for those that trust `CERTIFICATE_HERE` as well. */
+export async function startTlsDatabase(t: TestContext, url: string, fault: TlsFault | 'none'): Promise<TlsDatabase> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -38,7 +38,7 @@ export async function startTlsDatabase(t: TestContext, url: string, fault: TlsFa
   return { url: front.href, corrupt };
 }
 
-function answerTlsRequest(socket: Socket, url: URL, fault: TlsFault): void {
+function answerTlsRequest(socket: Socket, url: URL, fault: TlsFault | 'none'): void {
   if (fault === 'no answer') socket.end();
   else if (fault === 'refused') socket.write('N');
   else if (fault === 'nonsense') socket.write('?');
@@ -46,7 +46,7 @@ function answerTlsRequest(socket: Socket, url: URL, fault: TlsFault): void {
   else if (fault === 'no TLS') socket.write('S200 OK');
   else {
     socket.write('S');
-    const secureContext = createSecureContext(fault === 'no cipher' ? {} : { key: KEY, cert: CERTIFICATE });
+    const secureContext = createSecureContext(SECRETS[fault] ?? {});
     const secure = new TLSSocket(socket, { isServer: true, secureContext });
     secure.on('error', () => socket.destroy());
     passOn(secure, dialDatabase(url));
@@ -68,13 +68,13 @@ function passOn(client: Socket, database: Socket): void {
 }
 
 /** For a host that does not exist, so it is worthless to anyone. */
-const KEY = `-----BEGIN PRIVATE KEY-----
+const KEY_ELSEWHERE = `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgulx1lTBFC396dx3k
 djF7xZ3JimjyhwYcAIsoLoEYi/ShRANCAASEeePBz4Gq8vJmBnQjCtXhkhPfXEwb
 iSi2PBYjiZZHzTHO5BS8hRRczixHIy/eJp7wk2B41/AIKUdpn5YaL+Qb
 -----END PRIVATE KEY-----`;
 
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
+export const CERTIFICATE_ELSEWHERE = `-----BEGIN CERTIFICATE-----
 MIIBrDCCAVOgAwIBAgIUd+qxw2g5jJJ5Kr+mUzFn4AZ2zdEwCgYIKoZIzj0EAwIw
 HDEaMBgGA1UEAwwRZWxzZXdoZXJlLmV4YW1wbGUwIBcNMjYxMTIzMTMwMjMzWhgP
 MjEyNjEwMzAxMzAyMzNaMBwxGjAYBgNVBAMMEWVsc2V3aGVyZS5leGFtcGxlMFkw
@@ -85,3 +85,28 @@ auDZ8RxsuJ8GXawYMA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4IRZWxzZXdo
 ZXJlLmV4YW1wbGUwCgYIKoZIzj0EAwIDRwAwRAIgK+aLeTtPBbNJXgRV8vjo5PzE
 bPEIyfLT6QZ5NGHCggMCIHW0a8+zy+jYD6ncGTlNotPd/q5rfdrf9nfOTqEXFkvV
 -----END CERTIFICATE-----`;
+
+/** For the loopback address alone, so it is worthless to anyone. */
+const KEY_HERE = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgmXPV2EOODFku/aq9
+Xl0/gLWVr3jJO29sZqhIOQLHcbihRANCAAR6u6x8xeL2ilOffvy3yWLC8j/Y60uU
+PXxLEGyTilKR4x34RU6e1QUoPse13BJR6Om9hnAd8F2IKMdSf1Njqk1k
+-----END PRIVATE KEY-----`;
+
+export const CERTIFICATE_HERE = `-----BEGIN CERTIFICATE-----
+MIIBsDCCAVagAwIBAgIUZn/UfqiWYQP0zY46jxW3hk089howCgYIKoZIzj0EAwIw
+GzEZMBcGA1UEAwwQZGF0YWJhc2UuZXhhbXBsZTAgFw0yNjExMjMyMDI1MjBaGA8y
+MTI2MTAzMDIwMjUyMFowGzEZMBcGA1UEAwwQZGF0YWJhc2UuZXhhbXBsZTBZMBMG
+ByqGSM49AgEGCCqGSM49AwEHA0IABHq7rHzF4vaKU59+/LfJYsLyP9jrS5Q9fEsQ
+bJOKUpHjHfhFTp7VBSg+x7XcElHo6b2GcB3wXYgox1J/U2OqTWSjdjB0MB0GA1Ud
+DgQWBBTqGYVn4TuHnqlQhU/IvTGDchg8cTAfBgNVHSMEGDAWgBTqGYVn4TuHnqlQ
+hU/IvTGDchg8cTAPBgNVHRMBAf8EBTADAQH/MCEGA1UdEQQaMBiCEGRhdGFiYXNl
+LmV4YW1wbGWHBH8AAAEwCgYIKoZIzj0EAwIDSAAwRQIhAK7e/NkYHFZ2yxuOfGu+
+bkUSsB2I571SFuShwHccwSCLAiBOhPdzJhXP2iUAjBQIcEL0WDX7uow5Nh0Uz514
+QMeolA==
+-----END CERTIFICATE-----`;
+
+const SECRETS: Readonly<Record<string, { key: string; cert: string }>> = {
+  untrusted: { key: KEY_ELSEWHERE, cert: CERTIFICATE_ELSEWHERE },
+  none: { key: KEY_HERE, cert: CERTIFICATE_HERE },
+};

@@ -220,6 +220,8 @@ test('outside this machine a database is reached over verified TLS unless its ad
     'postgresql://a:b@127.0.0.1.example/tmds',
     'postgresql://a:b@localhost/tmds?host=db',
     'postgresql://a:b@db/tmds?sslrootcert=/etc/ca.pem',
+    'postgresql://a:b@db/tmds?sslmode=',
+    'postgresql://a:b@db/tmds?uselibpqcompat=true&sslnegotiation=postgres',
   ];
   for (const url of outside) assert.match(added(url), /^[?&]sslmode=verify-full$/, url);
   const asStated = [

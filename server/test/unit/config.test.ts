@@ -30,6 +30,11 @@ const DEFAULTS: Config = {
   metricsHost: '127.0.0.1',
   sourcesFile: resolve('sources.toml'),
   drainSeconds: 2,
+  keepCallsDays: 30,
+  keepRefusalsDays: 762,
+  keepUsageDays: null,
+  keepAuditDays: null,
+  keepFindingsDays: 365,
 };
 
 function problemsOf(environment: Record<string, string>): string {
@@ -90,6 +95,11 @@ test('every setting is read', () => {
     TMDS_METRICS_HOST: '::',
     TMDS_SOURCES: '/etc/sources.toml',
     TMDS_DRAIN_SECONDS: '0.5',
+    TMDS_KEEP_CALLS_DAYS: '7',
+    TMDS_KEEP_REFUSALS_DAYS: 'unlimited',
+    TMDS_KEEP_USAGE_DAYS: '800',
+    TMDS_KEEP_AUDIT_DAYS: '3650',
+    TMDS_KEEP_FINDINGS_DAYS: '90',
   });
   assert.deepEqual(config, {
     databaseUrl: 'postgres://a:b@localhost/tmds',
@@ -116,6 +126,11 @@ test('every setting is read', () => {
     metricsHost: '::',
     sourcesFile: resolve('/etc/sources.toml'),
     drainSeconds: 0.5,
+    keepCallsDays: 7,
+    keepRefusalsDays: null,
+    keepUsageDays: 800,
+    keepAuditDays: 3650,
+    keepFindingsDays: 90,
   });
 });
 

@@ -1,7 +1,8 @@
 /** The page of a person's own account. */
 import { html } from 'htm/preact';
 import type { Page, SignedInCall } from '../frame/call.ts';
-import { renderButton, renderEmpty, renderFault, renderField, renderHeading } from '../frame/components.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import { renderNewPassword } from '../sign-in/new-password.ts';
 

@@ -5,6 +5,7 @@ import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/descri
 import { HEADERS } from '../../render/description/headers.ts';
 import type { Outcome, Refusal } from '../explorer/ask.ts';
 import { renderCost } from '../explorer/outcome-view.ts';
+import { renderBadge, renderEmpty, renderPager } from '../frame/components.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { type ApiRequest, consolePath } from '../request/api-request.ts';
 import type { ApiAnswer } from '../services.ts';
@@ -33,18 +34,13 @@ export function renderAnswer(
   const isServed = refusal === null;
   return html`
     ${refusal === null ? null : renderRefusal(refusal, request.endpoint)}
-    <p class="outcome" role="status">
-      <span class=${isServed ? 'state live' : 'state ended'}>${status} ${STATUS_CODES[status] ?? ''}</span>
-      <span class="role">${formatCount(bytes)} bytes</span>
+    <p role="status">
+      ${renderBadge(isServed ? 'good' : 'bad', `${status} ${STATUS_CODES[status] ?? ''}`)}
+      ${' '}<span class="role">${formatCount(bytes)} bytes</span>
     </p>
     ${outcome === null ? html`<p class="cost">This call is free.</p>` : renderCost(outcome)}
-    ${status === 304 ? html`<p class="empty">Nothing has changed since the ETag that was sent, so there is no body.</p>` : null}
-    ${
-      next === null
-        ? null
-        : html`<p class="paging"><a class="button second" rel="next nofollow" href=${next}>Next page</a>
-            <span class="silent">one unit</span></p>`
-    }
+    ${status === 304 ? renderEmpty('Nothing has changed since the ETag that was sent, so there is no body.') : null}
+    ${next === null ? null : renderPager([{ label: 'Next page', href: next, rel: 'next nofollow' }], 'One unit.')}
     <div class="beside">
       ${isServed && body !== null ? renderBodyTables(request, body, { keyId, asked: stamp }) : null}
       ${body === null ? null : renderBody(request, answered, asked)}

@@ -6,6 +6,17 @@ import { html } from 'htm/preact';
 import { type DescribedEndpoint, listCodes } from '../../render/description/endpoints.ts';
 import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-key.ts';
 import type { MemberCall, Page, PublicCall } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderEmpty,
+  renderHeading,
+  renderLinkButton,
+  renderNotice,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
+import { nameOf } from '../keys/wording.ts';
 import { type ApiRequest, consolePath } from '../request/api-request.ts';
 import { renderPrograms } from '../request/request-view.ts';
 import { type Answered, renderAnswer } from './answer-view.ts';
@@ -40,10 +51,10 @@ export function renderEndpointPage(call: PublicCall, state: EndpointState): Page
   const { endpoint } = request;
   const hasFaults = asked !== null && findFaults(asked).size > 0;
   const body = html`
-    <p class="trail"><a href="/portal/api">API reference</a></p>
-    <h1>${endpoint.summary}</h1>
-    <p class="outcome"><code>GET ${endpoint.path}</code></p>
-    <p class="lead">${renderWords(endpoint.description)} <span class="silent">${describeCost(endpoint)}</span></p>
+    ${renderTrail({ label: 'API reference', href: '/portal/api' })}
+    ${renderHeading(endpoint.summary)}
+    <p><code>GET ${endpoint.path}</code></p>
+    <p>${renderWords(endpoint.description)} <span class="silent">${describeCost(endpoint)}</span></p>
     <div class=${asked === null || hasFaults ? 'explorer console' : 'explorer console first'}>
       ${renderForm(state)}
       <section id="results" tabindex="-1" class="results" aria-label=${asked === null ? 'Example and programs' : 'Answer'}>
@@ -82,39 +93,36 @@ function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
       ${renderParameters(endpoint, { values, faults })}
       ${more === '' ? null : renderMore(more)}
       <input type="hidden" name="asked" value=${stamp === '' ? '1' : stamp} autocomplete="off" />
-      <div class="actions">
-        ${choice === null || !endpoint.metered ? null : renderCharge(choice)}
-        ${renderSend(endpoint, choice)}
-        ${renderExampleLink(request, choice)}
-        ${values.size === 0 && more === '' ? null : html`<a href=${path}>Clear</a>`}
-      </div>
+      ${choice === null || !endpoint.metered ? null : renderCharge(choice)}
+      ${renderActions(
+        renderSend(endpoint, choice),
+        renderExampleLink(request, choice),
+        values.size === 0 && more === '' ? null : html`<a href=${path}>Clear</a>`,
+      )}
     </form>
   `;
 }
 
 function renderMore(more: string): unknown {
-  return html`
-    <div class="field">
-      <label for="p-more">Further parameters</label>
-      <input id="p-more" name="more" value=${more} autocomplete="off" spellcheck="false" aria-describedby="p-more-hint" />
-      <p class="hint" id="p-more-hint">Sent as they stand, as in a query string.</p>
-    </div>
-  `;
+  return renderField({
+    id: 'p-more',
+    label: 'Further parameters',
+    hint: 'Sent as they stand, as in a query string.',
+    attributes: { name: 'more', value: more, spellcheck: 'false' },
+  });
 }
 
 function renderCharge(choice: KeyChoice): unknown {
-  if (choice.keys.length === 0)
-    return html`<p class="empty">To try it, you need a live key for the records product.</p>`;
+  if (choice.keys.length === 0) return renderEmpty('To try it, you need a live key for the records product.');
   return renderKeyChoice(choice);
 }
 
 function renderSend({ metered }: DescribedEndpoint, choice: KeyChoice | null): unknown {
-  if (choice === null) return html`<button type="submit">Sign in to send</button>`;
-  if (metered && choice.keys.length === 0) return html`<a class="button" href="/portal/keys/new">Issue a key</a>`;
-  return html`
-    <button type="submit">Send</button>
-    <span class="silent">${metered ? 'One unit' : 'Free'}</span>
-  `;
+  if (choice === null) return renderButton('Sign in to send');
+  if (metered && choice.keys.length === 0) return renderLinkButton('Issue a key', '/portal/keys/new');
+  const { key } = choice;
+  const payer = key === null ? null : html` of <bdi>${nameOf(key)}</bdi>`;
+  return html`${renderButton('Send')} <span class="silent">${metered ? html`One unit${payer}` : 'Free'}</span>`;
 }
 
 function renderExampleLink(request: ApiRequest, choice: KeyChoice | null): unknown {
@@ -140,7 +148,7 @@ function renderAsked(call: PublicCall, { request, stamp, choice }: EndpointState
     case 'answered':
       return renderAnswer(request, asked, { asked: call.query.get('asked') ?? '', stamp });
     case 'incomplete':
-      return html`<p class="notice bad" role="alert">Nothing was requested: the path is not complete.</p>`;
+      return renderNotice('bad', 'Nothing was requested: the path is not complete.', 'alert');
     case 'unconfirmed':
       return choice === null ? null : renderAsk(call as MemberCall, choice);
   }

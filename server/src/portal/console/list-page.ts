@@ -4,7 +4,7 @@ import { html } from 'htm/preact';
 import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
 import { TAGS } from '../../render/description/operations.ts';
 import type { Page, PublicCall } from '../frame/call.ts';
-import { renderCopyable } from '../frame/components.ts';
+import { renderCopyable, renderHeading } from '../frame/components.ts';
 import { listSchemas } from './schema-page.ts';
 import { renderWords } from './words.ts';
 
@@ -15,11 +15,8 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
     endpoints: ENDPOINTS_DESCRIBED.filter((endpoint) => endpoint.tag === tag),
   }));
   const body = html`
-    <div class="heading">
-      <h1>API reference</h1>
-      <p class="silent">Version ${API_VERSION}</p>
-    </div>
-    <p class="lead">
+    ${renderHeading('API reference', html`<p class="silent">Version ${API_VERSION}</p>`)}
+    <p>
       Every endpoint takes GET and answers JSON. Choose one to see its parameters and to
       ${user === null ? html` try it once you have <a href="/portal/sign-in?next=/portal/api">signed in</a>.` : ' try it with one of your keys.'}
     </p>

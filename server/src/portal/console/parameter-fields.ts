@@ -1,6 +1,7 @@
 /** The parameters of an endpoint as fields of a form, each with its type, bounds, default, example and rule. */
 import { html } from 'htm/preact';
 import type { DescribedEndpoint, DescribedParameter } from '../../render/description/endpoints.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { describeSchema } from './schema-words.ts';
 import { renderWords } from './words.ts';
 
@@ -27,7 +28,7 @@ const GROUPS: readonly Group[] = [
   { title: 'Codes and classes', holds: isForm('codes', 'enums', 'nice_classes', 'vienna_codes') },
   { title: 'Numbers', holds: isForm('number') },
   { title: 'Dates', holds: isForm('date', 'instant') },
-  { title: 'Page', holds: () => true },
+  { title: 'The answer', holds: () => true },
 ];
 /** An endpoint with fewer parameters has all of its groups open. */
 const FOLDED_MIN = 10;
@@ -51,51 +52,45 @@ export function renderParameters({ parameters }: DescribedEndpoint, state: Field
 }
 
 function renderParameter(parameter: DescribedParameter, { values, faults }: FieldState): unknown {
-  const { name, required, description, example, declared } = parameter;
-  const fault = faults.get(name);
-  const id = `p-${name}`;
-  const described = [`${id}-hint`, ...(fault === undefined ? [] : [`${id}-fault`])].join(' ');
-  const field = {
-    id,
-    name,
-    'aria-describedby': described,
-    'aria-invalid': fault === undefined ? null : 'true',
-    required: required,
-  };
+  const { name, required, declared } = parameter;
   const value = values.get(name) ?? '';
+  const frame = {
+    id: `p-${name}`,
+    label: renderLabel(parameter),
+    hint: renderHint(parameter),
+    refusal: faults.get(name),
+  };
   // A value that the API would refuse has to be seen, so only a known one is a choice of a list.
   const choices = declared?.value.form === 'choice' ? declared.value.values : null;
-  const isListed = choices !== null && (value === '' || choices.includes(value));
+  if (choices !== null && (value === '' || choices.includes(value))) {
+    const listed = choices.map((each) => ({ value: each, label: each }));
+    return renderSelect({
+      ...frame,
+      choices: [{ value: '', label: 'not sent' }, ...listed],
+      chosen: value,
+      attributes: { name, required },
+    });
+  }
+  const inputmode = declared?.value.form === 'integer' ? 'numeric' : null;
+  return renderField({
+    ...frame,
+    attributes: { name, required, value, inputmode, autocapitalize: 'off', spellcheck: 'false' },
+  });
+}
+
+function renderLabel({ name, required, in: place }: DescribedParameter): unknown {
   return html`
-    <div key=${name} class="field">
-      <label for=${id}>
-        <code>${name}</code>${required ? html` <span class="needed">required</span>` : null}
-        ${parameter.in === 'query' ? null : html` <span class="role">${parameter.in}</span>`}
-      </label>
-      ${
-        isListed
-          ? html`
-              <select ...${field}>
-                <option value="">not sent</option>
-                ${choices.map((each) => html`<option key=${each} value=${each} selected=${each === value}>${each}</option>`)}
-              </select>
-            `
-          : html`<input
-              ...${field}
-              value=${value}
-              inputmode=${declared?.value.form === 'integer' ? 'numeric' : null}
-              autocomplete="off"
-              autocapitalize="off"
-              spellcheck="false"
-            />`
-      }
-      ${fault === undefined ? null : html`<p class="refusal" id=${`${id}-fault`}>${fault}</p>`}
-      <p class="hint" id=${`${id}-hint`}>
-        ${renderWords(description)} <span class="type">${renderWords(describeParameter(parameter))}.</span>
-        ${parameter.in === 'path' ? ' Type it plain: the address gets it encoded.' : null}
-        ${example === '' ? null : html` Example: <code>${example}</code>`}
-      </p>
-    </div>
+    <code>${name}</code>${required ? html` <span class="needed">required</span>` : null}
+    ${place === 'query' ? null : html` <span class="role">${place}</span>`}
+  `;
+}
+
+function renderHint(parameter: DescribedParameter): unknown {
+  const { description, example, in: place } = parameter;
+  return html`
+    ${renderWords(description)} <span class="type">${renderWords(describeParameter(parameter))}.</span>
+    ${place === 'path' ? ' Type it plain: the address gets it encoded.' : null}
+    ${example === '' ? null : html` Example: <code>${example}</code>`}
   `;
 }
 

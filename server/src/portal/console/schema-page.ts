@@ -2,6 +2,8 @@
 import { html } from 'htm/preact';
 import { buildSchemas, type Json } from '../../render/description/schemas.ts';
 import { type Page, pageNotFound } from '../frame/call.ts';
+import { renderHeading, renderTrail } from '../frame/components.ts';
+import { renderTable, type TableColumn } from '../frame/table.ts';
 import { describeSchema } from './schema-words.ts';
 import { renderWords } from './words.ts';
 
@@ -23,39 +25,31 @@ export function renderSchemaPage(name: string): Page {
   if (schema === null) throw pageNotFound();
   const members = listMembers(schema, '');
   const body = html`
-    <p class="trail"><a href="/portal/api">API reference</a></p>
-    <h1><code>${name}</code></h1>
-    ${typeof schema.description === 'string' ? html`<p>${renderWords(schema.description)}</p>` : null}
-    ${members.length === 0 ? html`<p>${renderType(schema)}</p>` : renderMembers(members)}
+    ${renderTrail({ label: 'API reference', href: '/portal/api' })}
+    ${renderHeading(html`<code>${name}</code>`)}
+    <p>${renderDescription(schema)}</p>
+    ${
+      members.length === 0
+        ? html`<p>${renderType(schema)}</p>`
+        : renderTable({ label: 'Members', columns: COLUMNS, rows: members, keyOf: ({ path }) => path, narrow: 'lines' })
+    }
   `;
   return { title: name, body, section: 'api' };
 }
 
-function renderMembers(members: readonly Member[]): unknown {
-  return html`
-    <div class="scroll" tabindex="0" role="region" aria-label="Members">
-      <table class="cards" role="table">
-        <thead role="rowgroup">
-          <tr role="row"><th scope="col">Member</th><th scope="col">Type</th><th scope="col">Meaning</th></tr>
-        </thead>
-        <tbody role="rowgroup">
-          ${members.map(
-            ({ path, schema, isOptional }) => html`
-              <tr role="row" key=${path}>
-                <td role="cell" data-label="Member"><code>${path}</code></td>
-                <td role="cell" data-label="Type" class="words">
-                  <span>${renderType(schema)}${isOptional ? html` <span class="silent">optional</span>` : null}</span>
-                </td>
-                <td role="cell" data-label="Meaning" class="words">
-                  ${typeof schema.description === 'string' ? html`<span>${renderWords(schema.description)}</span>` : null}
-                </td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-  `;
+const COLUMNS: readonly TableColumn<Member>[] = [
+  { label: 'Member', isHeader: true, style: 'name', cell: ({ path }) => html`<code>${path}</code>` },
+  {
+    label: 'Type',
+    style: 'words',
+    cell: ({ schema, isOptional }) =>
+      html`${renderType(schema)}${isOptional ? html` <span class="silent">optional</span>` : null}`,
+  },
+  { label: 'Meaning', style: 'words', cell: ({ schema }) => renderDescription(schema) },
+];
+
+function renderDescription({ description }: Json): unknown {
+  return typeof description === 'string' ? renderWords(description) : null;
 }
 
 /** The members of an object, with those of the objects inside of it that have no name of their own. */

@@ -3,8 +3,10 @@
  * are records lead to their look-up, and a cursor to the next page; each link makes a call.
  */
 import { html } from 'htm/preact';
+import { renderEmpty } from '../frame/components.ts';
 import { isObject } from '../frame/payload-reader.ts';
 import { formatCount } from '../frame/pieces.ts';
+import { renderTable, type TableColumn } from '../frame/table.ts';
 
 const ROWS_MAX = 50;
 const FACTS_MAX = 60;
@@ -30,45 +32,30 @@ export function renderTables(body: unknown, linkRecord: LinkRecord): unknown {
 const isList = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
 
 function renderList(name: string, rows: readonly Row[], linkRecord: LinkRecord): unknown {
-  if (rows.length === 0) return html`<p key=${name} class="empty"><code>${name}</code> is empty.</p>`;
+  if (rows.length === 0) return renderEmpty(html`<code>${name}</code> is empty.`);
   const shown = rows.slice(0, ROWS_MAX);
-  const columns = listColumns(shown);
-  const hasLinks = shown.some((row) => linkRecord(row) !== null);
+  const links = shown.some((row) => linkRecord(row) !== null) ? [linkColumn(linkRecord)] : [];
+  const columns = listColumns(shown).map(
+    (column): TableColumn<Row> => ({ label: column, cell: (row) => renderCell(row[column]) }),
+  );
   const label = `${name}, ${formatCount(rows.length)} ${rows.length === 1 ? 'entry' : 'entries'}`;
+  const left = rows.length - shown.length;
   return html`
-    <div key=${name} class="scroll" tabindex="0" role="region" aria-label=${label}>
-      <table class="answer">
-        <caption>${label}</caption>
-        <thead>
-          <tr>
-            ${hasLinks ? html`<th scope="col"><span class="unseen">Look-up</span></th>` : null}
-            ${columns.map((column) => html`<th key=${column} scope="col">${column}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${shown.map(
-            (row, at) => html`
-              <tr key=${at}>
-                ${hasLinks ? html`<td>${renderLink(row, linkRecord(row))}</td>` : null}
-                ${columns.map((column) => html`<td key=${column}>${renderCell(row[column])}</td>`)}
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
-    </div>
-    ${
-      rows.length > shown.length
-        ? html`<p class="hint">${formatCount(rows.length - shown.length)} further rows are in the JSON.</p>`
-        : null
-    }
+    <p class="hint">${label}</p>
+    ${renderTable({ label, columns: [...links, ...columns], rows: shown, narrow: 'row' })}
+    ${left > 0 ? html`<p class="hint">${formatCount(left)} further rows are in the JSON.</p>` : null}
   `;
 }
 
-function renderLink(row: Row, path: string | null): unknown {
-  if (path === null) return null;
-  return html`<a rel="nofollow" href=${path}>Look up<span class="unseen"> ${textOfCell(row.uid)}</span></a>`;
-}
+const linkColumn = (linkRecord: LinkRecord): TableColumn<Row> => ({
+  label: 'Look-up',
+  isUnlabelled: true,
+  cell: (row) => {
+    const path = linkRecord(row);
+    if (path === null) return null;
+    return html`<a rel="nofollow" href=${path}>Look up<span class="unseen"> ${textOfCell(row.uid)}</span></a>`;
+  },
+});
 
 /** The members of any row that have a value in one, in their order. */
 function listColumns(rows: readonly Row[]): readonly string[] {
@@ -80,7 +67,7 @@ function listColumns(rows: readonly Row[]): readonly string[] {
   return [...ordered].filter((name) => named.has(name)).slice(0, COLUMNS_MAX);
 }
 
-function renderFacts(facts: readonly (readonly [string, unknown])[]): unknown {
+function renderFacts(facts: readonly Fact[]): unknown {
   const flat = facts.flatMap(([name, value]) =>
     isObject(value) && Object.values(value).every((member) => !isObject(member) && !Array.isArray(member))
       ? Object.entries(value).map(([inner, member]) => [`${name}.${inner}`, member] as const)
@@ -89,26 +76,17 @@ function renderFacts(facts: readonly (readonly [string, unknown])[]): unknown {
   const stated = flat.filter(([, value]) => value !== null).slice(0, FACTS_MAX);
   const silent = flat.filter(([, value]) => value === null).map(([name]) => name);
   return html`
-    ${
-      stated.length === 0
-        ? null
-        : html`
-            <div class="scroll" tabindex="0" role="region" aria-label="Members">
-              <table class="answer">
-                <tbody>
-                  ${stated.map(
-                    ([name, value]) => html`
-                      <tr key=${name}><th scope="row">${name}</th><td>${renderCell(value)}</td></tr>
-                    `,
-                  )}
-                </tbody>
-              </table>
-            </div>
-          `
-    }
+    ${stated.length === 0 ? null : renderTable({ label: 'Members', columns: FACT_COLUMNS, rows: stated, narrow: 'row' })}
     ${silent.length === 0 ? null : html`<p class="hint">null: <code>${silent.join(', ')}</code></p>`}
   `;
 }
+
+type Fact = readonly [name: string, value: unknown];
+
+const FACT_COLUMNS: readonly TableColumn<Fact>[] = [
+  { label: 'Member', isHeader: true, cell: ([name]) => name },
+  { label: 'Value', style: 'words', cell: ([, value]) => renderCell(value) },
+];
 
 function renderCell(value: unknown): unknown {
   if (value === null || value === undefined) return html`<span class="silent">null</span>`;

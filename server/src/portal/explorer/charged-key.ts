@@ -5,14 +5,8 @@
 import { html } from 'htm/preact';
 import { type CustomerKey, listAgreements, listCustomerKeys } from '../../store/accounts/portal-keys.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import {
-  renderButton,
-  renderEmpty,
-  renderHeading,
-  renderLinkButton,
-  renderNotice,
-  renderSelect,
-} from '../frame/components.ts';
+import { renderButton, renderEmpty, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
+import { renderSelect, renderSettled } from '../frame/fields.ts';
 import { findIssueObstacle, nameOf } from '../keys/wording.ts';
 import type { PortalServices } from '../services.ts';
 import type { Answers } from './remembered-answers.ts';
@@ -63,13 +57,8 @@ export async function renderNoKey(
 /** The key that pays, or the choice among several. */
 export function renderKeyChoice({ keys, key }: KeyChoice): unknown {
   if (keys.length === 1 && key !== null) {
-    return html`
-      <div class="field">
-        <span class="role">Charged to</span>
-        <bdi>${nameOf(key)}</bdi>
-        <input type="hidden" name="key" value=${key.id} />
-      </div>
-    `;
+    const value = html`<bdi>${nameOf(key)}</bdi><input type="hidden" name="key" value=${key.id} />`;
+    return renderSettled('Charged to', value);
   }
   return renderKeySelect({ keys, key }, 'key');
 }

@@ -1,7 +1,7 @@
 /** One date as a span of days: a usual one such as the last 30 days, or the days that are typed. */
 import type { FilterDate } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
-import { renderOptions } from '../frame/components.ts';
+import { renderFieldset, renderOptions } from '../frame/fields.ts';
 import { DEADLINES, PRESETS } from './form-fields.ts';
 import { type FormState, filledIn, renderKept, renderRefusal } from './form-state.ts';
 import { labelOf } from './labels.ts';
@@ -11,23 +11,19 @@ export function renderDate(date: FilterDate, state: FormState): unknown {
   const day = filledIn(state, date);
   const isOn = day !== '';
   const isSet = [date, from, to].some((name) => filledIn(state, name) !== '');
-  return html`
-    <fieldset key=${date} class="field datefield">
-      <legend>${labelOf(date)}</legend>
-      <select name=${`${date}_when`} aria-label=${`${labelOf(date)}: when`}>
-        ${renderOptions(
-          listChoices(date, isSet).map(([value, label]) => ({ value, label })),
-          isOn ? 'on' : '',
-        )}
-      </select>
-      ${renderDay({ name: from, label: 'from, on', value: isOn ? day : filledIn(state, from) }, date, state)}
-      ${renderRefusal(date, state)}
-      ${isOn ? null : renderRefusal(from, state)}
-      ${renderDay({ name: to, label: 'to', value: filledIn(state, to) }, date, state)}
-      ${renderRefusal(to, state)}
-      ${isOn && filledIn(state, from) !== '' ? renderKept([from], state) : null}
-    </fieldset>
+  const choices = listChoices(date, isSet).map(([value, title]) => ({ value, label: title }));
+  const inputs = html`
+    <select name=${`${date}_when`} aria-label=${`${labelOf(date)}: when`}>
+      ${renderOptions(choices, isOn ? 'on' : '')}
+    </select>
+    ${renderDay({ name: from, label: 'from, on', value: isOn ? day : filledIn(state, from) }, date, state)}
+    ${renderRefusal(date, state)}
+    ${isOn ? null : renderRefusal(from, state)}
+    ${renderDay({ name: to, label: 'to', value: filledIn(state, to) }, date, state)}
+    ${renderRefusal(to, state)}
+    ${isOn && filledIn(state, from) !== '' ? renderKept([from], state) : null}
   `;
+  return renderFieldset(labelOf(date), inputs, 'dates');
 }
 
 /** The empty choice means the days as typed, so that no day which somebody types is ever ignored. */

@@ -1,6 +1,6 @@
 /** What the fields of the search form share: what is filled in, what was refused, which further filters are kept. */
 import { html } from 'htm/preact';
-import { renderChips } from '../frame/components.ts';
+import { renderChips, renderNotes } from '../frame/fields.ts';
 import { labelOf, messageOf } from './labels.ts';
 import type { SearchPairs } from './search-pairs.ts';
 
@@ -15,7 +15,7 @@ export function filledIn(state: FormState, name: string): string {
 }
 
 export function renderRefusal(name: string, { refusal }: FormState): unknown {
-  return refusal?.param === name ? html`<p class="refusal" id=${`${name}-refusal`}>${messageOf(refusal)}</p>` : null;
+  return refusal?.param === name ? renderNotes(name, { refusal: messageOf(refusal) }) : null;
 }
 
 /** Filters that are set beside the one that a field shows: kept, unless the person unticks them. */

@@ -1,7 +1,7 @@
 /** One name as one input with an operator. Further filters of the same name stand beside it and can be taken off. */
 import { FILTERS, type FilterName, type NameFamily } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
-import { renderOperated } from '../frame/components.ts';
+import { renderOperated } from '../frame/fields.ts';
 import { OPERATORS } from './form-fields.ts';
 import { type FormState, filledIn, renderKept, renderRefusal } from './form-state.ts';
 import { labelOf } from './labels.ts';
@@ -18,7 +18,6 @@ export function renderName(name: NameFamily, state: FormState): unknown {
   const title = labelOf(name).replace(', exact', '');
   const kept = set.filter((other) => other !== shown).map(({ ending }) => filterOf(ending));
   return renderOperated({
-    key: name,
     legend: title,
     operator: {
       name: `${name}_how`,

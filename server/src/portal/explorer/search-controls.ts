@@ -1,7 +1,7 @@
 /** The controls below the filters: sorting, rows on a page. */
 import { SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
-import { renderSelect } from '../frame/components.ts';
+import { renderSelect } from '../frame/fields.ts';
 import { type FormState, filledIn } from './form-state.ts';
 import { labelOf } from './labels.ts';
 

@@ -5,11 +5,12 @@
 import { FILTER_DATES } from '@tmds/contract/enums';
 import { FILTERS, type FilterName, type ParameterForm } from '@tmds/contract/parameters';
 import { html } from 'htm/preact';
-import { renderChips, renderCount, renderField } from '../frame/components.ts';
+import { renderBadge, renderCount } from '../frame/components.ts';
+import { renderChipSet, renderField } from '../frame/fields.ts';
 import { registerName } from '../frame/registers.ts';
 import { renderDate } from './date-field.ts';
 import { NAME_FAMILIES } from './form-fields.ts';
-import { type FormState, filledIn, renderRefusal } from './form-state.ts';
+import { type FormState, filledIn } from './form-state.ts';
 import { labelOf, messageOf } from './labels.ts';
 import { renderName } from './name-field.ts';
 
@@ -59,7 +60,7 @@ export function renderFilters(state: FormState): unknown {
     return html`
       <details key=${title} class=${refused ? 'group refused' : 'group'} open=${open}>
         <summary>${title}${used === 0 ? null : html` ${renderCount(used)}`}${
-          refused ? html` <span class="refusal">to correct</span>` : null
+          refused ? html` ${renderBadge('bad', 'to correct')}` : null
         }</summary>
         <div class="fields">${renderGroup(title, filters, state)}</div>
       </details>
@@ -84,9 +85,13 @@ function renderFilter(name: FilterName, state: FormState): unknown {
     id: name,
     label: labelOf(name),
     hint: description.replaceAll('`', ''),
-    refusal: state.refusal?.param === name ? messageOf(state.refusal) : null,
+    refusal: refusalOf(name, state),
     attributes: { value: filledIn(state, name), placeholder: example, dir: 'auto' },
   });
+}
+
+function refusalOf(name: FilterName, { refusal }: FormState): string | null {
+  return refusal?.param === name ? messageOf(refusal) : null;
 }
 
 function listOptions(name: FilterName, form: ParameterForm, { registers }: FormState): readonly string[] | null {
@@ -102,24 +107,19 @@ function renderChecks(name: FilterName, options: readonly string[], description:
     .map((value) => value.trim().toLowerCase())
     .filter((value) => value !== '');
   const unknown = chosen.filter((value) => !options.some((option) => option.toLowerCase() === value));
-  const lower = (option: string): string => option.toLowerCase();
   const all = [...options, ...unknown];
-  return html`
-    <fieldset key=${name} class="field">
-      <legend>${labelOf(name)}</legend>
-      ${renderRefusal(name, state)}
-      ${renderChips({
-        name,
-        choices: all.map((value) => ({
-          value,
-          label: name === 'jurisdiction' ? registerName(value) : value,
-          title: value,
-        })),
-        chosen: all.filter((option) => chosen.includes(lower(option))),
-      })}
-      ${name === 'jurisdiction' ? html`<p class="hint">${description}</p>` : null}
-    </fieldset>
-  `;
+  return renderChipSet({
+    legend: labelOf(name),
+    name,
+    choices: all.map((value) => ({
+      value,
+      label: name === 'jurisdiction' ? registerName(value) : value,
+      title: value,
+    })),
+    chosen: all.filter((option) => chosen.includes(option.toLowerCase())),
+    hint: name === 'jurisdiction' ? description : null,
+    refusal: refusalOf(name, state),
+  });
 }
 
 /** Each date once: its three filters share one field. */

@@ -2,7 +2,7 @@
 import type { JurisdictionInfo, SearchPage } from '@tmds/contract/record';
 import { html } from 'htm/preact';
 import type { MemberCall, Page } from '../frame/call.ts';
-import { renderButton, renderEmpty, renderHeading, renderLinkButton } from '../frame/components.ts';
+import { renderActions, renderButton, renderEmpty, renderHeading, renderLinkButton } from '../frame/components.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';
 import { sumMatches } from '../search/matches.ts';
 import { renderReadings } from '../search/readings-view.ts';
@@ -86,10 +86,10 @@ function renderForm(call: MemberCall, state: SearchState): unknown {
       ${renderControls(form)}
       ${renderKeyChoice(choice)}
       ${shown.map((name) => html`<input key=${name} type="hidden" name=${name} value=${call.query.get(name)} />`)}
-      <div class="actions">
-        ${renderButton('Search')}
-        ${renderLinkButton('Clear', `/portal/explorer?key=${choice.key?.id ?? ''}`, 'second')}
-      </div>
+      ${renderActions(
+        renderButton('Search'),
+        renderLinkButton('Clear', `/portal/explorer?key=${choice.key?.id ?? ''}`, 'second'),
+      )}
     </form>
   `;
 }

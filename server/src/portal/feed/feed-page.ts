@@ -6,14 +6,8 @@ import { type KeyChoice, renderAsk, renderKeyChoice } from '../explorer/charged-
 import { renderCost, renderRefused } from '../explorer/outcome-view.ts';
 import { renderRecordTable } from '../explorer/record-table.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
-import {
-  renderButton,
-  renderEmpty,
-  renderField,
-  renderHeading,
-  renderPager,
-  renderSelect,
-} from '../frame/components.ts';
+import { renderButton, renderEmpty, renderHeading, renderPager } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { type RequestShown, renderRequest } from '../request/request-view.ts';

@@ -1,12 +1,13 @@
 /**
- * The components that pages are made of. `/portal/components` shows each in every state. A page writes no class that is
- * theirs; a test compares. They know nothing of records, keys or people.
+ * The components that pages are made of: actions, words about what is shown, ways through the portal. Fields, tables
+ * and drawings are beside it, in `fields.ts`, `table.ts`, `charts.ts` and `timeline.ts`. `/portal/components` shows each
+ * in every state. A page writes no class of theirs, which a test holds. They know nothing of records, keys or people.
  */
 import { html } from 'htm/preact';
 import { formatCount } from './pieces.ts';
 
 /** Attributes that a component passes on to its input, link or button. */
-type Attributes = Readonly<Record<string, string | number | boolean | null>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | null>>;
 
 /* Actions */
 
@@ -29,152 +30,6 @@ export function renderLinkButton(
 
 export function renderActions(...actions: readonly unknown[]): unknown {
   return html`<p class="actions">${actions}</p>`;
-}
-
-/** The question before something that cannot be undone. `sure`: what has to be ticked first. */
-export function renderConfirm({ action, tokens, sure, label, back }: Confirmation): unknown {
-  return html`
-    <form method="post" action=${action} class="stack">
-      ${tokens}
-      ${sure === undefined ? null : renderCheck(sure, { name: 'sure', value: 'yes', required: true })}
-      ${renderActions(renderButton(label, 'danger'), renderLinkButton('Cancel', back, 'second'))}
-    </form>
-  `;
-}
-
-interface Confirmation {
-  readonly action: string;
-  /** Of the form. */
-  readonly tokens: unknown;
-  readonly sure?: string;
-  readonly label: string;
-  /** The page to go back to. */
-  readonly back: string;
-}
-
-/* Fields: the label above, then the input, the hint, and why what was typed is refused. */
-
-interface FieldFrame {
-  /** Also the name, unless `attributes` say another. */
-  readonly id: string;
-  readonly label: unknown;
-  readonly hint?: unknown;
-  readonly refusal?: string | null | undefined;
-  readonly attributes?: Attributes;
-}
-
-export function renderField({ attributes = {}, ...frame }: FieldFrame): unknown {
-  return renderFramed(frame, html`<input ...${describedBy(frame)} autocomplete="off" ...${attributes} />`);
-}
-
-interface Choices {
-  readonly choices: readonly Choice[];
-  /** The value of one of them. */
-  readonly chosen: string;
-}
-
-interface Choice {
-  readonly value: string;
-  readonly label: unknown;
-}
-
-export function renderSelect({ choices, chosen, attributes = {}, ...frame }: FieldFrame & Choices): unknown {
-  return renderFramed(
-    frame,
-    html`<select ...${describedBy(frame)} ...${attributes}>${renderOptions(choices, chosen)}</select>`,
-  );
-}
-
-export function renderOptions(choices: readonly Choice[], chosen: string): unknown {
-  return choices.map(
-    ({ value, label }) => html`<option key=${value} value=${value} selected=${value === chosen}>${label}</option>`,
-  );
-}
-
-function describedBy({ id, hint, refusal }: FieldFrame): Attributes {
-  const refused = isSet(refusal);
-  const notes = [isSet(hint) ? `${id}-hint` : null, refused ? `${id}-refusal` : null].filter((note) => note !== null);
-  return {
-    id,
-    name: id,
-    'aria-invalid': refused ? 'true' : null,
-    'aria-describedby': notes.length === 0 ? null : notes.join(' '),
-  };
-}
-
-function isSet(note: unknown): boolean {
-  return note !== undefined && note !== null && note !== '';
-}
-
-function renderFramed({ id, label, hint, refusal }: FieldFrame, control: unknown): unknown {
-  return html`
-    <div class="field">
-      <label for=${id}>${label}</label>
-      ${control}
-      ${isSet(hint) ? html`<p class="hint" id=${`${id}-hint`}>${hint}</p>` : null}
-      ${isSet(refusal) ? html`<p class="refusal" id=${`${id}-refusal`}>${refusal}</p>` : null}
-    </div>
-  `;
-}
-
-interface OperatedField {
-  readonly key: string;
-  readonly legend: string;
-  /** How the text is meant. */
-  readonly operator: Choices & { readonly name: string; readonly label: string };
-  /** Of the input; `id` is also its name. */
-  readonly input: Attributes & { readonly id: string };
-  readonly below?: unknown;
-}
-
-/** A text with an operator before it. */
-export function renderOperated({ key, legend, operator, input, below }: OperatedField): unknown {
-  const { name, label, choices, chosen } = operator;
-  return html`
-    <fieldset key=${key} class="field operated">
-      <legend>${legend}</legend>
-      <select name=${name} aria-label=${label}>${renderOptions(choices, chosen)}</select>
-      <input ...${input} name=${input.id} autocomplete="off" />
-      ${below}
-    </fieldset>
-  `;
-}
-
-interface ChoiceSet {
-  readonly legend: unknown;
-  readonly name: string;
-  readonly choices: readonly (Choice & { readonly title?: string })[];
-  readonly chosen: readonly string[];
-}
-
-/** Boxes to tick, or with `radio` one to choose. */
-export function renderChecks({ legend, name, choices, chosen }: ChoiceSet, type: 'checkbox' | 'radio'): unknown {
-  return html`
-    <fieldset class="field">
-      <legend>${legend}</legend>
-      ${choices.map(({ value, label }) => renderCheck(label, { type, name, value, checked: chosen.includes(value) }))}
-    </fieldset>
-  `;
-}
-
-function renderCheck(label: unknown, attributes: Attributes): unknown {
-  return html`<label class="check"><input type="checkbox" ...${attributes} /> ${label}</label>`;
-}
-
-/** Boxes to tick that stand beside each other, each in its own pill. */
-export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>): unknown {
-  return html`
-    <div class="chips">
-      ${choices.map(
-        ({ value, label, title }) => html`
-          <label key=${`${name} ${value}`} class="chip">
-            <input type="checkbox" name=${name} value=${value} checked=${chosen.includes(value)} />
-            <span title=${title ?? null}>${label}</span>
-          </label>
-        `,
-      )}
-    </div>
-  `;
 }
 
 /* Words about what is shown */
@@ -295,13 +150,18 @@ export function renderHeading(title: unknown, beside: unknown = null): unknown {
   return html`<div class="heading"><h1>${title}</h1>${beside}</div>`;
 }
 
+/** The same for a part of a page. */
+export function renderSubheading(title: unknown, beside: unknown): unknown {
+  return html`<div class="heading"><h2>${title}</h2>${beside}</div>`;
+}
+
 export function renderTabs(label: string, tabs: readonly (Step & { readonly isHere: boolean })[]): unknown {
   return html`
     <nav class="tabs" aria-label=${label}>
-      ${tabs.map(
-        ({ label: text, href, isHere }) => html`
-          <a key=${href} href=${href} rel="nofollow" aria-current=${isHere ? 'page' : null}>${text}</a>
-        `,
+      ${tabs.map(({ label: text, href, isHere }) =>
+        isHere
+          ? html`<span key=${href} aria-current="page">${text}</span>`
+          : html`<a key=${href} href=${href} rel="nofollow">${text}</a>`,
       )}
     </nav>
   `;

@@ -29,11 +29,15 @@ interface Table<Row> {
 
 const NARROW = { card: 'cards', lines: 'lines', row: null } as const;
 
-/** CSS lays the rows out anew on narrow screens, which drops the implicit roles of a table, so they are stated. */
+/**
+ * Whoever has only a keyboard scrolls a table by going to it, or to the link that each row of a record has.
+ *
+ * CSS lays the rows out anew on narrow screens, which drops the implicit roles of a table, so they are stated.
+ */
 export function renderTable<Row>(table: Table<Row>): unknown {
   const { label, columns, rows, keyOf, id, isTall = false, narrow = 'card' } = table;
   return html`
-    <div id=${id ?? null} class=${isTall ? 'scroll tall' : 'scroll'} tabindex="0" role="region" aria-label=${label}>
+    <div id=${id ?? null} class=${isTall ? 'scroll tall' : 'scroll'} tabindex=${narrow === 'lines' ? null : 0} role="region" aria-label=${label}>
       <table class=${NARROW[narrow]} role="table">
         <thead role="rowgroup"><tr role="row">${columns.map(renderHead)}</tr></thead>
         <tbody role="rowgroup">

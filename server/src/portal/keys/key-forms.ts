@@ -5,15 +5,13 @@ import { type MemberCall, type Page, type SignedInCall, typedIn } from '../frame
 import {
   renderActions,
   renderButton,
-  renderChecks,
-  renderConfirm,
   renderEmpty,
   renderFault,
-  renderField,
   renderHeading,
   renderLinkButton,
   renderTrail,
 } from '../frame/components.ts';
+import { renderChecks, renderConfirm, renderField } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { NAME_MAX } from './terms.ts';
 import { describeFree, findIssueObstacle, listIssuable, nameOf } from './wording.ts';

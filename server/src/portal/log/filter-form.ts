@@ -1,6 +1,7 @@
 /** The filter of the call log as a form. Fields that are used less are folded away until one of them is set. */
 import { html } from 'htm/preact';
-import { renderButton, renderDisclosure, renderField, renderSelect } from '../frame/components.ts';
+import { renderButton, renderDisclosure } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { nameOf } from '../keys/wording.ts';
 import { type FilterField, fieldsOf, OUTCOMES, WINDOWS } from './call-filter.ts';
 import type { LogState } from './log.ts';

@@ -2,7 +2,14 @@
 import { html } from 'htm/preact';
 import type { CallRow } from '../../store/accounts/portal-calls.ts';
 import type { Page } from '../frame/call.ts';
-import { renderEmpty, renderHeading, renderNotice, renderPager } from '../frame/components.ts';
+import {
+  renderActions,
+  renderEmpty,
+  renderHeading,
+  renderNotice,
+  renderPager,
+  renderSubheading,
+} from '../frame/components.ts';
 import { renderCode } from '../frame/error-codes.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
@@ -23,16 +30,16 @@ export function renderLogPage(state: LogState): Page {
     <p class="hint">Every call of your keys in the last 30 days, about a second after it ended.</p>
     ${renderFilterForm(state)}
     ${isFirstPage ? renderGroups(groups, filter, nameOfKeys(state)) : null}
-    <section aria-labelledby="calls">
-      <div class="heading">
-        <h2 id="calls">Calls</h2>
-        <p class="actions small">
-          ${isFirstPage ? null : html`<a href=${linkLog(filter)}>Newest</a>`}
-          ${isLive ? html`<a href=${linkLog(filter)}>Stop watching</a>` : null}
-          ${isFirstPage && !isLive ? html`<a href=${linkLog(filter, { live: '1' })}>Watch live</a>` : null}
-          ${isFirstPage ? html`<a href=${linkLog(filter, isLive ? { live: '1' } : {})}>Refresh</a>` : null}
-        </p>
-      </div>
+    <section>
+      ${renderSubheading(
+        'Calls',
+        renderActions(
+          isFirstPage ? null : html`<a href=${linkLog(filter)}>Newest</a>`,
+          isLive ? html`<a href=${linkLog(filter)}>Stop watching</a>` : null,
+          isFirstPage && !isLive ? html`<a href=${linkLog(filter, { live: '1' })}>Watch live</a>` : null,
+          isFirstPage ? html`<a href=${linkLog(filter, isLive ? { live: '1' } : {})}>Refresh</a>` : null,
+        ),
+      )}
       ${isLive ? html`<p class="hint" data-tail-state>New calls appear by themselves where scripts run.</p>` : null}
       <div data-tail=${isLive ? 'log' : null}>
         ${renderUnlisted(state)}

@@ -2,7 +2,8 @@
 import { html } from 'htm/preact';
 import type { Customer } from '../../store/accounts/customers.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import { renderFault, renderField, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderFault, renderHeading, renderTrail } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { renderQuestion } from './handling.ts';
 import { REASON_MAX } from './terms.ts';
 

@@ -12,12 +12,12 @@ import {
   renderButton,
   renderFacts,
   renderFault,
-  renderField,
   renderHeading,
   renderLinkButton,
   renderTrail,
 } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
+import { renderField } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { renderAgreements } from '../keys/key-pages.ts';
 import { nameOf } from '../keys/wording.ts';

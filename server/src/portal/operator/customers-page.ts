@@ -8,7 +8,8 @@ import {
   OPERATOR_PAGE,
 } from '../../store/accounts/operator-customers.ts';
 import { type Page, type SignedInCall, typedIn } from '../frame/call.ts';
-import { renderBadge, renderButton, renderFault, renderField, renderHeading } from '../frame/components.ts';
+import { renderBadge, renderButton, renderFault, renderHeading } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 import { CUSTOMER_NAME_MAX } from './terms.ts';

@@ -1,7 +1,8 @@
 /** How an operators' route is declared, and the password that a page asks for again before it does what hurts. */
 import { html } from 'htm/preact';
 import type { PortalAnswer, PortalRoute, PublicCall, SignedInCall } from '../frame/call.ts';
-import { renderActions, renderButton, renderField, renderLinkButton } from '../frame/components.ts';
+import { renderActions, renderButton, renderLinkButton } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 import { signIn } from '../sign-in/passwords.ts';

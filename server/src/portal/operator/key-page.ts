@@ -10,14 +10,13 @@ import {
   renderActions,
   renderBadge,
   renderButton,
-  renderChecks,
   renderFacts,
   renderFault,
-  renderField,
   renderHeading,
   renderLinkButton,
   renderTrail,
 } from '../frame/components.ts';
+import { renderChecks, renderField } from '../frame/fields.ts';
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import { renderState } from '../keys/key-pages.ts';
 import { describeUsed, nameOf } from '../keys/wording.ts';

@@ -1,7 +1,8 @@
 /** What the lists of the operators' pages share: where they are empty, how they go on, and what their filters read. */
 
 import { html } from 'htm/preact';
-import { renderButton, renderEmpty, renderField, renderPager, renderSelect } from '../frame/components.ts';
+import { renderButton, renderEmpty, renderPager } from '../frame/components.ts';
+import { renderField, renderSelect } from '../frame/fields.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';
 
 export interface Listing<Row> {

@@ -4,7 +4,8 @@
  */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { renderButton, renderDisclosure, renderField, renderSelect } from '../frame/components.ts';
+import { renderButton, renderDisclosure } from '../frame/components.ts';
+import { renderField, renderSelect, renderSettled } from '../frame/fields.ts';
 import { titleOfClass } from '../frame/nice-classes.ts';
 import { Members, type TextShown, weigh } from '../frame/payload-reader.ts';
 import { nameOfLanguage, renderLeft } from './generic-view.ts';
@@ -102,7 +103,7 @@ function renderHead({ languages, language, reader: { within, kept }, found, all 
       ${kept.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
       ${
         sorted.length < 2
-          ? sorted.map((tag) => html`<span key=${tag} class="silent">In ${nameOfLanguage(tag)}</span>`)
+          ? sorted.map((tag) => renderSettled('Language', nameOfLanguage(tag)))
           : renderSelect({
               id: 'language',
               label: 'Language',

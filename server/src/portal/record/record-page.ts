@@ -14,7 +14,7 @@ import { renderAllImages, renderFacts, renderHeading } from './heading.ts';
 import { type LinkHere, renderPart, renderPartAlone } from './parts.ts';
 import { renderRaw, renderRawSection } from './raw-view.ts';
 import { buildParts } from './sections.ts';
-import { renderTimeline } from './timeline.ts';
+import { renderDates } from './timeline.ts';
 
 export interface RecordState {
   readonly register: string;
@@ -91,7 +91,7 @@ function renderRecord(call: MemberCall, record: TrademarkDetail, { family, today
     <article class="record">
       ${heading}
       ${renderFacts(record)}
-      ${renderTimeline(record, today)}
+      ${renderDates(record, today)}
       ${parts.map((part) => renderPart(part, linkHere))}
       ${renderFamily(family, keyId)}
       ${renderRaw(record, linkHere)}

@@ -1,16 +1,7 @@
-/**
- * The dates of a record in order, and drawn to scale with today. The drawing repeats the list by its numbers, so screen
- * readers get only the list.
- */
+/** The dates that a record states, as a timeline, and when its office last changed it. */
 import type { TrademarkDetail } from '@tmds/contract/record';
 import { html } from 'htm/preact';
-import { formatCount } from '../frame/pieces.ts';
-
-interface DateShown {
-  readonly label: string;
-  /** `YYYY-MM-DD`; as texts of this form dates sort by time. */
-  readonly date: string;
-}
+import { type DateShown, renderTimeline } from '../frame/timeline.ts';
 
 function listDates(record: TrademarkDetail): DateShown[] {
   const dates: readonly (readonly [string, string | null])[] = [
@@ -28,23 +19,13 @@ function listDates(record: TrademarkDetail): DateShown[] {
 }
 
 /** `today`: a date in UTC. */
-export function renderTimeline(record: TrademarkDetail, today: string): unknown {
+export function renderDates(record: TrademarkDetail, today: string): unknown {
   const dates = listDates(record);
   if (dates.length === 0) return null;
   return html`
     <section>
       <h2>Dates</h2>
-      ${renderScale(dates, today)}
-      <ol class="dates">
-        ${dates.map(
-          ({ label, date }) => html`
-            <li key=${label} class=${date > today ? 'ahead' : null}>
-              <time datetime=${date}>${date}</time> <span>${label}</span>
-              ${date > today ? html` <span class="silent">in ${formatDays(daysBetween(today, date))}</span>` : null}
-            </li>
-          `,
-        )}
-      </ol>
+      ${renderTimeline(dates, today)}
       ${renderOfficeDates(record)}
     </section>
   `;
@@ -58,85 +39,4 @@ function renderOfficeDates({ external_update_date: external, record_update_date:
       ${batch === null ? null : html`It came with the files of <time datetime=${batch}>${batch}</time>.`}
     </p>
   `;
-}
-
-const DAY_MS = 86_400_000;
-
-/** Noon, so that no rounding falls to the day before. */
-function timeOf(date: string): number {
-  return Date.parse(`${date}T12:00:00Z`);
-}
-
-function daysBetween(from: string, to: string): number {
-  return Math.round((timeOf(to) - timeOf(from)) / DAY_MS);
-}
-
-function formatDays(days: number): string {
-  return days === 1 ? '1 day' : `${formatCount(days)} days`;
-}
-
-/** Percent of the width that stay free at either end, for the marks. */
-const MARGIN = 4;
-/** Marks that are nearer to each other than this share of the width stand above each other. */
-const NEAR = 7;
-const AXIS_Y = 22;
-const ROW_HEIGHT = 22;
-/** Years between labels of the axis. */
-const STEPS = [1, 2, 5, 10, 20, 50, 100] as const;
-const LABELS_MAX = 8;
-
-function renderScale(dates: readonly DateShown[], today: string): unknown {
-  const times = [...dates.map(({ date }) => timeOf(date)), timeOf(today)];
-  const first = Math.min(...times);
-  const span = Math.max(Math.max(...times) - first, 30 * DAY_MS);
-  const place = (time: number): number => MARGIN + ((time - first) / span) * (100 - 2 * MARGIN);
-  const percent = (time: number): string => `${place(time).toFixed(2)}%`;
-  const rows = placeInRows(dates.map(({ date }) => place(timeOf(date))));
-  const height = AXIS_Y + ROW_HEIGHT * (Math.max(...rows) + 1) + 18;
-  const yearX = (year: number): string => percent(Date.UTC(year, 0));
-  const now = percent(timeOf(today));
-  const nowAnchor = place(timeOf(today)) > 90 ? 'end' : 'middle';
-  return html`
-    <svg class="scale" width="100%" height=${height} aria-hidden="true" focusable="false">
-      ${listYears(first, first + span).map(
-        (year) => html`
-          <g key=${year}>
-            <line class="gridline" x1=${yearX(year)} x2=${yearX(year)} y1=${AXIS_Y - 4} y2=${height - 16} />
-            <text x=${yearX(year)} y="12" text-anchor="middle">${year}</text>
-          </g>
-        `,
-      )}
-      <line class="axis" x1="0" x2="100%" y1=${AXIS_Y} y2=${AXIS_Y} />
-      <line class="now" x1=${now} x2=${now} y1=${AXIS_Y - 6} y2=${height - 16} />
-      <text class="nowlabel" x=${now} y=${height - 3} text-anchor=${nowAnchor}>today</text>
-      ${dates.map(({ label, date }, at) => {
-        const x = percent(timeOf(date));
-        const y = AXIS_Y + ROW_HEIGHT * (rows[at]! + 0.5) + 2;
-        return html`
-          <g key=${label} class=${date > today ? 'ahead' : 'past'}>
-            <circle cx=${x} cy=${y} r="9"><title>${`${date} ${label}`}</title></circle>
-            <text x=${x} y=${y} dy="0.35em" text-anchor="middle">${at + 1}</text>
-          </g>
-        `;
-      })}
-    </svg>
-  `;
-}
-
-/** The first row in which nothing is too near, for each place from left to right. */
-function placeInRows(places: readonly number[]): number[] {
-  const ends: number[] = [];
-  return places.map((place) => {
-    const free = ends.findIndex((end) => place - end >= NEAR);
-    const row = free < 0 ? ends.length : free;
-    ends[row] = place;
-    return row;
-  });
-}
-
-function listYears(from: number, to: number): number[] {
-  const [first, last] = [from, to].map((time) => new Date(time).getUTCFullYear()) as [number, number];
-  const step = STEPS.find((years) => (last - first) / years <= LABELS_MAX) ?? STEPS.at(-1)!;
-  const start = Math.ceil((first + 1) / step) * step;
-  return Array.from({ length: Math.max(0, Math.floor((last - start) / step) + 1) }, (_, at) => start + at * step);
 }

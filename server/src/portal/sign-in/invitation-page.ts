@@ -2,7 +2,8 @@
 import { html } from 'htm/preact';
 import type { OpenInvitation } from '../../store/accounts/portal-invitations.ts';
 import type { Page, PublicCall } from '../frame/call.ts';
-import { renderButton, renderFault, renderField, renderHeading } from '../frame/components.ts';
+import { renderButton, renderFault, renderHeading } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { formFields } from '../frame/pieces.ts';
 import { renderNewPassword } from './new-password.ts';
 

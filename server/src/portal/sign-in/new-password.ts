@@ -1,6 +1,6 @@
 /** The two fields in which a new password is typed. */
 import { html } from 'htm/preact';
-import { renderField } from '../frame/components.ts';
+import { renderField } from '../frame/fields.ts';
 import { PASSWORD_MAX, PASSWORD_MIN } from './passwords.ts';
 
 export function renderNewPassword(): unknown {

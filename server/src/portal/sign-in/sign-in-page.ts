@@ -1,15 +1,9 @@
 /** The sign-in form: on its own page, and on the page that a form gets when the session has ended. */
 import { html } from 'htm/preact';
 import type { Page, PublicCall } from '../frame/call.ts';
-import {
-  renderButton,
-  renderFault,
-  renderField,
-  renderHeading,
-  renderLinkButton,
-  renderNotice,
-} from '../frame/components.ts';
+import { renderButton, renderFault, renderHeading, renderLinkButton, renderNotice } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
+import { renderField } from '../frame/fields.ts';
 import { formFields, parseNext } from '../frame/pieces.ts';
 import type { PortalServices } from '../services.ts';
 

@@ -5,16 +5,9 @@ import type { PendingInvitation } from '../../store/accounts/portal-invitations.
 import type { AuditLine } from '../../store/accounts/portal-keys.ts';
 import { renderActivity } from '../frame/audit-table.ts';
 import { type MemberCall, type Page, typedIn } from '../frame/call.ts';
-import {
-  renderButton,
-  renderConfirm,
-  renderEmpty,
-  renderFault,
-  renderField,
-  renderHeading,
-  renderTrail,
-} from '../frame/components.ts';
+import { renderButton, renderEmpty, renderFault, renderHeading, renderTrail } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
+import { renderConfirm, renderField } from '../frame/fields.ts';
 import { formFields, renderInstant } from '../frame/pieces.ts';
 import { renderTable } from '../frame/table.ts';
 import { renderTeamTabs } from './tabs.ts';

@@ -155,11 +155,22 @@ export function renderHtml({ title, elements }: Page): string {
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml(title)}</title><link rel="stylesheet" href="/docs/assets/pages.css"></head><body><main>`,
     '<nav><a href="/portal/api">API reference</a> · <a href="/docs/errors">Errors</a></nav>',
-    `<h1>${escapeHtml(title)}</h1>${elements.map(renderHtmlElement).join('')}</main></body></html>`,
+    `<h1>${escapeHtml(title)}</h1>${renderHtmlElements(title, elements)}</main></body></html>`,
   ].join('');
 }
 
-function renderHtmlElement(element: PageElement): string {
+/** What scrolls to the side can be reached with the keyboard, named by the heading above it. */
+function renderHtmlElements(title: string, elements: readonly PageElement[]): string {
+  let heading = title;
+  return elements
+    .map((element) => {
+      if (element.kind === 'heading') heading = element.text;
+      return renderHtmlElement(element, heading);
+    })
+    .join('');
+}
+
+function renderHtmlElement(element: PageElement, heading: string): string {
   switch (element.kind) {
     case 'heading':
       return `<h2>${renderInline(element.text)}</h2>`;
@@ -168,12 +179,17 @@ function renderHtmlElement(element: PageElement): string {
     case 'list':
       return `<ul>${element.items.map((item) => `<li>${renderInline(item)}</li>`).join('')}</ul>`;
     case 'code':
-      return `<pre><code>${escapeHtml(element.text)}</code></pre>`;
+      return `<pre ${scrolls(`${heading}, ${element.language}`)}><code>${escapeHtml(element.text)}</code></pre>`;
     case 'table': {
       const rows = element.rows.map((row) => renderRow('td', row)).join('');
-      return `<table><thead>${renderRow('th', element.head)}</thead><tbody>${rows}</tbody></table>`;
+      const table = `<table><thead>${renderRow('th', element.head)}</thead><tbody>${rows}</tbody></table>`;
+      return `<div class="scroll" ${scrolls(heading)}>${table}</div>`;
     }
   }
+}
+
+function scrolls(label: string): string {
+  return `tabindex="0" role="region" aria-label="${escapeHtml(label)}"`;
 }
 
 function renderRow(tag: 'td' | 'th', cells: readonly string[]): string {
@@ -194,6 +210,6 @@ function escapeHtml(text: string): string {
 export const PAGES_CSS = `:root{color-scheme:light dark;background:Canvas;color:CanvasText;font:16px/1.5 system-ui,sans-serif}
 body{margin:0}main{max-width:60rem;margin:0 auto;padding:1.5rem}
 pre{overflow-x:auto;padding:.75rem 1rem;border:1px solid #8886;border-radius:.375rem}
-table{border-collapse:collapse;display:block;overflow-x:auto}th,td{padding:.375rem .75rem;border:1px solid #8886;
-text-align:left;vertical-align:top}nav{margin-bottom:1rem}
+h2{overflow-wrap:anywhere}.scroll{overflow-x:auto}table{border-collapse:collapse}
+th,td{padding:.375rem .75rem;border:1px solid #8886;text-align:left;vertical-align:top}nav{margin-bottom:1rem}
 `;

@@ -10,9 +10,6 @@ import { LOCK_SPACE } from '../schema/locks.ts';
 /** The advisory lock, within `LOCK_SPACE`, under which days are made and dropped. */
 const CALL_DAYS_LOCK = 12;
 
-/** Days that the log reaches back, today not counted. */
-const CALL_DAYS = 30;
-
 /** How many calls of one customer the log lists of one hour. Refused calls have room of their own. */
 export const LISTED_MAX = { served: 5000, refused: 1000 } as const;
 
@@ -131,18 +128,10 @@ function unnestCalls(calls: readonly LoggedCall[]): Statement {
     as c(key_id, product, request_id, age_ms, path, status, units, duration_ms, code, param, message)`;
 }
 
-/** Makes room for the calls of the coming days, and drops days older than `CALL_DAYS`. */
+/** Makes room for the calls of the coming days, and drops days older than 30. */
 export async function keepCallDays(db: Database): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(sql`select pg_advisory_xact_lock(${LOCK_SPACE}::int, ${CALL_DAYS_LOCK}::int)`);
     await tx.query(sql`select keep_call_days()`, { prepare: false });
   });
-}
-
-/** Deletes counts: of hours older than the log, of refusals older than 24 months, as long as usage is kept. */
-export async function deleteOldCounts(db: Queryable): Promise<void> {
-  await db.query(sql`delete from call_hour where hour < now() - make_interval(days => ${CALL_DAYS}::int)`);
-  await db.query(sql`
-    delete from refusal_day
-    where day < date_trunc('month', now() at time zone 'UTC') - interval '24 months'`);
 }

@@ -63,8 +63,3 @@ export async function takeReveal(db: Queryable, sessionDigest: Buffer, subject: 
     returning sealed, expires_at > now() as live`);
   return taken?.live === true ? taken.sealed : null;
 }
-
-export async function deleteOldForms(db: Queryable): Promise<void> {
-  await db.query(sql`delete from portal_form where expires_at < now()`);
-  await db.query(sql`delete from portal_reveal where expires_at < now()`);
-}

@@ -191,16 +191,6 @@ export async function deleteSessionsOf(db: Queryable, userId: string, kept: Buff
     where user_id = ${userId} and (${kept}::bytea is null or token_digest <> ${kept})`);
 }
 
-/** Deletes expired sessions, and attempts that no longer count. */
-export async function deleteOldSessions(db: Queryable, bounds: SessionBounds, windowSeconds: number): Promise<void> {
-  await db.query(sql`
-    delete from portal_session
-    where seen_at < now() - make_interval(secs => ${Math.max(bounds.idleSeconds, bounds.absoluteSeconds)}::float8)
-      or seen_at < now() - make_interval(secs => ${bounds.idleSeconds}::float8)`);
-  await db.query(sql`
-    delete from portal_attempt where started_at < now() - make_interval(secs => ${windowSeconds}::float8)`);
-}
-
 /** Counts one more attempt per subject. Resolves to the counts of the current window, in the order of `subjects`. */
 export async function countAttempts(
   db: Queryable,

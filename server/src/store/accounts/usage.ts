@@ -283,14 +283,3 @@ export async function listUsageDays(
     group by u.key_id, u.product, u.day
     order by u.key_id, u.product desc, u.day`);
 }
-
-/** Deletes usage older than 24 months, including that of keys not used since. */
-export async function deleteOldUsage(db: Queryable): Promise<void> {
-  await db.query(sql`
-    with kept as (
-      select date_trunc('month', now() at time zone 'UTC') - interval '24 months' as since
-    ), unused as (
-      update key_product p set day_units = 0 from kept where p.day < kept.since and p.day_units > 0
-    )
-    delete from usage_day u using kept where u.day < kept.since`);
-}

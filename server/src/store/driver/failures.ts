@@ -90,7 +90,12 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 function isUnreachable(code: string): boolean {
-  return UNREACHABLE_CODES.has(code) || TLS_CODE.test(code);
+  return UNREACHABLE_CODES.has(code) || isTlsFailure(code);
+}
+
+/** Whether an error code means that the connection could not be encrypted, or its certificate not be verified. */
+export function isTlsFailure(code: string): boolean {
+  return TLS_CODE.test(code);
 }
 
 /** True if a migration changed what a prepared statement returns; a new connection prepares it again. */

@@ -7,6 +7,7 @@ import { ApiError, OperatorError } from '../../base/errors.ts';
 import { openSession, type PinnedSession, type Queryable } from '../driver/db.ts';
 import { checkOwnSessions, checkSettingsHold } from '../driver/session-check.ts';
 import { sql } from '../driver/sql.ts';
+import { explainTls } from '../driver/tls-failures.ts';
 
 const SERVER_VERSION_MIN = 15;
 
@@ -29,7 +30,7 @@ export async function checkConnection(url: string): Promise<void> {
     for (const check of CHECKS) problem ??= await check(one);
     if (problem !== null) throw new OperatorError(`the database of DATABASE_URL cannot be used: ${problem}`);
   } catch (error) {
-    throw error instanceof ApiError ? explainConnection(url, error) : error;
+    throw error instanceof ApiError || explainTls(error) !== null ? explainConnection(url, error) : error;
   } finally {
     await Promise.all(sessions.map((session) => session.close().catch(() => undefined)));
   }
@@ -46,15 +47,15 @@ export function describePlace({ dataDir, databaseUrl }: { dataDir: string; datab
   return databaseUrl === null ? `the data folder ${dataDir}` : `the database ${describeAddress(databaseUrl)}`;
 }
 
-/** One sentence with the reason given by the network or the database. */
+/** One sentence with the reason given by the network or the database, and what to do. */
 export function explainConnection(url: string, error: unknown): OperatorError {
   const cause = error instanceof ApiError ? error.cause : error;
   const reason = cause instanceof AggregateError ? cause.errors[0] : cause;
   const words = reason instanceof Error ? reason.message : String(reason);
-  return new OperatorError(
-    `cannot reach the database at ${describeAddress(url)}: ${words}; start it, or correct DATABASE_URL`,
-    { cause: error },
-  );
+  const { seen, remedy } = explainTls(reason) ?? { seen: words, remedy: 'start it, or correct DATABASE_URL' };
+  return new OperatorError(`cannot reach the database at ${describeAddress(url)}: ${seen}; ${remedy}`, {
+    cause: error,
+  });
 }
 
 /** Null if passed; else what is wrong and how to fix it. Later checks rely on earlier ones. */

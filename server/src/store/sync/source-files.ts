@@ -1,6 +1,6 @@
 /**
  * The files that declared sources offer, and what became of each. A name may come with new content: that is a further
- * issue, and only the newest issue of a name counts. It judges nothing; `sync/plan.ts` does.
+ * revision, and only the newest revision of a name counts. It judges nothing; `sync/plan.ts` does.
  * Invariant: a state changes only from the state that the caller knows, so that two processes never undo each other.
  */
 import type { Database, Queryable } from '../driver/db.ts';
@@ -8,7 +8,7 @@ import { sql } from '../driver/sql.ts';
 
 /**
  * `seen` → `fetched` → `loaded`, `failed`, `late` or `double`. `skipped` by the operator; `superseded` before it was
- * loaded, by a further issue or because its source no longer lists it.
+ * loaded, by a further revision or because its source no longer lists it.
  */
 export type SourceFileState = 'seen' | 'fetched' | 'loaded' | 'failed' | 'late' | 'skipped' | 'double' | 'superseded';
 
@@ -16,9 +16,9 @@ export interface SourceFile {
   source: string;
   name: string;
   /** From 1. */
-  issue: number;
+  revision: number;
   period: string;
-  mark: string;
+  fingerprint: string;
   state: SourceFileState;
   bytes: number | null;
   /** SHA-256, hexadecimal. */
@@ -31,27 +31,27 @@ export interface SourceFile {
   ended_ms: number | null;
 }
 
-const COLUMNS = sql`source, name, issue, period, mark, state, bytes::float8 as bytes, encode(digest, 'hex') as digest,
+const COLUMNS = sql`source, name, revision, period, fingerprint, state, bytes::float8 as bytes, encode(digest, 'hex') as digest,
   load_id::text as load_id, reason, (extract(epoch from seen_at) * 1000)::float8 as seen_ms,
   (extract(epoch from fetched_at) * 1000)::float8 as fetched_ms,
   (extract(epoch from ended_at) * 1000)::float8 as ended_ms`;
 
-/** Of each name the newest issue, in the order of periods. */
+/** Of each name the newest revision, in the order of periods. */
 export async function listSourceFiles(db: Queryable, source: string): Promise<SourceFile[]> {
   return await db.query<SourceFile>(sql`
     select ${COLUMNS} from source_file
-    where source = ${source} and issue = (
-      select max(other.issue) from source_file as other
+    where source = ${source} and revision = (
+      select max(other.revision) from source_file as other
       where other.source = source_file.source and other.name = source_file.name)
     order by period, name`);
 }
 
-/** The issues of every source that failed and were neither mended nor skipped since. */
+/** The revisions, of every source, that failed and were neither mended nor skipped since. */
 export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
   return await db.query<SourceFile>(sql`
     select ${COLUMNS} from source_file
-    where state = 'failed' and issue = (
-      select max(other.issue) from source_file as other
+    where state = 'failed' and revision = (
+      select max(other.revision) from source_file as other
       where other.source = source_file.source and other.name = source_file.name)
     order by source, period, name`);
 }
@@ -59,47 +59,47 @@ export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
 export interface SeenFile {
   name: string;
   period: string;
-  mark: string;
+  fingerprint: string;
 }
 
 /**
- * Notes what a source lists now: names that are new, and names whose mark has changed as a further issue. Resolves to
- * those. Issues that were never loaded give way.
+ * Notes what a source lists now: names that are new, and names whose fingerprint has changed, as a further revision.
+ * Resolves to those. Revisions that were never loaded give way.
  */
 export async function noteSeenFiles(
   db: Database,
   source: string,
   seen: readonly SeenFile[],
   nowMs: number,
-): Promise<{ name: string; issue: number }[]> {
-  const [names, periods, marks] = [
+): Promise<{ name: string; revision: number }[]> {
+  const [names, periods, fingerprints] = [
     seen.map(({ name }) => name),
     seen.map(({ period }) => period),
-    seen.map(({ mark }) => mark),
+    seen.map(({ fingerprint }) => fingerprint),
   ];
   return await db.transaction(async (tx) => {
     // Listed again as it was before it vanished from the list.
     await tx.query(sql`
       update source_file set state = 'seen', ended_at = null, reason = null
-      from unnest(${names}::text[], ${marks}::text[]) as listed (name, mark)
-      where source = ${source} and source_file.name = listed.name and source_file.mark = listed.mark
+      from unnest(${names}::text[], ${fingerprints}::text[]) as listed (name, fingerprint)
+      where source = ${source} and source_file.name = listed.name and source_file.fingerprint = listed.fingerprint
         and state = 'superseded' and not exists (select from source_file as newer
-          where newer.source = ${source} and newer.name = listed.name and newer.issue > source_file.issue)`);
-    const noted = await tx.query<{ name: string; issue: number }>(sql`
-      insert into source_file (source, name, issue, period, mark, state, seen_at)
-      select ${source}, listed.name, coalesce(known.issue, 0) + 1, listed.period, listed.mark, 'seen',
+          where newer.source = ${source} and newer.name = listed.name and newer.revision > source_file.revision)`);
+    const noted = await tx.query<{ name: string; revision: number }>(sql`
+      insert into source_file (source, name, revision, period, fingerprint, state, seen_at)
+      select ${source}, listed.name, coalesce(known.revision, 0) + 1, listed.period, listed.fingerprint, 'seen',
         to_timestamp(${nowMs}::float8 / 1000)
-      from unnest(${names}::text[], ${periods}::text[], ${marks}::text[]) as listed (name, period, mark)
+      from unnest(${names}::text[], ${periods}::text[], ${fingerprints}::text[]) as listed (name, period, fingerprint)
       left join lateral (
-        select issue, mark from source_file
-        where source = ${source} and name = listed.name order by issue desc limit 1) as known on true
-      where known.mark is distinct from listed.mark
-      returning name, issue`);
+        select revision, fingerprint from source_file
+        where source = ${source} and name = listed.name order by revision desc limit 1) as known on true
+      where known.fingerprint is distinct from listed.fingerprint
+      returning name, revision`);
     await tx.query(sql`
       update source_file set state = 'superseded', ended_at = to_timestamp(${nowMs}::float8 / 1000)
       where source = ${source} and state in ('seen', 'fetched', 'failed', 'late')
         and exists (select from source_file as newer where newer.source = source_file.source
-          and newer.name = source_file.name and newer.issue > source_file.issue)`);
+          and newer.name = source_file.name and newer.revision > source_file.revision)`);
     // The declaration may read the names otherwise than before.
     await tx.query(sql`
       update source_file set period = listed.period
@@ -123,7 +123,7 @@ export async function withdrawFiles(
   return withdrawn.map(({ name }) => name).sort();
 }
 
-type FileKey = Pick<SourceFile, 'source' | 'name' | 'issue' | 'state'>;
+type FileKey = Pick<SourceFile, 'source' | 'name' | 'revision' | 'state'>;
 
 export interface FileChange {
   state: SourceFileState;
@@ -149,19 +149,19 @@ export async function changeSourceFile(
       load_id = coalesce(${loadId}::uuid, load_id),
       fetched_at = case when ${state} = 'fetched' then ${now} else fetched_at end,
       ended_at = case when ${isEnd} then ${now} end
-    where source = ${file.source} and name = ${file.name} and issue = ${file.issue} and state = ${file.state}
+    where source = ${file.source} and name = ${file.name} and revision = ${file.revision} and state = ${file.state}
     returning 1 as one`);
   return changed.length > 0;
 }
 
-/** Another file of the source with the same content that is loaded, or an earlier issue of the same name; else null. */
+/** A loaded file of the source with the same content, or an earlier revision of the same name; else null. */
 export async function findDouble(db: Queryable, file: SourceFile, digest: string): Promise<SourceFile | null> {
   const [found] = await db.query<SourceFile>(sql`
     select ${COLUMNS} from source_file
     where source = ${file.source} and digest = decode(${digest}, 'hex') and state = 'loaded'
-      and (name, issue) <> (${file.name}, ${file.issue})
+      and (name, revision) <> (${file.name}, ${file.revision})
       and not exists (select from source_file as newer where newer.source = source_file.source
-        and newer.name = source_file.name and newer.issue > source_file.issue and newer.state = 'loaded')
+        and newer.name = source_file.name and newer.revision > source_file.revision and newer.state = 'loaded')
     order by ended_at limit 1`);
   return found ?? null;
 }

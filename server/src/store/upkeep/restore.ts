@@ -81,11 +81,7 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
   const { db, members, migrations, onStep: step = async () => {} } = options;
   const head = await readHead(members);
   const wanted = chooseMigrations(head, migrations);
-  return await db.session(async (session) => {
-    const [lock] = await session.query<{ taken: boolean }>(
-      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
-    );
-    if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
+  return await holdRestore(db, async (session) => {
     if (!options.replace) await refuseOccupied(session);
     await checkTime(session, head, options.after);
     await markRestore(session);
@@ -103,6 +99,22 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     await session.query(sql`analyze`, { prepare: false });
     return { head, migrated, ...restored };
   });
+}
+
+/** Runs `work` as the only restore of the database. */
+async function holdRestore<Result>(db: Database, work: (session: Queryable) => Promise<Result>): Promise<Result> {
+  return await db.session(async (session) => {
+    const [lock] = await session.query<{ taken: boolean }>(
+      sql`select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RESTORE_LOCK}::int) as taken`,
+    );
+    if (!lock!.taken) throw new OperatorError('another restore into this database is running; wait for it');
+    return await work(session);
+  });
+}
+
+/** Takes the mark of a killed restore away: the database is what it was before. Throws OperatorError if one runs. */
+export async function abandonRestore(db: Database): Promise<void> {
+  await holdRestore(db, unmarkRestore);
 }
 
 async function readHead(members: Members): Promise<BackupHead> {

@@ -1,4 +1,6 @@
-/** Reads the keys of one table of a TOML file strictly: every problem is noted with its line, and none ends the reading. */
+/**
+ * Reads the keys of one table of a TOML file strictly: every problem is noted with its line, and none ends the reading.
+ */
 
 export interface Problem {
   line: number;

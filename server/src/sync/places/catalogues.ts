@@ -96,8 +96,8 @@ function listAddress(
   url.hash = '';
   const called = name ?? decodeName(url.pathname.split('/').at(-1) ?? '');
   if (!isSafeName(called)) return [];
-  const mark = [told, bytes, checksum].filter((each) => each !== null && each !== '').join(' ');
-  return [{ name: called, bytes, mark, checksum, address: url.href }];
+  const fingerprint = [told, bytes, checksum].filter((each) => each !== null && each !== '').join(' ');
+  return [{ name: called, bytes, fingerprint, checksum, address: url.href }];
 }
 
 function decodeName(encoded: string): string {

@@ -27,19 +27,19 @@ export async function listFolder(place: FolderPlace, clock: Clock): Promise<List
     // It may be taken away while the folder is read.
     const status = await stat(path).catch(() => null);
     if (status === null || !status.isFile() || clock.nowMs() - status.mtimeMs < place.settleMs) continue;
-    files.push({ name, bytes: status.size, mark: markOf(status), checksum: null, address: path });
+    files.push({ name, bytes: status.size, fingerprint: fingerprintOf(status), checksum: null, address: path });
   }
   return { files, remarks: [] };
 }
 
-function markOf({ size, mtimeMs }: { size: number; mtimeMs: number }): string {
+function fingerprintOf({ size, mtimeMs }: { size: number; mtimeMs: number }): string {
   return `${size} ${Math.floor(mtimeMs)}`;
 }
 
 /** Whether a file is as it was listed. */
-export async function isAsListed({ address, mark }: ListedFile): Promise<boolean> {
+export async function isAsListed({ address, fingerprint }: ListedFile): Promise<boolean> {
   const status = await stat(address).catch(() => null);
-  return status !== null && markOf(status) === mark;
+  return status !== null && fingerprintOf(status) === fingerprint;
 }
 
 /** Null if there is no such file. */

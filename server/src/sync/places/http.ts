@@ -25,22 +25,25 @@ export async function openHttp(options: HttpOptions): Promise<RemotePlace> {
   const secrets = await buildSecretHeaders(place);
   const ask = (address: string, headers: Record<string, string> = {}): Promise<Answer> =>
     askServer(options, { address, headers, secrets });
-  const readWhole = async (address: string): Promise<Buffer | null> => {
+  const readWhole = async (address: string): Promise<{ content: Buffer; from: string } | null> => {
     const answer = await ask(address);
     if (answer.outcome === 'absent') {
       answer.stop();
       return null;
     }
     requireBody(answer);
-    return await collect(answer);
+    return { content: await collect(answer), from: answer.address };
   };
   return {
     async list() {
-      const content = await readWhole(place.url);
-      if (content === null) throw new OperatorError(`there is no catalogue at ${showAddress(place.url)}`);
-      return readCatalogue(place, content.toString('utf8').replace(/^\ufeff/, ''), place.url);
+      const catalogue = await readWhole(place.url);
+      if (catalogue === null) throw new OperatorError(`there is no catalogue at ${showAddress(place.url)}`);
+      // Addresses are relative to where the catalogue was found in the end.
+      return readCatalogue(place, catalogue.content.toString('utf8').replace(/^\ufeff/, ''), catalogue.from);
     },
-    readBeside: async (file, name) => await readWhole(new URL(encodeURIComponent(name), file.address).href),
+    async readBeside(file, name) {
+      return (await readWhole(new URL(encodeURIComponent(name), file.address).href))?.content ?? null;
+    },
     async open(file, from) {
       const canResume = from !== null && from.offset > 0 && from.validator !== null;
       const headers: Record<string, string> = canResume
@@ -88,6 +91,8 @@ type Outcome = 'whole' | 'part' | 'absent' | 'beyond';
 interface Answer {
   outcome: Outcome;
   headers: Headers;
+  /** After redirects. */
+  address: string;
   /** The address without what may be secret. */
   shown: string;
   parts(): AsyncIterable<Uint8Array>;
@@ -150,7 +155,7 @@ async function askServer({ place, clock, signal }: HttpOptions, question: Questi
         stop();
       }
     };
-    return { outcome, headers, shown, parts, stop };
+    return { outcome, headers, address: url.href, shown, parts, stop };
   }
 }
 

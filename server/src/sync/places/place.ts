@@ -5,7 +5,7 @@ export interface ListedFile {
   /** Null where the list does not say. */
   bytes: number | null;
   /** What the list says of the content: another text means other content. */
-  mark: string;
+  fingerprint: string;
   /** A checksum as the list states it, hexadecimal; null if it states none. */
   checksum: string | null;
   /** Where it is, in the words of its place. */
@@ -56,7 +56,7 @@ export class CannotResume extends PassingFailure {}
 
 /** A larger list is refused. */
 export const LIST_BYTES_MAX = 64 * 1024 * 1024;
-export const LIST_FILES_MAX = 200_000;
+const LIST_FILES_MAX = 200_000;
 /** A server that sends nothing for this long is given up. */
 export const SILENCE_MS = 60_000;
 
@@ -72,7 +72,7 @@ export function listOnce(found: readonly ListedFile[]): Listing {
   for (const file of found.slice(0, LIST_FILES_MAX)) {
     const known = files.get(file.name);
     if (known === undefined) files.set(file.name, file);
-    else if (known.mark !== file.mark)
+    else if (known.fingerprint !== file.fingerprint)
       remarks.push(`the list names ${file.name} twice, and differently; the first counts`);
   }
   if (found.length > LIST_FILES_MAX)

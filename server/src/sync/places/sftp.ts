@@ -27,46 +27,57 @@ export interface SftpOptions {
 
 const NO_SUCH_FILE = 2;
 
+/** Connects when it is needed, and again after the connection has ended. */
 export async function openSftp(options: SftpOptions): Promise<RemotePlace> {
   const { place, clock, signal } = options;
-  const { sftp, end } = await connect(options);
   const shown = `sftp://${place.host}`;
-  const attend = async <T>(work: (done: (error: unknown, value?: T) => void) => void): Promise<T> => {
-    const silence = watchSilence(clock, signal, shown);
+  let link: Link | null = null;
+  const getLink = async (): Promise<Link> => {
+    if (link === null || link.ended.aborted) link = await connect(options);
+    return link;
+  };
+  const attend = async <T>(ask: (sftp: SFTPWrapper, done: (error: unknown, value?: T) => void) => void): Promise<T> => {
+    const { sftp, ended } = await getLink();
+    const silence = watchSilence(clock, AbortSignal.any([signal, ended]), shown);
     try {
       return await new Promise<T>((resolve, reject) => {
-        silence.signal.addEventListener('abort', () => reject(silence.signal.reason), { once: true });
-        sftp.once('close', () => reject(new PassingFailure(`${shown} ended the connection`)));
-        work((error, value) => (error ? reject(explain(error, shown)) : resolve(value as T)));
+        const onEnd = (): void => reject(silence.signal.reason);
+        if (silence.signal.aborted) onEnd();
+        silence.signal.addEventListener('abort', onEnd, { once: true });
+        ask(sftp, (error, value) => (error ? reject(explain(error, shown)) : resolve(value as T)));
       });
     } finally {
       silence.stop();
     }
   };
   const sizeOf = async (address: string): Promise<number> =>
-    (await attend<{ size: number }>((done) => sftp.stat(address, done))).size;
-  const readParts = (address: string, start: number): AsyncIterable<Uint8Array> => {
-    const silence = watchSilence(clock, signal, shown);
-    return (async function* () {
-      const stream = sftp.createReadStream(address, { start });
-      silence.signal.addEventListener('abort', () => stream.destroy(silence.signal.reason), { once: true });
-      sftp.once('close', () => stream.destroy(new PassingFailure(`${shown} ended the connection`)));
-      try {
-        for await (const part of stream) {
-          silence.heard();
-          yield part as Buffer;
-        }
-      } catch (error) {
-        throw explain(error, shown);
-      } finally {
-        silence.stop();
-        stream.destroy();
+    (await attend<{ size: number }>((sftp, done) => sftp.stat(address, done))).size;
+  const readParts = async function* (address: string, start: number): AsyncGenerator<Uint8Array> {
+    const { sftp, ended } = await getLink();
+    const silence = watchSilence(clock, AbortSignal.any([signal, ended]), shown);
+    const stream = sftp.createReadStream(address, { start });
+    const parts = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const interrupted = new Promise<never>((_, reject) => {
+      silence.signal.addEventListener('abort', () => reject(silence.signal.reason), { once: true });
+    });
+    interrupted.catch(() => undefined);
+    try {
+      for (;;) {
+        const part = await Promise.race([parts.next(), interrupted]);
+        if (part.done === true) return;
+        silence.heard();
+        yield part.value;
       }
-    })();
+    } catch (error) {
+      throw explain(error, shown);
+    } finally {
+      silence.stop();
+      stream.on('error', () => undefined).destroy();
+    }
   };
   return {
     async list() {
-      const entries = await attend<FileEntryWithStats[]>((done) => sftp.readdir(place.folder, done));
+      const entries = await attend<FileEntryWithStats[]>((sftp, done) => sftp.readdir(place.folder, done));
       return listOnce(entries.flatMap((entry) => listEntry(place.folder, entry)));
     },
     async readBeside(_file, name) {
@@ -84,10 +95,17 @@ export async function openSftp(options: SftpOptions): Promise<RemotePlace> {
       const offset = from?.offset ?? 0;
       const bytes = await sizeOf(file.address);
       if (offset > bytes) throw new CannotResume(`${shown}${file.address} has no byte ${offset}`);
-      return { parts: readParts(file.address, offset), offset, bytes, validator: file.mark };
+      return { parts: readParts(file.address, offset), offset, bytes, validator: file.fingerprint };
     },
-    close: end,
+    close: async () => link?.end(),
   };
+}
+
+interface Link {
+  sftp: SFTPWrapper;
+  /** Aborted with a `PassingFailure` when the connection is gone. */
+  ended: AbortSignal;
+  end(): void;
 }
 
 class AbsentFile extends OperatorError {}
@@ -95,19 +113,17 @@ class AbsentFile extends OperatorError {}
 function listEntry(folder: string, { filename, attrs }: FileEntryWithStats): ListedFile[] {
   if (!isSafeName(filename) || !attrs.isFile()) return [];
   const address = `${folder.replace(/\/$/, '')}/${filename}`;
-  return [{ name: filename, bytes: attrs.size, mark: `${attrs.size} ${attrs.mtime}`, checksum: null, address }];
+  return [{ name: filename, bytes: attrs.size, fingerprint: `${attrs.size} ${attrs.mtime}`, checksum: null, address }];
 }
 
-async function connect({
-  place,
-  clock,
-  signal,
-}: SftpOptions): Promise<{ sftp: SFTPWrapper; end: () => Promise<void> }> {
+async function connect({ place, clock, signal }: SftpOptions): Promise<Link> {
   const secret = place.password ?? place.privateKey;
   const stated = secret === null ? '' : await readSecret(secret);
   const passphrase = place.passphrase === null ? {} : { passphrase: await readSecret(place.passphrase) };
+  const shown = `sftp://${place.host}`;
   const client = new ssh2.Client();
-  const silence = watchSilence(clock, signal, `sftp://${place.host}`);
+  const silence = watchSilence(clock, signal, shown);
+  const ended = new AbortController();
   let shownKey: string | null = null;
   const config: ConnectConfig = {
     host: place.host,
@@ -122,27 +138,27 @@ async function connect({
     readyTimeout: 0,
     keepaliveInterval: 0,
   };
-  const end = async (): Promise<void> => {
+  const end = (): void => {
     client.end();
     client.destroy();
   };
+  client.on('close', () => ended.abort(new PassingFailure(`${shown} ended the connection`)));
   try {
     const sftp = await new Promise<SFTPWrapper>((resolve, reject) => {
-      silence.signal.addEventListener('abort', () => reject(silence.signal.reason), { once: true });
+      for (const each of [silence.signal, ended.signal]) {
+        each.addEventListener('abort', () => reject(each.reason), { once: true });
+      }
       client.on('error', (error) => {
         const isOther = shownKey !== null && !isEqual(shownKey, place.hostKey);
-        reject(isOther ? otherKey(place, shownKey ?? '') : explain(error, `sftp://${place.host}`));
+        reject(isOther ? otherKey(place, shownKey ?? '') : explain(error, shown));
       });
-      client.on('close', () => reject(new PassingFailure(`sftp://${place.host} ended the connection`)));
       client.on('ready', () => client.sftp((error, channel) => (error ? reject(error) : resolve(channel))));
       client.connect(config);
     });
-    return { sftp, end };
+    return { sftp, ended: ended.signal, end };
   } catch (error) {
-    await end();
-    throw error instanceof OperatorError || error instanceof PassingFailure
-      ? error
-      : explain(error, `sftp://${place.host}`);
+    end();
+    throw explain(error, shown);
   } finally {
     silence.stop();
   }

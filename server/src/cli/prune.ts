@@ -1,0 +1,50 @@
+/** `tmds prune`: takes away what the rules of retention let go, as servers do every hour. */
+import type { Command } from 'commander';
+import { OperatorError } from '../base/errors.ts';
+import { rejectsFolder } from '../load/places.ts';
+import { ATTEMPT_WINDOW_SECONDS } from '../portal/sign-in/passwords.ts';
+import { SESSION_TERMS } from '../portal/sign-in/sessions.ts';
+import { prune, type RetentionOutcome } from '../store/upkeep/retention.ts';
+import { removeRejectFiles } from '../store/upkeep/retention-watch.ts';
+import type { CommandContext } from './context.ts';
+import { type Column, renderTable } from './table.ts';
+
+export function registerPruneCommand(program: Command, context: CommandContext): void {
+  program
+    .command('prune')
+    .description('remove calls, refusals, usage, audit, issues and rejects that were kept long enough (TMDS_KEEP_…)')
+    .option('--dry-run', 'only count what would be removed', false)
+    .option('--json', 'print JSON', false)
+    .action((flags: PruneFlags) => runPrune(context, flags));
+}
+
+interface PruneFlags {
+  dryRun: boolean;
+  json: boolean;
+}
+
+/** Removed in rows; of the call log in days, of the files of rejects in files. */
+const COLUMNS: readonly Column<Omit<RetentionOutcome, 'isDone'>>[] = [
+  { title: 'rule', cell: ({ rule }) => rule },
+  { title: 'kept', cell: ({ days, rule }) => (days === null ? describeLimit(rule) : `${days} days`) },
+  { title: 'removed', cell: ({ removed }) => removed },
+];
+
+function describeLimit(rule: string): string {
+  return rule === 'sign-in' ? 'while valid' : 'unlimited';
+}
+
+async function runPrune(context: CommandContext, { dryRun, json }: PruneFlags): Promise<void> {
+  const outcomes = await context.withDatabase('prune', async ({ config, clock, connectUnlimited }) => {
+    const rules = { days: config, sessions: SESSION_TERMS.people, attemptSeconds: ATTEMPT_WINDOW_SECONDS };
+    const rows = await prune(await connectUnlimited(2), { ...rules, dryRun });
+    if (rows === null) throw new OperatorError('a server or another tmds prune is at it; try again when it is done');
+    const days = config.keepFindingsDays;
+    const folder = rejectsFolder(config.dataDir);
+    const files = await removeRejectFiles({ folder, days, nowMs: clock.nowMs(), dryRun });
+    return [...rows.map(({ isDone: _, ...row }) => row), { rule: 'rejects files', days, removed: files }];
+  });
+  if (json) context.print(JSON.stringify({ dry_run: dryRun, rules: outcomes }));
+  else context.print(renderTable(COLUMNS, outcomes));
+  if (dryRun && !json) context.print('nothing was removed: a dry run');
+}

@@ -1,0 +1,90 @@
+/** `tmds verify`: compares what is stored with what was published, and with the search index, and says what to do. */
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import { OperatorError } from '../base/errors.ts';
+import { Follower } from '../follow/follower.ts';
+import { checkSearchIndexes } from '../follow/index-check.ts';
+import { checkMemory } from '../follow/memory.ts';
+import { indexFolder } from '../follow/status.ts';
+import { loadView } from '../index/files.ts';
+import { countLiving } from '../index/view.ts';
+import { IndexWriter } from '../index/writer.ts';
+import type { Database } from '../store/driver/db.ts';
+import { findPublishState } from '../store/publish/publishes.ts';
+import { verifyDatabase } from '../store/upkeep/verify.ts';
+import type { Finding } from '../watch/doctor.ts';
+import type { CommandContext, CommandServices } from './context.ts';
+import { renderFinding } from './findings.ts';
+
+export function registerVerifyCommand(program: Command, context: CommandContext): void {
+  program
+    .command('verify')
+    .description(
+      'compare records, digests, counts, units, feed and search index; exit status 1 when something is wrong',
+    )
+    .option('--quick', 'leave out whatever reads every record: a second, whatever the registers hold', false)
+    .option('--json', 'one JSON document instead of lines', false)
+    .action((flags: VerifyFlags) => runVerify(context, flags));
+}
+
+interface VerifyFlags {
+  quick: boolean;
+  json: boolean;
+}
+
+const NOTE_EVERY_MS = 10_000;
+const CONNECTIONS = 2;
+
+async function runVerify(context: CommandContext, { quick, json }: VerifyFlags): Promise<void> {
+  const findings = await context.withDatabase('verify', (services) => examine(context, services, quick), {
+    create: false,
+  });
+  const wrong = findings.filter(({ remedy }) => remedy !== null);
+  if (json) context.print(JSON.stringify({ ok: wrong.length === 0, findings }));
+  else for (const finding of findings) context.print(renderFinding(finding));
+  if (wrong.length > 0) throw new OperatorError(`${wrong.length} of ${findings.length} findings are wrong`);
+}
+
+async function examine(context: CommandContext, services: CommandServices, quick: boolean): Promise<Finding[]> {
+  const { config, clock, database } = services;
+  const db = await services.connectUnlimited(CONNECTIONS);
+  let notedMs = clock.monotonicMs();
+  const findings: Finding[] = await verifyDatabase({
+    db,
+    horizonSeconds: config.changeHorizonSeconds,
+    quick,
+    onProgress: ({ done, total }) => {
+      if (clock.monotonicMs() - notedMs < NOTE_EVERY_MS) return;
+      notedMs = clock.monotonicMs();
+      context.note(`${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} records`);
+    },
+  });
+  const servers = await checkSearchIndexes(database, config.dataDir);
+  findings.push(...servers.map((seen) => ({ subject: 'search', ...seen })));
+  if (!quick) findings.push(await checkSnapshot(db, config.dataDir));
+  return findings;
+}
+
+/** Opens the snapshot of the search index as a server does, brings it up to date, and compares it register by register. */
+async function checkSnapshot(db: Database, dataDir: string): Promise<Finding> {
+  const subject = 'snapshot';
+  const { databaseId } = await findPublishState(db);
+  const folder = join(indexFolder(dataDir), databaseId);
+  // A server may be saving one that is newer than what was read of the database a moment ago.
+  const loaded = await loadView(folder, databaseId, Number.POSITIVE_INFINITY);
+  if (loaded.view === null) {
+    const seen = `there is no snapshot of the search index to start from: ${loaded.reason}`;
+    const isDamaged = loaded.reason !== 'there is none';
+    return { subject, seen, remedy: isDamaged ? `delete ${folder}; the next start builds the index` : null };
+  }
+  checkMemory(loaded.view.parts.reduce((sum, part) => sum + countLiving(part), 0));
+  const follower = new Follower(db, new IndexWriter(() => Number.POSITIVE_INFINITY, loaded.view));
+  const { differences, records } = await follower.catchUp({ compare: true });
+  if (differences === null || differences.length === 0) {
+    const seen = `the snapshot of the search index agrees with the database; ${records} records came after it`;
+    return { subject, seen, remedy: null };
+  }
+  const registers = differences.map(({ jurisdiction_code }) => jurisdiction_code).join(', ');
+  const seen = `the snapshot of the search index differs from the database in ${registers}`;
+  return { subject, seen, remedy: `delete ${folder}; the next start builds the index` };
+}

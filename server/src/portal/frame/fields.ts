@@ -1,0 +1,165 @@
+/**
+ * The fields of forms, each with its label above, then the input, the hint, and why what was typed is refused; and the
+ * form that asks before something is done that cannot be undone.
+ */
+import { html } from 'htm/preact';
+import { type Attributes, renderActions, renderButton, renderLinkButton } from './components.ts';
+
+/** Where what was typed is explained or refused; the input names both. */
+interface Notes {
+  readonly hint?: unknown;
+  readonly refusal?: string | null | undefined;
+}
+
+interface FieldFrame extends Notes {
+  /** Also the name, unless `attributes` say another. */
+  readonly id: string;
+  readonly label: unknown;
+  readonly attributes?: Attributes;
+}
+
+export function renderField({ attributes = {}, ...frame }: FieldFrame): unknown {
+  return renderFramed(frame, html`<input ...${describedBy(frame)} autocomplete="off" ...${attributes} />`);
+}
+
+interface Choices {
+  readonly choices: readonly Choice[];
+  /** The value of one of them. */
+  readonly chosen: string;
+}
+
+interface Choice {
+  readonly value: string;
+  readonly label: unknown;
+}
+
+export function renderSelect({ choices, chosen, attributes = {}, ...frame }: FieldFrame & Choices): unknown {
+  const options = renderOptions(choices, chosen);
+  return renderFramed(frame, html`<select ...${describedBy(frame)} ...${attributes}>${options}</select>`);
+}
+
+export function renderOptions(choices: readonly Choice[], chosen: string): unknown {
+  return choices.map(
+    ({ value, label }) => html`<option key=${value} value=${value} selected=${value === chosen}>${label}</option>`,
+  );
+}
+
+/** What the form sends and nobody chooses. */
+export function renderSettled(label: unknown, value: unknown): unknown {
+  return html`<div class="field"><span class="role">${label}</span>${value}</div>`;
+}
+
+function describedBy({ id, hint, refusal }: FieldFrame): Attributes {
+  const refused = isSaid(refusal);
+  const notes = [isSaid(hint) ? `${id}-hint` : null, refused ? `${id}-refusal` : null].filter((note) => note !== null);
+  return {
+    id,
+    name: id,
+    'aria-invalid': refused ? 'true' : null,
+    'aria-describedby': notes.length === 0 ? null : notes.join(' '),
+  };
+}
+
+function isSaid(note: unknown): boolean {
+  return note !== undefined && note !== null && note !== '';
+}
+
+function renderFramed({ id, label, ...notes }: FieldFrame, control: unknown): unknown {
+  return html`<div class="field"><label for=${id}>${label}</label>${control}${renderNotes(id, notes)}</div>`;
+}
+
+/** `id`: of the input that they belong to. */
+export function renderNotes(id: string, { hint, refusal }: Notes): unknown {
+  return html`
+    ${isSaid(hint) ? html`<p class="hint" id=${`${id}-hint`}>${hint}</p>` : null}
+    ${isSaid(refusal) ? html`<p class="refusal" id=${`${id}-refusal`}>${refusal}</p>` : null}
+  `;
+}
+
+/** Several inputs that are one field. `operated`: an operator, then a text. `dates`: a choice, then labelled days. */
+export function renderFieldset(legend: unknown, inputs: unknown, layout: 'operated' | 'dates' | null = null): unknown {
+  const style = { operated: 'field operated', dates: 'field datefield' };
+  return html`
+    <fieldset class=${layout === null ? 'field' : style[layout]}><legend>${legend}</legend>${inputs}</fieldset>
+  `;
+}
+
+interface OperatedField {
+  readonly legend: string;
+  /** How the text is meant. */
+  readonly operator: Choices & { readonly name: string; readonly label: string };
+  /** Of the input; `id` is also its name. */
+  readonly input: Attributes & { readonly id: string };
+  readonly below?: unknown;
+}
+
+/** A text with an operator before it. */
+export function renderOperated({ legend, operator, input, below }: OperatedField): unknown {
+  const { name, label, choices, chosen } = operator;
+  const inputs = html`
+    <select name=${name} aria-label=${label}>${renderOptions(choices, chosen)}</select>
+    <input ...${input} name=${input.id} autocomplete="off" />
+    ${below}
+  `;
+  return renderFieldset(legend, inputs, 'operated');
+}
+
+interface ChoiceSet extends Notes {
+  readonly legend: unknown;
+  readonly name: string;
+  readonly choices: readonly (Choice & { readonly title?: string })[];
+  readonly chosen: readonly string[];
+}
+
+/** Boxes to tick, or with `radio` one to choose. */
+export function renderChecks({ legend, name, choices, chosen }: ChoiceSet, type: 'checkbox' | 'radio'): unknown {
+  return renderFieldset(
+    legend,
+    choices.map(({ value, label }) => renderCheck(label, { type, name, value, checked: chosen.includes(value) })),
+  );
+}
+
+function renderCheck(label: unknown, attributes: Attributes): unknown {
+  return html`<label class="check"><input type="checkbox" ...${attributes} /> ${label}</label>`;
+}
+
+/** The same with boxes beside each other, each in its own pill. */
+export function renderChipSet({ legend, hint, refusal, ...set }: ChoiceSet): unknown {
+  return renderFieldset(legend, html`${renderChips(set)}${renderNotes(set.name, { hint, refusal })}`);
+}
+
+export function renderChips({ name, choices, chosen }: Omit<ChoiceSet, 'legend'>): unknown {
+  return html`
+    <div class="chips">
+      ${choices.map(
+        ({ value, label, title }) => html`
+          <label key=${`${name} ${value}`} class="chip">
+            <input type="checkbox" name=${name} value=${value} checked=${chosen.includes(value)} />
+            <span title=${title ?? null}>${label}</span>
+          </label>
+        `,
+      )}
+    </div>
+  `;
+}
+
+/** The question before something that cannot be undone. `sure`: what has to be ticked first. */
+export function renderConfirm({ action, tokens, sure, label, back }: Confirmation): unknown {
+  return html`
+    <form method="post" action=${action} class="stack">
+      ${tokens}
+      ${sure === undefined ? null : renderCheck(sure, { name: 'sure', value: 'yes', required: true })}
+      ${renderActions(renderButton(label, 'danger'), renderLinkButton('Cancel', back, 'second'))}
+    </form>
+  `;
+}
+
+interface Confirmation {
+  readonly action: string;
+  /** Of the form. */
+  readonly tokens: unknown;
+  readonly sure?: string;
+  readonly label: string;
+  /** The page to go back to. */
+  readonly back: string;
+}

@@ -1,0 +1,27 @@
+/** Whether a PostgreSQL archives its log, without which nothing brings back what came after the last backup. */
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import type { Observation } from './checks.ts';
+
+export async function checkArchive(db: Queryable): Promise<Observation> {
+  const [state] = await db.query<{
+    mode: string;
+    archived: string | null;
+    failed: string | null;
+    failing: boolean;
+  }>(sql`
+    select current_setting('archive_mode') as mode, ${instantText(sql`last_archived_time`)} as archived,
+      ${instantText(sql`last_failed_time`)} as failed,
+      coalesce(last_failed_time > coalesce(last_archived_time, '-infinity'), false) as failing
+    from pg_stat_archiver`);
+  const { mode, archived, failed, failing } = state!;
+  if (mode === 'off') {
+    return { seen: 'the log is not archived: a failure takes back what came after the last backup', remedy: null };
+  }
+  if (failing) {
+    const seen = `the log has not been archived since ${archived ?? 'ever'}; the last attempt, at ${failed}, failed`;
+    return { seen, remedy: 'see the log of the database server, and correct its archive_command' };
+  }
+  return { seen: `the log is archived, last at ${archived ?? 'no time yet'}`, remedy: null };
+}

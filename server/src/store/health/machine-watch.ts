@@ -1,0 +1,101 @@
+/**
+ * Watches what a server takes from its machine for granted while it runs: a clock that agrees with the database's and
+ * is not set while it runs, and memory. Each is named before it hurts: stamps of a clock that is fast lie in the
+ * future (docs/decisions/0050), and a process without memory ends.
+ */
+import { getHeapStatistics } from 'node:v8';
+import type { Clock } from '../../base/clock.ts';
+import { ApiError } from '../../base/errors.ts';
+import type { Log } from '../../base/log.ts';
+import type { Queryable } from '../driver/db.ts';
+import { type Alarm, buildAlarmLog, startWatch, type Watch } from './alarms.ts';
+import { checkClock } from './checks.ts';
+
+export interface MemoryUse {
+  /** What V8 holds and may hold. */
+  readonly heapBytes: number;
+  readonly heapBytesMax: number;
+  /** What the process holds, and what its container lets it hold; null without a limit. */
+  readonly residentBytes: number;
+  readonly residentBytesMax: number | null;
+}
+
+export interface MachineWatchOptions {
+  readonly database: Queryable;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Default: of this process. */
+  readonly readMemory?: () => MemoryUse;
+}
+
+const INTERVAL_MS = 5_000;
+/** A clock that is kept by NTP is slewed by less between two looks. */
+const STEP_MS_MIN = 2_000;
+const SHARE_MAX = 0.9;
+
+export function startMachineWatch(options: MachineWatchOptions): Watch {
+  return startWatch(buildMachineLook(options), INTERVAL_MS, options.clock);
+}
+
+/** One check; never rejects. */
+export function buildMachineLook(options: MachineWatchOptions): () => Promise<void> {
+  const { database, clock, log, readMemory = readProcessMemory } = options;
+  const note = buildAlarmLog(clock, log, 'the machine is in order again');
+  const findStep = buildStepFinder(clock);
+  return async () => {
+    const findings = [findStep(), judgeMemory(readMemory())];
+    try {
+      findings.push(await findDifference(database, clock));
+    } catch (error) {
+      // An unavailable database is reported by `liveness.ts`.
+      if (!(error instanceof ApiError)) log.error({ err: error }, 'the clocks could not be compared');
+    }
+    note(findings.filter((finding) => finding !== null));
+  };
+}
+
+/** Compares the clock with one that is never set. */
+function buildStepFinder(clock: Clock): () => Alarm | null {
+  let offsetMs = clock.nowMs() - clock.monotonicMs();
+  return () => {
+    const stepMs = clock.nowMs() - clock.monotonicMs() - offsetMs;
+    offsetMs += stepMs;
+    if (Math.abs(stepMs) < STEP_MS_MIN) return null;
+    const direction = stepMs > 0 ? 'forward, or the machine slept' : 'back';
+    return {
+      check: 'clock_set',
+      level: 'warning',
+      seen: `the clock of this machine was set ${Math.round(Math.abs(stepMs) / 1000)} s ${direction}`,
+      remedy: 'check that it is right (NTP); if changes were published while it was fast, see tmds clock repair',
+    };
+  };
+}
+
+async function findDifference(database: Queryable, clock: Clock): Promise<Alarm | null> {
+  const { seen, remedy } = await checkClock(database, clock);
+  return remedy === null ? null : { check: 'clock_differs', level: 'warning', seen, remedy };
+}
+
+function readProcessMemory(): MemoryUse {
+  const { used_heap_size, heap_size_limit } = getHeapStatistics();
+  const limit = process.constrainedMemory();
+  return {
+    heapBytes: used_heap_size,
+    heapBytesMax: heap_size_limit,
+    residentBytes: process.memoryUsage.rss(),
+    // Without a limit it is 0, or more than any machine has.
+    residentBytesMax: limit > 0 && limit < 2 ** 50 ? limit : null,
+  };
+}
+
+function judgeMemory({ heapBytes, heapBytesMax, residentBytes, residentBytesMax }: MemoryUse): Alarm | null {
+  const find = (seen: string, remedy: string): Alarm => ({ check: 'memory_short', level: 'warning', seen, remedy });
+  const show = (bytes: number): string => `${Math.round(bytes / 1024 ** 2).toLocaleString('en-US')} MB`;
+  if (heapBytes > heapBytesMax * SHARE_MAX) {
+    const seen = `the process holds ${show(heapBytes)} of the ${show(heapBytesMax)} that Node.js lets it hold`;
+    return find(seen, 'give it more with NODE_OPTIONS=--max-old-space-size, or more memory to the machine');
+  }
+  if (residentBytesMax === null || residentBytes <= residentBytesMax * SHARE_MAX) return null;
+  const seen = `the process holds ${show(residentBytes)} of the ${show(residentBytesMax)} that its container lets it hold`;
+  return find(seen, 'raise the limit of the container; at the limit the system ends the process');
+}

@@ -1,0 +1,70 @@
+/** Takes away what is too old, every hour while a server runs, a bounded number of rows at a time. */
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../../base/clock.ts';
+import type { Log } from '../../base/log.ts';
+import type { Database } from '../driver/db.ts';
+import { startWatch, type Watch } from '../health/alarms.ts';
+import { prune, type RetentionOptions } from './retention.ts';
+
+export interface RetentionWatchOptions extends RetentionOptions {
+  /** With a timeout, so that a batch that has to wait is given up. */
+  readonly database: Database;
+  /** Where loads keep rejected records, each load in a file of its own. */
+  readonly rejectsFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const INTERVAL_MS = 3_600_000;
+/** A million rows an hour. */
+const BATCHES_MAX = 1000;
+const DAY_MS = 86_400_000;
+
+export function startRetention(options: RetentionWatchOptions): Watch {
+  const ending = new AbortController();
+  const look = buildRetentionLook(options, ending.signal);
+  const watch = startWatch(look, INTERVAL_MS, options.clock);
+  return {
+    stop: async () => {
+      ending.abort();
+      await watch.stop();
+    },
+  };
+}
+
+/** One run; never rejects. */
+export function buildRetentionLook(options: RetentionWatchOptions, signal: AbortSignal): () => Promise<void> {
+  const { database, rejectsFolder, clock, log, days } = options;
+  return async () => {
+    try {
+      const outcomes = await prune(database, { ...options, batchesMax: BATCHES_MAX, signal });
+      const removed = (outcomes ?? []).filter((outcome) => outcome.removed > 0);
+      if (removed.length > 0) log.info({ removed }, 'what was kept long enough has been removed');
+      await removeRejectFiles({ folder: rejectsFolder, days: days.keepFindingsDays, nowMs: clock.nowMs() });
+    } catch (error) {
+      log.warn({ err: error }, 'what was kept long enough could not be removed; the next run goes on');
+    }
+  };
+}
+
+/** Files that were last written more than so many days ago. Resolves to how many went, or would go. */
+export async function removeRejectFiles(options: {
+  readonly folder: string;
+  /** Null = without limit. */
+  readonly days: number | null;
+  readonly nowMs: number;
+  readonly dryRun?: boolean;
+}): Promise<number> {
+  const { folder, days, nowMs, dryRun = false } = options;
+  if (days === null) return 0;
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    if (!/^[0-9a-f-]{36}\.txt$/.test(name)) continue;
+    const found = await stat(join(folder, name)).catch(() => null);
+    if (found === null || found.mtimeMs >= nowMs - days * DAY_MS) continue;
+    if (!dryRun) await rm(join(folder, name), { force: true });
+    removed += 1;
+  }
+  return removed;
+}

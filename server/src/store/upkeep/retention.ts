@@ -1,0 +1,174 @@
+/**
+ * What is kept how long: one table of rules, and the job that takes away what is older. It deletes a few rows at a
+ * time, each time in a transaction of its own, so that nothing waits for it; killed anywhere, the next run goes on. It
+ * reads no settings. Records, payloads, keys and the history of loads are never taken away.
+ */
+import { keepCallDays } from '../accounts/call-log.ts';
+import type { SessionBounds } from '../accounts/portal.ts';
+import type { Database, Queryable } from '../driver/db.ts';
+import { identifier, type Statement, sql } from '../driver/sql.ts';
+import { LOCK_SPACE } from '../schema/locks.ts';
+
+/** In days; null = without limit. */
+export interface KeptDays {
+  readonly keepCallsDays: number;
+  readonly keepRefusalsDays: number | null;
+  readonly keepUsageDays: number | null;
+  readonly keepAuditDays: number | null;
+  readonly keepFindingsDays: number | null;
+}
+
+export interface RetentionOptions {
+  readonly days: KeptDays;
+  readonly sessions: SessionBounds;
+  /** How long attempts to sign in count. */
+  readonly attemptSeconds: number;
+}
+
+export interface RetentionOutcome {
+  readonly rule: string;
+  /** Null = without limit, or as long as the rows themselves say. */
+  readonly days: number | null;
+  /** What was taken away; of a dry run, what would be. Of the call log: its days. */
+  readonly removed: number;
+  /** False if there is more, which the next run takes. */
+  readonly isDone: boolean;
+}
+
+interface Expiry {
+  readonly table: string;
+  /** True for rows that may go. */
+  readonly expired: Statement;
+}
+
+interface Rule {
+  readonly name: string;
+  readonly days: number | null;
+  readonly expiries: readonly Expiry[];
+}
+
+function olderThan(column: Statement, days: number): Statement {
+  return sql`${column} < now() - make_interval(days => ${days}::int)`;
+}
+
+function dayBefore(days: number): Statement {
+  return sql`day < (now() at time zone 'UTC')::date - ${days}::int`;
+}
+
+/** The rules. One without a limit, or whose rows expire by themselves, has no days. */
+function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[] {
+  const ago = (column: Statement, seconds: number): Statement =>
+    sql`${column} < now() - make_interval(secs => ${seconds}::float8)`;
+  const limited = (name: string, kept: number | null, expiries: (kept: number) => Expiry[]): Rule => ({
+    name,
+    days: kept,
+    expiries: kept === null ? [] : expiries(kept),
+  });
+  const ofOldLoads = (kept: number): Statement =>
+    sql`load_id in (select load_id from load where ${olderThan(sql`finished_at`, kept)})`;
+  return [
+    limited('calls', days.keepCallsDays, (kept) => [{ table: 'call_hour', expired: olderThan(sql`hour`, kept) }]),
+    limited('refusals', days.keepRefusalsDays, (kept) => [{ table: 'refusal_day', expired: dayBefore(kept) }]),
+    limited('usage', days.keepUsageDays, (kept) => [
+      { table: 'usage_day', expired: dayBefore(kept) },
+      { table: 'quota_notice', expired: olderThan(sql`noticed_at`, kept) },
+    ]),
+    limited('audit', days.keepAuditDays, (kept) => [{ table: 'access_audit', expired: olderThan(sql`at`, kept) }]),
+    limited('findings', days.keepFindingsDays, (kept) => [
+      { table: 'load_issue', expired: ofOldLoads(kept) },
+      { table: 'load_reject', expired: ofOldLoads(kept) },
+    ]),
+    {
+      name: 'sign-in',
+      days: null,
+      expiries: [
+        {
+          table: 'portal_session',
+          expired: sql`(${ago(sql`seen_at`, sessions.idleSeconds)} or ${ago(sql`created_at`, sessions.absoluteSeconds)})`,
+        },
+        { table: 'portal_attempt', expired: ago(sql`started_at`, attemptSeconds) },
+        { table: 'portal_form', expired: sql`expires_at < now()` },
+        { table: 'portal_reveal', expired: sql`expires_at < now()` },
+      ],
+    },
+  ];
+}
+
+/** The advisory lock, within `LOCK_SPACE`, of the process that does it. */
+const RETENTION_LOCK = 14;
+/** A reject may have 64 KB. */
+const BATCH_ROWS = 1000;
+const LOCK_TIMEOUT_MS = 1000;
+
+export interface PruneOptions extends RetentionOptions {
+  /** Counts only. */
+  readonly dryRun?: boolean;
+  /** Batches of one run; default: as many as there are. */
+  readonly batchesMax?: number;
+  /** Ends the run after the batch that is under way. */
+  readonly signal?: AbortSignal;
+}
+
+/** Null if another process is at it. */
+export async function prune(db: Database, options: PruneOptions): Promise<RetentionOutcome[] | null> {
+  const { dryRun = false } = options;
+  if (!dryRun) await keepCallDays(db);
+  return await db.session(async (session) => {
+    const [lock] = await session.query<{ taken: boolean }>(sql`
+      select pg_try_advisory_lock(${LOCK_SPACE}::int, ${RETENTION_LOCK}::int) as taken,
+        set_config('lock_timeout', ${String(LOCK_TIMEOUT_MS)}, false)`);
+    if (!lock!.taken) return null;
+    const outcomes: RetentionOutcome[] = [];
+    let batches = options.batchesMax ?? Number.POSITIVE_INFINITY;
+    for (const { name, days, expiries } of listRules(options)) {
+      let removed = name === 'calls' ? await dropCallDays(session, options.days.keepCallsDays, dryRun) : 0;
+      let isDone = true;
+      for (const expiry of expiries) {
+        if (dryRun) removed += await countExpired(session, expiry);
+        else {
+          const cleared = await clear(session, expiry, () => batches-- > 0 && options.signal?.aborted !== true);
+          removed += cleared.removed;
+          isDone &&= cleared.isDone;
+        }
+      }
+      outcomes.push({ rule: name, days, removed, isDone });
+    }
+    return outcomes;
+  });
+}
+
+async function clear(
+  session: Queryable,
+  { table, expired }: Expiry,
+  mayGoOn: () => boolean,
+): Promise<{ removed: number; isDone: boolean }> {
+  let removed = 0;
+  while (mayGoOn()) {
+    const [batch] = await session.query<{ rows: number }>(sql`
+      with gone as (
+        delete from ${identifier(table)}
+        where ctid = any (array(select ctid from ${identifier(table)} where ${expired} limit ${BATCH_ROWS}::int))
+        returning 1
+      ) select count(*)::int4 as rows from gone`);
+    removed += batch!.rows;
+    if (batch!.rows < BATCH_ROWS) return { removed, isDone: true };
+  }
+  return { removed, isDone: false };
+}
+
+async function countExpired(session: Queryable, { table, expired }: Expiry): Promise<number> {
+  const [row] = await session.query<{ rows: number }>(
+    sql`select count(*)::float8 as rows from ${identifier(table)} where ${expired}`,
+  );
+  return row!.rows;
+}
+
+/** A day of the call log goes as a whole. Resolves to how many went. */
+async function dropCallDays(session: Queryable, days: number, dryRun: boolean): Promise<number> {
+  const old = await session.query<{ name: string }>(sql`
+    select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = to_regclass('call_log')
+      and c.relname < 'call_log_' || to_char((now() at time zone 'UTC')::date - ${days}::int, 'YYYYMMDD')`);
+  if (!dryRun) for (const { name } of old) await session.query(sql`drop table ${identifier(name)}`, { prepare: false });
+  return old.length;
+}

@@ -1,0 +1,91 @@
+/** What an operator gets: the packed contract and server alone in an empty folder. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { installPacked, type PackageManifest } from '../support/package.ts';
+import { createDataFolder, readPostmasterPid, startServing } from '../support/process.ts';
+
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const run = promisify(execFile);
+
+let folder: string;
+let manifests: PackageManifest[];
+
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'tmds-packed-server-'));
+  // The account that runs an embedded PostgreSQL has to reach its programs.
+  await chmod(folder, 0o755);
+  manifests = await installPacked(folder, ['contract', 'server']);
+});
+
+after(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }));
+
+test('packages may be published, agree on their version, and carry their licence', async () => {
+  const root = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as PackageManifest;
+  const licence = await readFile(join(ROOT, 'LICENSE'), 'utf8');
+  for (const { name, version, private: isPrivate, dependencies = {} } of manifests) {
+    assert.deepEqual([version, isPrivate], [root.version, undefined], name);
+    assert.equal(await readFile(join(folder, 'node_modules', name, 'LICENSE'), 'utf8'), licence, name);
+    assert.equal(dependencies['@tmds/contract'] ?? root.version, root.version, name);
+  }
+});
+
+test('packages carry what runs, and no source, test or map', async () => {
+  const listed: Record<string, string[]> = {};
+  for (const { name } of manifests) {
+    const entries = await readdir(join(folder, 'node_modules', name), { recursive: true, withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+    const own = files.map((file) => file.slice(join(folder, 'node_modules', name).length + 1));
+    assert.deepEqual(
+      own.filter((file) => /\.map$|tsbuildinfo|\.test\.|(?<!\.d)\.ts$/.test(file)),
+      [],
+      name,
+    );
+    listed[name] = [...new Set(own.map((file) => file.split('/')[0] ?? ''))].sort();
+  }
+  assert.deepEqual(listed, {
+    '@tmds/contract': ['LICENSE', 'README.md', 'dist', 'package.json'],
+    '@tmds/server': ['LICENSE', 'README.md', 'bin', 'dist', 'migrations', 'package.json', 'public'],
+  });
+});
+
+test('npx @tmds/server serves from it: embedded database, samples, searches, pages and their assets', async (t) => {
+  const dataDir = await createDataFolder(t);
+  const installed = { command: ['npx', '--no-install', '@tmds/server'], folder };
+  const environment = { TMDS_DATA_DIR: dataDir, NODE_ENV: 'production' };
+  const server = await startServing(t, environment, ['serve', '--demo'], { installed });
+  const call = async (path: string, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(`${server.address}${path}`, { headers });
+  assert.equal((await call('/readyz')).status, 200);
+  const key = /^demonstration key +(\S+)$/m.exec(server.stdout())?.[1] ?? '';
+  const found = await call('/v1/trademarks?status=Registered&limit=2', { 'x-api-key': key });
+  const { items } = (await found.json()) as { items: unknown[] };
+  assert.deepEqual([found.status, items.length], [200, 2]);
+  for (const path of ['/portal/sign-in', '/docs']) {
+    const page = await (await call(path)).text();
+    const assets = [...page.matchAll(/(?:href|src)="([^"]+\.(?:css|js|svg)[^"]*)"/g)].map(([, asset]) => asset ?? '');
+    assert.ok(assets.length > 0, `${path} has no assets`);
+    for (const asset of assets) {
+      const { pathname } = new URL(asset, `${server.address}${path}`);
+      assert.equal((await call(pathname)).status, 200, asset);
+    }
+  }
+  server.kill('SIGTERM');
+  // The signal ends npx as well, so the status tells nothing; that nothing is left running does.
+  const { stderr } = await server.ended;
+  assert.deepEqual(
+    { stderr: stderr.replace(/^npm warn .*\n/gm, ''), left: await readPostmasterPid(dataDir) },
+    { stderr: 'loading 3000 sample records\n', left: null },
+  );
+});
+
+test('every command is there', async () => {
+  const { stdout } = await run('npx', ['--no-install', '@tmds/server', '--help'], { cwd: folder });
+  for (const command of ['serve', 'load', 'key', 'config', 'doctor'])
+    assert.match(stdout, new RegExp(`^  ${command} `, 'm'));
+});

@@ -1,0 +1,132 @@
+/** `tmds verify`: whatever something else changed in the database is named, with what to do; all else is right. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { issueKey } from '../../src/access/keys.ts';
+import { generateLines } from '../../src/generator/generate.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { type VerifyFinding, verifyDatabase } from '../../src/store/upkeep/verify.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { loadText, UNLIMITED } from '../support/loads.ts';
+
+const LINES = [...generateLines({ records: 400, seed: 'verify', payload: 'full' })];
+
+async function createLoaded(t: TestContext): Promise<Database> {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  await loadText(db, LINES.slice(0, 300).join(''));
+  await loadText(db, LINES.slice(250).join(''));
+  await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });
+  return db;
+}
+
+const verify = (db: Database, quick = false): Promise<VerifyFinding[]> =>
+  verifyDatabase({ db, horizonSeconds: 300, quick });
+
+function wrongOf(findings: readonly VerifyFinding[]): string[] {
+  return findings.filter(({ remedy }) => remedy !== null).map(({ subject, seen }) => `${subject}: ${seen}`);
+}
+
+test('a database that only tmds has written is right in every respect', async (t) => {
+  const db = await createLoaded(t);
+  const findings = await verify(db);
+  assert.deepEqual(wrongOf(findings), []);
+  const subjects = ['feed', 'indexes', 'registers', 'units', 'storage', 'records', 'payloads'];
+  assert.deepEqual([...new Set(findings.map(({ subject }) => subject))], subjects);
+  assert.match(findings.find(({ subject }) => subject === 'records')!.seen, /^400 records are what was published/);
+  const { db: empty } = await createTestDatabase(t);
+  assert.deepEqual(wrongOf(await verify(empty)), []);
+});
+
+const IS_FIRST = sql`uid = (select min(uid) from record)`;
+
+/** What something else does, and what is said of it; the last: whether the quick look finds it. */
+const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick: boolean][] = [
+  [
+    'a letter of a record',
+    sql`update record set detail = replace(detail, '"mark_name":', '"mark_name" :') where ${IS_FIRST}`,
+    /records: records are not what was published: \w+ published at 2\S+: \d+ records, \d+ kept, another digest/,
+    false,
+  ],
+  [
+    'a record that is gone',
+    sql`delete from record where ${IS_FIRST}`,
+    /records: records are not what was published: \w+ published at 2\S+: \d+ records, \d+ kept/,
+    false,
+  ],
+  [
+    'a record under another number',
+    sql`update record set uid = uid || 'x' where ${IS_FIRST}`,
+    /records: records do not state their own register, uid and stamp: 1 such as \w+ \S+x/,
+    false,
+  ],
+  [
+    'a record at another place of the feed',
+    sql`update record set updated_at = updated_at + interval '1 microsecond' where ${IS_FIRST}`,
+    /records: records are not what was published: .*; .*/,
+    false,
+  ],
+  [
+    'a count',
+    sql`update register set record_count = record_count + 1`,
+    /registers: counts differ: \w+ is said to/,
+    true,
+  ],
+  ['a kept digest', sql`update publish_digest set digest = digest # 1`, /records: .*another digest/, false],
+  [
+    'a stamp of the future',
+    sql`update record set updated_at = now() + interval '1 day' where ${IS_FIRST}`,
+    /feed: record \w+ .* is stamped .*, later than any publish/,
+    true,
+  ],
+  ['an index that is gone', sql`drop index record_register_change`, /indexes: missing or not valid: record_reg/, true],
+  [
+    'a payload without its record',
+    sql`insert into payload values ('XX', 'alone', '{}')`,
+    /payloads: 1 payloads have no record, such as XX alone/,
+    false,
+  ],
+  [
+    'a unit that no day counts',
+    sql`update key_product set units_used = 1`,
+    /units: units differ: \S+ \(records\) has used 1, its days make 0/,
+    true,
+  ],
+];
+
+for (const [what, change, said, isQuick] of DAMAGES) {
+  test(`${what} is named, and nothing is repaired`, async (t) => {
+    const db = await createLoaded(t);
+    await db.query(change);
+    const findings = await verify(db);
+    const wrong = wrongOf(findings);
+    assert.ok(
+      wrong.some((seen) => said.test(seen)),
+      wrong.join('\n'),
+    );
+    assert.deepEqual(wrongOf(await verify(db)), wrong, 'a second look sees the same');
+    assert.equal(
+      wrongOf(await verify(db, true)).some((seen) => said.test(seen)),
+      isQuick,
+      'by the quick look',
+    );
+    assert.ok(findings.every(({ remedy }) => remedy === null || remedy.length > 20));
+  });
+}
+
+test('a load that publishes meanwhile is no difference', { timeout: 120_000 }, async (t) => {
+  const { db } = await createTestDatabase(t, UNLIMITED);
+  await loadText(db, LINES.join(''));
+  const changed = LINES.map((line) => line.replace(/"mark_name":"/, '"mark_name":"NEW '));
+  let isLoading = true;
+  const loading = loadText(
+    db,
+    [...generateLines({ records: 12_000, seed: 'beside', payload: 'none' }), ...changed].join(''),
+  );
+  const ended = loading.finally(() => {
+    isLoading = false;
+  });
+  let looks = 0;
+  for (; isLoading; looks += 1) assert.deepEqual(wrongOf(await verify(db)), []);
+  await ended;
+  assert.ok(looks > 1);
+});

@@ -1,0 +1,232 @@
+/**
+ * The journeys of a person through the portal, with nothing but a keyboard: Tab to get somewhere, Enter and Space to do
+ * it. They ask for no script, so they can be made where none runs.
+ */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { openPage, startBrowser } from './browser.ts';
+import { FULL_PAYLOAD } from './full-payload.ts';
+import { createCustomer, PASSWORD, storeMark } from './portal.ts';
+import { storeSamples } from './portal-browser.ts';
+import { startService, type TestService } from './service.ts';
+
+const STOPS_MAX = 400;
+/** For what should be there at once. */
+const PATIENCE_MS = 20_000;
+
+/** Presses Tab until the focus is on an element that matches and says `text`. */
+async function tabTo(page: Page, selector: string, text = ''): Promise<void> {
+  const wanted = JSON.stringify({ selector, text });
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    const isThere = await page.evaluate(`(() => {
+      const { selector, text } = ${wanted};
+      const at = document.activeElement;
+      return at.matches(selector) && at.textContent.includes(text);
+    })()`);
+    if (isThere === true) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`Tab does not lead to ${selector} ${text} on ${page.url()}`);
+}
+
+/** Goes there and presses a key, which leads to another page. */
+async function follow(page: Page, selector: string, text = ''): Promise<void> {
+  await tabTo(page, selector, text);
+  await send(page);
+}
+
+async function send(page: Page): Promise<void> {
+  await Promise.all([page.waitForEvent('domcontentloaded'), page.keyboard.press('Enter')]);
+}
+
+async function type(page: Page, selector: string, text: string): Promise<void> {
+  await tabTo(page, selector);
+  await page.keyboard.type(text);
+}
+
+async function seeHeading(page: Page, text: string): Promise<void> {
+  await page.waitForSelector(`h1:has-text(${JSON.stringify(text)})`);
+}
+
+interface World extends TestService {
+  readonly customer: Awaited<ReturnType<typeof createCustomer>>;
+  readonly page: Page;
+}
+
+async function signIn({ page, customer, url }: World): Promise<void> {
+  await page.goto(`${url}${customer.invitation}`);
+  await type(page, '#password', PASSWORD);
+  await type(page, '#repeated', PASSWORD);
+  await send(page);
+  await seeHeading(page, 'Keys');
+  await follow(page, 'button', 'Sign out');
+  await page.waitForSelector('text=You are signed out.');
+  await page.goto(`${url}/portal`);
+  await type(page, '#email', customer.email);
+  await type(page, '#password', PASSWORD);
+  await send(page);
+  await seeHeading(page, 'Overview');
+}
+
+async function findByNumber({ page }: World): Promise<void> {
+  await type(page, '#q', 'FR 4812345');
+  await send(page);
+  await page.waitForSelector('text=Understood as application number 4812345');
+  await follow(page, '#records a', 'NÉLYIA');
+  await seeHeading(page, 'NÉLYIA');
+}
+
+async function searchAndNarrow({ page }: World): Promise<void> {
+  await type(page, '#q', 'nélyia');
+  await send(page);
+  await page.waitForSelector('text=Understood as mark is');
+  await follow(page, '#readings a', 'mark starts with');
+  assert.equal(await page.locator('#records tbody tr').count(), 2);
+  await follow(page, '.facets a[href*="nice_class=25"]');
+  await page.waitForSelector('[aria-label="Filters of this search"] >> text=Nice class');
+  assert.equal(await page.locator('#records tbody tr').count(), 1);
+  await follow(page, '[aria-label="Filters of this search"] a', 'Nice class');
+  await page.waitForSelector('#records tbody tr >> nth=1');
+}
+
+async function readRecord({ page }: World): Promise<void> {
+  await follow(page, '#records a', 'NÉLYIA');
+  await page.waitForSelector('#goods >> text=Hats');
+  await tabTo(page, '#language');
+  await page.keyboard.type('French');
+  await follow(page, '#goods button', 'Show');
+  await page.waitForSelector('#goods p >> text=Chapeaux');
+  await follow(page, '.trail a', 'Back to the search');
+  await page.waitForSelector('#records');
+}
+
+async function exportSearch({ page }: World): Promise<void> {
+  await follow(page, 'nav[aria-label="Pages of the list"] a', 'Export');
+  await seeHeading(page, 'Export');
+  await page.waitForSelector('text=It costs 1 unit');
+  const downloading = page.waitForEvent('download');
+  await tabTo(page, 'main a', 'Download CSV');
+  await page.keyboard.press('Enter');
+  const download = await downloading;
+  assert.match(download.suggestedFilename(), /\.csv$/);
+  await download.delete();
+}
+
+async function readLog({ page }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Monitoring');
+  await seeHeading(page, 'Monitoring');
+  await follow(page, 'main nav a', 'Call log');
+  await seeHeading(page, 'Call log');
+  await follow(page, '[aria-label="Errors"] a', 'calls with invalid_parameter');
+  await page.waitForSelector('#code[value=invalid_parameter]');
+  assert.ok((await page.locator('[aria-label="Calls"] tbody tr').count()) >= 1);
+  await type(page, '#path', 'status=Unheard');
+  await send(page);
+  await page.waitForURL('**path=status*');
+  assert.equal(await page.locator('[aria-label="Calls"] tbody tr').count(), 1);
+}
+
+async function seeOverview({ page }: World): Promise<void> {
+  await follow(page, 'header a.brand');
+  await seeHeading(page, 'Overview');
+  await tabTo(page, 'summary', 'The same as a table');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Hour from');
+  await follow(page, 'main a', 'Units by day and key');
+  await seeHeading(page, 'Monitoring');
+}
+
+async function readSecret(page: Page): Promise<string> {
+  return (await page.textContent('#key-text')) ?? '';
+}
+
+async function manageKey({ page, call }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Keys');
+  await follow(page, 'main a', 'Issue a key');
+  await type(page, '#name', 'docketing');
+  await send(page);
+  await page.waitForSelector('text=This is the only time');
+  const issued = await readSecret(page);
+  assert.equal((await call('/v1/jurisdictions', { key: issued })).status, 200);
+  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Rotate');
+  await seeHeading(page, 'Rotate the key');
+  await tabTo(page, 'input[name=grace]');
+  for (const _ of ['to one hour', 'to now']) await page.keyboard.press('ArrowUp');
+  await send(page);
+  await page.waitForSelector('text=This is the only time');
+  const rotated = await readSecret(page);
+  const answers = await Promise.all([issued, rotated].map((key) => call('/v1/jurisdictions', { key })));
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [403, 200],
+  );
+  await follow(page, 'main a', 'I have kept it');
+  await follow(page, 'main a', 'Revoke');
+  await follow(page, 'main a', 'Cancel');
+  await follow(page, 'main a', 'Revoke');
+  await tabTo(page, 'input[name=sure]');
+  await page.keyboard.press('Space');
+  await follow(page, 'main button', 'Revoke the key');
+  await page.waitForSelector('text=The key is revoked.');
+  assert.equal((await call('/v1/jurisdictions', { key: rotated })).status, 403);
+}
+
+async function inviteColleague({ page, url }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Team');
+  await type(page, '#email', 'colleague@example.org');
+  await send(page);
+  await page.waitForSelector('text=This is the only time');
+  const link = (await page.textContent('#link-text')) ?? '';
+  assert.match(link, new RegExp(`^${url}/portal/invitation/[\\w-]{43}$`));
+  await follow(page, 'main a', 'Back to the team');
+  await follow(page, 'main button', 'Withdraw');
+  await page.waitForSelector('text=The invitation no longer works.');
+}
+
+/** In the order in which one can follow the other: some begin where the one before ended. */
+const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void>])[] = [
+  ['joins, signs out and signs in', signIn],
+  ['finds a record by its number', findByNumber],
+  ['searches for a mark and narrows it by a facet', searchAndNarrow],
+  ['reads the goods of a record in another language', readRecord],
+  ['exports a search', exportSearch],
+  ['goes through the call log by its error groups', readLog],
+  ['looks over the month and the day', seeOverview],
+  ['issues, rotates and revokes a key', manageKey],
+  ['invites a colleague', inviteColleague],
+];
+
+/** Declares the test of all journeys on such a screen. */
+export function testJourneys(name: string, options: BrowserContextOptions): void {
+  test(name, { timeout: 300_000 }, async (t) => {
+    const started = await startBrowser();
+    if (!('browser' in started)) return t.skip(started.reason);
+    try {
+      await makeJourneys(t, started.browser, options);
+    } finally {
+      await started.browser.close();
+    }
+  });
+}
+
+async function makeJourneys(t: TestContext, browser: Browser, options: BrowserContextOptions): Promise<void> {
+  const service = await startService(t);
+  const { db, url, call } = service;
+  await storeMark(db, { uid: 'full', mark_name: 'NÉLYIA', nice_classes: [25], payload: FULL_PAYLOAD, ...NUMBERED });
+  await storeMark(db, { uid: 'other', mark_name: 'Nélyia Blue', nice_classes: [9] });
+  await storeSamples(db, 60);
+  const customer = await createCustomer(db);
+  for (const path of ['/v1/trademarks?status=Registered', '/v1/trademarks?status=Unheard']) {
+    await call(path, { key: customer.key });
+  }
+  const { page, faults } = await openPage(browser, url, { ...options, locale: 'en-GB', acceptDownloads: true });
+  page.setDefaultTimeout(PATIENCE_MS);
+  for (const [name, make] of JOURNEYS) {
+    await t.test(`a person ${name}`, () => make({ ...service, customer, page }));
+  }
+  assert.deepEqual(faults, []);
+}
+
+const NUMBERED = { application_number: '4812345' };
