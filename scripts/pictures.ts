@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from '../server/test/support/browser.ts';
-import { listPortalPages, type PortalPage, signUp } from '../server/test/support/portal-browser.ts';
-import { createDataFolder, startServing } from '../server/test/support/process.ts';
+import { listOperatorPages, listPortalPages, type PortalPage, signUp } from '../server/test/support/portal-browser.ts';
+import { createDataFolder, runTmds, startServing } from '../server/test/support/process.ts';
 import { buildCommand } from './command.ts';
 
 const IMAGES = fileURLToPath(new URL('../docs/images/', import.meta.url));
@@ -24,6 +24,9 @@ const CALLS: readonly string[] = [
   '/v1/FR/trademarks/none',
   '/v1/changes?since=2026-01-01',
 ];
+
+/** What a command printed, as far as it is read here. */
+type Asked = { link?: string; loads?: { load_id: string }[] } & { id: string }[];
 
 interface Options {
   readonly all?: string;
@@ -72,6 +75,16 @@ async function takePictures({ all, only = '' }: Options): Promise<void> {
   mkdirSync(all, { recursive: true });
   const pages = listPortalPages({ keyId: key.split('_')[1] ?? '', record: recordPath });
   for (const shown of pages.filter(({ name }) => name.includes(only))) await takeAll(page, url, shown, all);
+  const ask = async (...words: string[]): Promise<Asked> =>
+    JSON.parse((await runTmds(context, [...words, '--json'], { TMDS_DATA_DIR: folder })).stdout) as Asked;
+  const { link = '' } = await ask('operator', 'invite', 'operator@example.org');
+  const operator = await openPage(started.browser, url, { viewport: DESKTOP, locale: 'en-GB' });
+  await signUp(operator.page, url, new URL(link).pathname, '/portal/operator');
+  const [customer] = (await ask('customer', 'list')) as { id: string }[];
+  const [load] = (await ask('loads')).loads ?? [];
+  const ids = { customerId: customer?.id ?? '', keyId: key.split('_')[1] ?? '', loadId: load?.load_id ?? '' };
+  const shown = listOperatorPages(ids).filter(({ name }) => name.includes(only));
+  for (const each of shown) await takeAll(operator.page, url, each, all);
 }
 
 async function takeOne(page: Page, { url, path }: { url: string; path: string }, file: string): Promise<void> {

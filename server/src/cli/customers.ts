@@ -108,7 +108,7 @@ function registerSuspension(customer: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .action((name: string, options: Printed & { reason?: string; yes?: boolean }) =>
       context.withDatabase('customer suspend', async ({ database }) => {
-        await confirm(database, name, options, 'all calls of its %d keys would be refused');
+        await confirm(database, name, options, 'all calls with %d would be refused');
         const order = { customer: name, reason: options.reason ?? null, actor: findActor() };
         await database.transaction((tx) => suspendCustomer(tx, order));
         context.print(options.json ? JSON.stringify({ name, state: 'suspended' }) : `customer ${name} is suspended`);
@@ -142,7 +142,7 @@ function registerRemove(customer: Command, context: CommandContext): void {
     .option('--json', 'print JSON')
     .action((name: string, options: Printed & { yes?: boolean }) =>
       context.withDatabase('customer remove', async ({ database }) => {
-        await confirm(database, name, options, 'its %d keys would be revoked and its people erased, for good');
+        await confirm(database, name, options, '%d would be revoked and its people erased, for good');
         const kept = await database.transaction((tx) => removeCustomer(tx, { customer: name, actor: findActor() }));
         const message = `customer ${name} is removed; its usage is kept as: ${kept}`;
         context.print(options.json ? JSON.stringify({ name: kept, state: 'removed' }) : message);
@@ -150,10 +150,10 @@ function registerRemove(customer: Command, context: CommandContext): void {
     );
 }
 
-/** `effect` has `%d` where the number of keys belongs. */
+/** `effect` has `%d` where the keys belong. */
 async function confirm(db: Queryable, name: string, { yes }: { yes?: boolean }, effect: string): Promise<void> {
   const customer = await findCustomer(db, name);
   if (yes === true || customer === null) return;
   const keys = await countLiveKeys(db, customer.customer_id);
-  askToConfirm(`customer ${name}: ${effect.replace('%d', String(keys))}`);
+  askToConfirm(`customer ${name}: ${effect.replace('%d', keys === 1 ? 'its key' : `its ${keys} keys`)}`);
 }

@@ -25,6 +25,13 @@ const COMMANDS = [
   'customer add',
   'customer list',
   'customer invite',
+  'customer rename',
+  'customer suspend',
+  'customer resume',
+  'customer remove',
+  'operator invite',
+  'operator list',
+  'operator remove',
   'sample',
   'clock repair',
   'doctor',
@@ -51,6 +58,8 @@ test('wrong usage ends with status 2 and one sentence, before anything is starte
     'issues newest': /^tmds: command-argument value 'newest' is invalid for argument 'load'/,
     'key issue --customer ': /^tmds: option '--customer <name>' argument '' is invalid. It must have 1 to 200/,
     'customer add ': /^tmds: command-argument value '' is invalid for argument 'name'. It must have 1 to 200/,
+    'customer rename Acme': /^tmds: missing required argument 'new-name'\n$/,
+    'operator invite nobody': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
     'customer invite nobody --customer Acme': /^tmds: command-argument value 'nobody' is invalid for argument 'email'/,
   };
   const dataDir = await createDataFolder(t);

@@ -263,6 +263,9 @@ test('an operator views a customer without changing or spending anything, and th
     `/portal/keys/${customer.keyId}/text`,
   ];
   for (const page of refused) assert.equal((await operator.visit(page)).status, 403, page);
+  // A page that is open to everybody does not spend their units either.
+  const tried = `/portal/api/listJurisdictions?key=${customer.keyId}&asked=${Date.now().toString(36)}`;
+  assert.equal((await operator.visit(tried)).status, 200);
   const keyCount = (await listKeys(db)).length;
   for (const form of ['/portal/keys', `/portal/keys/${customer.keyId}/revoke`, '/portal/team/invitations']) {
     const answer = await operator.post(form, { sure: 'yes', name: 'x', product: 'records', email: 'x@example.org' });

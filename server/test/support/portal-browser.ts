@@ -18,13 +18,13 @@ export async function storeSamples(db: Database, records: number): Promise<Sourc
   return sources;
 }
 
-/** `invitation`: its path. */
-export async function signUp(page: Page, url: string, invitation: string): Promise<void> {
+/** `invitation`: its path; `leadsTo`: the page after it. */
+export async function signUp(page: Page, url: string, invitation: string, leadsTo = '/portal/keys'): Promise<void> {
   await page.goto(`${url}${invitation}`);
   await page.fill('#password', PASSWORD);
   await page.fill('#repeated', PASSWORD);
   await page.click('text=Set the password and sign in');
-  await page.waitForURL('**/portal/keys');
+  await page.waitForURL(`**${leadsTo}`);
 }
 
 export interface PortalPage {
@@ -76,5 +76,29 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'docs-error', path: '/docs/errors/rate_limited' },
     { name: 'components', path: '/portal/components' },
     { name: 'not-found', path: '/portal/none' },
+  ];
+}
+
+/** Every page for operators, of a customer and its key, and of a load. */
+export function listOperatorPages(of: { customerId: string; keyId: string; loadId: string }): PortalPage[] {
+  const customer = `/portal/operator/customers/${of.customerId}`;
+  const key = `/portal/operator/keys/${of.keyId}`;
+  return [
+    { name: 'operator', path: '/portal/operator' },
+    { name: 'operator-customers', path: '/portal/operator/customers' },
+    { name: 'operator-customer', path: customer },
+    { name: 'operator-customer-suspend', path: `${customer}/suspend` },
+    { name: 'operator-customer-remove', path: `${customer}/remove` },
+    { name: 'operator-key-new', path: `${customer}/keys/new` },
+    { name: 'operator-keys', path: '/portal/operator/keys' },
+    { name: 'operator-key', path: key },
+    { name: 'operator-key-rotate', path: `${key}/rotate` },
+    { name: 'operator-key-revoke', path: `${key}/revoke` },
+    { name: 'operator-usage', path: '/portal/operator/usage' },
+    { name: 'operator-registers', path: '/portal/operator/registers' },
+    { name: 'operator-loads', path: '/portal/operator/loads' },
+    { name: 'operator-load', path: `/portal/operator/loads/${of.loadId}` },
+    { name: 'operator-audit', path: '/portal/operator/audit' },
+    { name: 'operator-doctor', path: '/portal/operator/doctor' },
   ];
 }

@@ -28,7 +28,6 @@ const OF_OPERATORS: readonly Entry[] = [
   { section: 'operator/loads', href: '/portal/operator/loads', label: 'Loads' },
   { section: 'operator/audit', href: '/portal/operator/audit', label: 'Audit' },
   { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },
-  { section: 'api', href: '/portal/api', label: 'API' },
 ];
 
 /** An operator who views a customer has the customer's entries on the customer's pages, and his own elsewhere. */

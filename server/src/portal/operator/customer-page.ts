@@ -98,7 +98,7 @@ function listFacts(customer: Customer): [name: string, value: unknown][] {
 
 function renderStandingForms(call: SignedInCall, customer: Customer, path: string): unknown {
   return html`
-    <div class="columns">
+    <div class="asides">
       <section>
         <h2>Look at their pages</h2>
         <form method="post" action=${`${path}/view`} class="stack">

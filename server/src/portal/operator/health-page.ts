@@ -75,19 +75,8 @@ function renderConcerns(state: HealthState): unknown {
   return html`
     <section>
       <h2>Attention</h2>
-      ${
-        concerns.length === 0
-          ? renderEmpty('Nothing needs attention.')
-          : html`
-              <ul class="concerns">
-                ${concerns.map(
-                  ({ level, text, href }, position) => html`
-                    <li key=${position}>${renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`)}</li>
-                  `,
-                )}
-              </ul>
-            `
-      }
+      ${concerns.length === 0 ? renderEmpty('Nothing needs attention.') : null}
+      ${concerns.map(({ level, text, href }) => renderNotice(level, html`<a href=${href}><bdi>${text}</bdi></a>`))}
     </section>
   `;
 }

@@ -60,7 +60,7 @@ export function renderOwnedKey(call: SignedInCall, { key, activity, fault }: Key
 
 function renderForms(call: SignedInCall, key: OwnedKey, path: string): unknown {
   return html`
-    <div class="columns">
+    <div class="asides">
       <section>
         <h2>Name and terms</h2>
         <form method="post" action=${`${path}/set`} class="stack">

@@ -124,6 +124,10 @@ export async function eraseCustomer(tx: Transaction, customerId: string, neutral
   await tx.query(sql`
     update access_key set revoked_at = coalesce(revoked_at, clock_timestamp()), name = null
     where customer_id = ${customerId}`);
+  // What a mail server answered may name whom it was for.
+  await tx.query(sql`
+    update quota_notice n set failure = null from access_key k
+    where n.key_id = k.key_id and k.customer_id = ${customerId} and n.failure is not null`);
   await tx.query(sql`
     update invitation set email = 'removed',
       ended_at = case when accepted_at is null then coalesce(ended_at, clock_timestamp()) else ended_at end

@@ -32,12 +32,13 @@ export interface ClaimedNotice extends NoticeKey {
 /** More people than this of one customer get no mail. */
 const EMAILS_MAX = 100;
 
-/** Notes live keys of which this month's quota is used up to a share, only the highest one reached. */
+/** Notes live keys, of customers in good standing, of which this month's quota is used up to a share, only the highest one reached. */
 export async function insertQuotaNotices(db: Queryable, percents: readonly number[]): Promise<void> {
   await db.query(sql`
     insert into quota_notice (key_id, product, month, percent, quota, noticed_at, next_attempt_at)
     select p.key_id, p.product, p.month, reached.percent, p.quota, now(), now()
     from key_product p join access_key k on k.key_id = p.key_id
+      join customer on customer.customer_id = k.customer_id and customer.suspended_at is null
       cross join lateral (
         select max(percent) as percent from unnest(${percents}::int4[]) as percent
         where p.units_used * 100 >= p.quota * percent

@@ -1,0 +1,123 @@
+/** The operators' pages in a real browser: every page, and the way of a customer from its invitation to its removal. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
+import { inviteOperator } from '../../src/access/operators.ts';
+import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
+import type { Database } from '../../src/store/driver/db.ts';
+import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { createTestDatabase } from '../support/database.ts';
+import { loadText, UNLIMITED } from '../support/loads.ts';
+import { createCustomer, PASSWORD } from '../support/portal.ts';
+import { listOperatorPages, signUp } from '../support/portal-browser.ts';
+import { startService } from '../support/service.ts';
+
+let browser: Browser | null = null;
+let reason = '';
+
+before(async () => {
+  const started = await startBrowser();
+  if ('browser' in started) browser = started.browser;
+  else reason = started.reason;
+});
+
+after(async () => {
+  await browser?.close();
+});
+
+const SCREENS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ['a desktop, light', { viewport: { width: 1280, height: 900 }, colorScheme: 'light' }],
+  ['a phone, dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' }],
+];
+
+const LONG = 'A customer whose name goes on and on, with its legal form, its seat and its number in the register';
+const ODD =
+  '{"jurisdiction_code":"XA","uid":"1","status":"Pending","vienna_codes":["1-2"],"mark_name":"شركة"}\n' +
+  `{"jurisdiction_code":"XA","uid":"2","status":"${'a long status '.repeat(12)}"}\nnot json at all\n`;
+
+async function inviteAnOperator(db: Database): Promise<string> {
+  const order = { email: 'operator@example.org', actor: 'test' };
+  const { token } = await db.transaction((tx) => inviteOperator(tx, order));
+  return `/portal/invitation/${token}`;
+}
+
+for (const [name, options] of SCREENS) {
+  test(`every operators’ page is without a barrier, a fault and a bar to the side: ${name} [5.4]`, {
+    timeout: 300_000,
+  }, async (t) => {
+    if (browser === null) return t.skip(reason);
+    const database = await createTestDatabase(t, UNLIMITED);
+    const { url, db, call } = await startService(t, { database });
+    const customer = await createCustomer(db, { name: LONG, quota: 1000 });
+    await createCustomer(db, { name: 'شركة العلامات التجارية المحدودة' });
+    for (let calls = 0; calls < 3; calls += 1) await call('/v1/jurisdictions', { key: customer.key });
+    const { load_id: loadId } = await loadText(db, ODD);
+    const customerId = (await findCustomer(db, LONG))?.customer_id ?? '';
+    const { page, faults } = await openPage(browser, url, options);
+    await signUp(page, url, await inviteAnOperator(db), '/portal/operator');
+    const found: string[] = [];
+    for (const { path } of listOperatorPages({ customerId, keyId: customer.keyId, loadId })) {
+      const response = await page.goto(`${url}${path}`);
+      if (response?.status() !== 200) found.push(`${path}: status ${response?.status()}`);
+      found.push(...(await listFindings(page)).map((finding) => `${path}: ${JSON.stringify(finding)}`));
+      const overhang = Number(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth'));
+      if (overhang > 0) found.push(`${path}: ${overhang} pixels to the side`);
+    }
+    assert.deepEqual(found, []);
+    assert.deepEqual(faults, []);
+  });
+}
+
+test('an operator adds a customer, looks at its pages, suspends, resumes and removes it, by keyboard where it hurts [5.4]', {
+  timeout: 300_000,
+}, async (t) => {
+  if (browser === null) return t.skip(reason);
+  const { url, db } = await startService(t);
+  const { page, faults } = await openPage(browser, url, { viewport: { width: 1280, height: 900 } });
+  await signUp(page, url, await inviteAnOperator(db), '/portal/operator');
+  await page.click('nav >> text=Customers');
+  await page.fill('form[method=post] #name', 'Acme Docketing');
+  await page.click('main button:has-text("Add")');
+  await page.waitForSelector('text=The customer is added.');
+  await page.click('text=Issue a key');
+  await page.fill('#name', 'production');
+  await page.click('main button[type=submit]');
+  await page.waitForSelector('text=This is the only time the secret is shown.');
+  await page.click('text=I have kept it');
+  await page.click('nav[aria-label="Pages above"] >> text=Acme Docketing');
+  await page.fill('#email', 'ada@example.org');
+  await page.click('button:has-text("Invite")');
+  await page.waitForSelector('text=This is the only time the link is shown.');
+  await page.click('text=Back to the customer');
+
+  await page.click('button:has-text("View as this customer")');
+  await page.waitForSelector('text=You view Acme Docketing');
+  assert.deepEqual(await listFindings(page), []);
+  await page.click('nav >> text=Keys');
+  await page.waitForSelector('main >> text=production');
+  assert.equal(await page.isVisible('text=Issue a key'), false);
+  await page.click('button:has-text("End")');
+  await page.waitForSelector('text=You view no customer any more.');
+
+  await page.focus('text=Suspend…');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('h1:has-text("Suspend the customer")');
+  await page.focus('#reason');
+  await page.keyboard.type('The invoice is open.');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('text=Its keys and people are refused from now on');
+  await page.click('button:has-text("Resume")');
+  await page.waitForSelector('text=let in again');
+  await page.click('text=Remove…');
+  await page.fill('#confirmed', 'Acme Docketing');
+  await page.fill('#password', PASSWORD);
+  await page.click('main button.danger');
+  await page.waitForSelector('h1:has-text("removed customer")');
+  assert.deepEqual(
+    (await listCustomers(db)).map(({ removed_at }) => removed_at !== null),
+    [true],
+  );
+  assert.deepEqual(faults, []);
+});
