@@ -30,9 +30,13 @@ const ALLOWED = [
   'BlueOak-1.0.0',
   'CC0-1.0',
   'Python-2.0',
+  'Unlicense',
 ];
 /** Also for tools that are not passed on. */
 const ALLOWED_FOR_TOOLS = [...ALLOWED, 'MPL-2.0', 'PSF-2.0'];
+
+/** Their manifests have the former field `licenses`, which the lock file leaves out. Read on 2026-11-23. */
+const STATED_IN_MANIFEST: Readonly<Record<string, string>> = { buildcheck: 'MIT', 'cpu-features': 'MIT', ssh2: 'MIT' };
 
 /** Each name and version once, by name; the workspaces of this repository are left out. */
 export function readLockedPackages(lock: string): LockedPackage[] {
@@ -41,7 +45,7 @@ export function readLockedPackages(lock: string): LockedPackage[] {
   for (const [path, entry] of Object.entries(packages)) {
     const name = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)$/.exec(path)?.[1];
     if (name === undefined || entry.link === true) continue;
-    const { version = '', license: licence = 'unknown' } = entry;
+    const { version = '', license: licence = STATED_IN_MANIFEST[name] ?? 'unknown' } = entry;
     const key = `${name}@${version}`;
     const isDev = (entry.dev === true || entry.devOptional === true) && (found.get(key)?.isDev ?? true);
     found.set(key, { name, version, licence, isDev, runsAtInstall: entry.hasInstallScript === true });
