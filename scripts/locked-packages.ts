@@ -22,6 +22,7 @@ interface LockEntry {
 /** Permissive for what is installed. */
 const ALLOWED = [
   'MIT',
+  'MIT-0',
   'Apache-2.0',
   'ISC',
   'BSD-2-Clause',

@@ -68,11 +68,19 @@ test('a field that a form does not offer changes nothing', async (t) => {
 
 /** Modules by which a file of the server can reach another machine, and the files that may. */
 const OUTWARD =
-  /\bfetch\(|from 'openid-client'|from 'undici'|from 'node:(?:https|http2|tls|dgram|dns)'|import \{[^}]*\b(?:connect|request|get)\b[^}]*\} from 'node:(?:net|http)'|from 'pg'/;
+  /\bfetch\(|from 'openid-client'|from 'undici'|from 'node:(?:https|http2|tls|dgram|dns)'|import \{[^}]*\b(?:connect|request|get)\b[^}]*\} from 'node:(?:net|http)'|from '(?:pg|ssh2|nodemailer)'|'@opentelemetry\/exporter/;
 const OUTWARD_FILES: Readonly<Record<string, string>> = {
+  'server/src/mail/mailer.ts': 'TMDS_SMTP_URL',
   'server/src/portal/sign-in/identity.ts': 'TMDS_OIDC_ISSUER',
+  // The text of a program for the caller's own machine.
+  'server/src/portal/request/programs.ts': 'nothing',
   'server/src/store/driver/connection.ts': 'DATABASE_URL',
   'server/src/store/driver/pool.ts': 'DATABASE_URL',
+  // Its `fetch` takes a file from a place.
+  'server/src/sync/collect.ts': 'TMDS_SOURCES',
+  'server/src/sync/places/http.ts': 'TMDS_SOURCES',
+  'server/src/sync/places/sftp.ts': 'TMDS_SOURCES',
+  'server/src/watch/tracing.ts': 'OTEL_EXPORTER_OTLP_ENDPOINT',
 };
 
 test('the server connects to nothing but its database and what its settings name', () => {
