@@ -1,4 +1,7 @@
-/** A clock that is set, one that differs from the database's, and memory that runs out are named while a server runs. */
+/**
+ * A clock that is set, one that differs from the database's, and memory that runs out are named while a server
+ * runs.
+ */
 import assert from 'node:assert/strict';
 import { Writable } from 'node:stream';
 import { test } from 'node:test';

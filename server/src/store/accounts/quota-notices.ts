@@ -32,7 +32,10 @@ export interface ClaimedNotice extends NoticeKey {
 /** More people than this of one customer get no mail. */
 const EMAILS_MAX = 100;
 
-/** Notes live keys, of customers in good standing, of which this month's quota is used up to a share, only the highest one reached. */
+/**
+ * Notes live keys, of customers in good standing, of which this month's quota is used up to a share, only the highest one
+ * reached.
+ */
 export async function insertQuotaNotices(db: Queryable, percents: readonly number[]): Promise<void> {
   await db.query(sql`
     insert into quota_notice (key_id, product, month, percent, quota, noticed_at, next_attempt_at)
