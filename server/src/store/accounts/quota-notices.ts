@@ -33,8 +33,8 @@ export interface ClaimedNotice extends NoticeKey {
 const EMAILS_MAX = 100;
 
 /**
- * Notes live keys, of customers in good standing, of which this month's quota is used up to a share, only the highest one
- * reached.
+ * Notes live keys, of customers in good standing, of which the quota of the month is used up to a share, only the
+ * highest share reached.
  */
 export async function insertQuotaNotices(db: Queryable, percents: readonly number[]): Promise<void> {
   await db.query(sql`
