@@ -7,7 +7,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { openPage, startBrowser } from '../server/test/support/browser.ts';
-import { listOperatorPages, listPortalPages, type PortalPage, signUp } from '../server/test/support/portal-browser.ts';
+import {
+  listOperatorPages,
+  listPortalPages,
+  listVisitorPages,
+  type PortalPage,
+  signUp,
+} from '../server/test/support/portal-browser.ts';
 import { createDataFolder, runTmds, startServing } from '../server/test/support/process.ts';
 import { buildCommand } from './command.ts';
 
@@ -63,7 +69,14 @@ async function takePictures({ all, only = '' }: Options): Promise<void> {
   const key = await read(/^demonstration key\s+(\S+)$/m);
   for (const path of CALLS) await fetch(`${url}/records${path}`, { headers: { 'x-api-key': key } });
   const { page } = await openPage(started.browser, url, { viewport: DESKTOP, locale: 'en-GB' });
-  await signUp(page, url, await read(/(\/portal\/invitation\/\S+)/));
+  const invitation = await read(/(\/portal\/invitation\/\S+)/);
+  if (all !== undefined) {
+    mkdirSync(all, { recursive: true });
+    const shown = listVisitorPages(invitation).filter(({ name }) => name.includes(only));
+    for (const each of shown) await takeAll(page, url, each, all);
+    await page.setViewportSize(DESKTOP);
+  }
+  await signUp(page, url, invitation);
   await page.goto(`${url}${SEARCH}&view=grid`);
   const record = await page.getAttribute('#records li:has(img) a', 'href');
   const recordPath = (record ?? '').split('?')[0] ?? '';
@@ -72,7 +85,6 @@ async function takePictures({ all, only = '' }: Options): Promise<void> {
     await takeOne(page, { url, path: recordPath }, `${IMAGES}portal-record.png`);
     return;
   }
-  mkdirSync(all, { recursive: true });
   const pages = listPortalPages({ keyId: key.split('_')[1] ?? '', record: recordPath });
   for (const shown of pages.filter(({ name }) => name.includes(only))) await takeAll(page, url, shown, all);
   const ask = async (...words: string[]): Promise<Asked> =>

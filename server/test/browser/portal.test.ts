@@ -6,7 +6,7 @@ import { inviteCustomer } from '../../src/access/keys.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, storeMark } from '../support/portal.ts';
-import { listPortalPages, signUp, storeSamples } from '../support/portal-browser.ts';
+import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
 
 let browser: Browser | null = null;
@@ -128,10 +128,7 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
     }
     await page.setViewportSize({ width: 390, height: 844 });
   };
-  await examine('/portal/sign-in');
-  await examine('/portal/api');
-  await examine('/portal/api/searchTrademarks');
-  await examine(customer.invitation);
+  for (const { path } of listVisitorPages(customer.invitation)) await examine(path);
   await signUp(page, url, customer.invitation);
   const pages = listPortalPages({ keyId: customer.keyId, record: '/portal/explorer/records/FR/full' });
   for (const { path } of pages) await examine(path);

@@ -79,6 +79,16 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
   ];
 }
 
+/** Every page for those who have not signed in. */
+export function listVisitorPages(invitation: string): PortalPage[] {
+  return [
+    { name: 'visitor-sign-in', path: '/portal/sign-in' },
+    { name: 'visitor-invitation', path: invitation },
+    { name: 'visitor-api', path: '/portal/api' },
+    { name: 'visitor-api-search', path: '/portal/api/searchTrademarks' },
+  ];
+}
+
 /** Every page for operators, of a customer and its key, and of a load. */
 export function listOperatorPages(of: { customerId: string; keyId: string; loadId: string }): PortalPage[] {
   const customer = `/portal/operator/customers/${of.customerId}`;

@@ -80,8 +80,7 @@ function renderFolded(name: string, value: object, room: Room, depth: number): u
     ? `${formatCount(value.length)} ${value.length === 1 ? 'entry' : 'entries'}`
     : `about ${formatCount(size)} characters`;
   const label = html`<code><bdi>${name}</bdi></code> <span class="role">${told}</span>`;
-  if (room.left <= 0)
-    return html`<p key=${name} class="left-out">${label} <span class="role">only in the file</span></p>`;
+  if (room.left <= 0) return html`<p key=${name}>${label} <span class="role">only in the file</span></p>`;
   const isOpen = depth === 0 && Array.isArray(value);
   return html`
     <details key=${name} open=${isOpen}>

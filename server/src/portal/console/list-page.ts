@@ -35,7 +35,7 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
         Unknown, repeated and empty parameters are refused, never ignored.
         An answer that is not 2xx has an <a href="/docs/errors">error code</a>, which says what to change.</p>
       ${renderCopyable('Base URL', baseUrl, 'base-url')}
-      <ul class="plain">
+      <ul class="entries">
         <li><a href="/openapi.json">OpenAPI 3.1 description</a></li>
         <li><a href="/docs/api">Everything on one page</a>, and <a href="/docs/api.md">as Markdown</a></li>
       </ul>

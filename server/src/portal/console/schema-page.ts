@@ -43,7 +43,7 @@ const COLUMNS: readonly TableColumn<Member>[] = [
     label: 'Type',
     style: 'words',
     cell: ({ schema, isOptional }) =>
-      html`${renderType(schema)}${isOptional ? html` <span class="silent">optional</span>` : null}`,
+      html`<span class="silent">${renderType(schema)}${isOptional ? ', optional' : null}</span>`,
   },
   { label: 'Meaning', style: 'words', cell: ({ schema }) => renderDescription(schema) },
 ];

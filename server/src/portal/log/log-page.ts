@@ -107,8 +107,10 @@ function renderTold(call: CallRow, { recordPrefix }: LogState): unknown {
 
 function renderRefusal({ code, param, message }: CallRow): unknown {
   if (code === null) return null;
+  // Most messages begin with the parameter.
+  const isNamed = param === null || message?.startsWith(param) === true;
   return html`
-    <span>${renderCode(code)}${param === null ? null : html` <code><bdi>${param}</bdi></code>`}
+    <span>${renderCode(code)}${isNamed ? null : html` <code><bdi>${param}</bdi></code>`}
       ${message === null ? null : html` <bdi>${message}</bdi>`}</span>
   `;
 }

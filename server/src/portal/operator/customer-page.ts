@@ -14,6 +14,7 @@ import {
   renderFault,
   renderHeading,
   renderLinkButton,
+  renderSubheading,
   renderTrail,
 } from '../frame/components.ts';
 import { EMAIL_CHARACTERS_MAX } from '../frame/email.ts';
@@ -198,9 +199,9 @@ function renderPeople(call: SignedInCall, { customer, members, invitations }: Cu
 }
 
 function renderMonth(state: CustomerState, path: string): unknown {
-  const { months, month, customer } = state;
+  const { months, month } = state;
   return html`
-    ${renderFilter(path, [{ id: 'month', label: 'Month', choices: months, chosen: month }])}
-    ${renderUnits(state, { href: `${path}/usage.csv?month=${month}`, label: `Of ${customer.name} as CSV` })}
+    ${renderSubheading('Usage', renderFilter(path, [{ id: 'month', label: 'Month', choices: months, chosen: month }]))}
+    ${renderUnits(state, { href: `${path}/usage.csv?month=${month}`, label: 'By key and day as CSV' })}
   `;
 }

@@ -63,6 +63,29 @@ function renderLoadFacts(load: LoadSummary): unknown {
 }
 
 function renderIssues(state: LoadState): unknown {
+  return html`
+    <section>
+      <h2>Issues</h2>
+      ${renderDownloads(state)}
+      ${state.load.issues === 0 ? renderEmpty('Every value was understood.') : renderIssueList(state)}
+    </section>
+  `;
+}
+
+function renderDownloads({ load, filter }: LoadState): unknown {
+  const { load_id, issues, rejected } = load;
+  if (issues === 0 && rejected === 0) return null;
+  const linkFile = (form: string): string =>
+    linkTo(`/portal/operator/loads/${load_id}/findings.${form}`, { kind: filter.code, path: filter.pathPart });
+  return html`
+    <p>
+      ${formatCount(issues)} ${issues === 1 ? 'issue' : 'issues'}. Issues and rejected records as
+      ${' '}<a href=${linkFile('json')} download>JSON</a> or <a href=${linkFile('ndjson')} download>NDJSON</a>.
+    </p>
+  `;
+}
+
+function renderIssueList(state: LoadState): unknown {
   const { load, filter, meanings, encodeIssue } = state;
   const path = `/portal/operator/loads/${load.load_id}`;
   const asked = { kind: filter.code, path: filter.pathPart };
@@ -70,33 +93,25 @@ function renderIssues(state: LoadState): unknown {
   const last = state.issues.length > ISSUES_PAGE ? rows.at(-1) : undefined;
   const kinds = [...new Set(rows.map(({ code }) => code))];
   return html`
-    <section>
-      <h2>Issues</h2>
-      <p>
-        ${formatCount(load.issues)} issues. With the rejects as
-        ${' '}<a href=${linkTo(`${path}/findings.json`, asked)} download>JSON</a> or
-        ${' '}<a href=${linkTo(`${path}/findings.ndjson`, asked)} download>NDJSON</a>.
-      </p>
-      ${renderFilter(path, [
-        { id: 'kind', label: 'Kind', any: 'Any', choices: Object.keys(meanings), chosen: filter.code },
-        { id: 'path', label: 'Path contains', value: filter.pathPart },
-      ])}
-      ${renderListing({
-        label: 'Issues',
-        rows,
-        keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
-        empty: filter.code === null && filter.pathPart === null ? 'No issue.' : 'No issue of this kind and path.',
-        columns: [
-          { label: 'Kind', cell: ({ code }) => code },
-          { label: 'Count', cell: ({ count }) => formatCount(count), style: 'number' },
-          { label: 'Path', cell: (issue) => html`<code>${issue.path}</code>`, style: 'name' },
-          { label: 'Value', cell: ({ value }) => html`<bdi>${value}</bdi>`, style: 'name' },
-          { label: 'Examples', cell: ({ examples }) => renderExamples(examples), style: 'name' },
-        ],
-      })}
-      ${renderFurther(last === undefined ? null : linkTo(path, { ...asked, after: encodeIssue(last) }), 'More issues')}
-      ${kinds.length === 0 ? null : renderFacts(kinds.map((kind) => [kind, meanings[kind] ?? null]))}
-    </section>
+    ${renderFilter(path, [
+      { id: 'kind', label: 'Kind', any: 'Any', choices: Object.keys(meanings), chosen: filter.code },
+      { id: 'path', label: 'Path contains', value: filter.pathPart },
+    ])}
+    ${renderListing({
+      label: 'Issues',
+      rows,
+      keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
+      empty: 'No issue is of this kind and path.',
+      columns: [
+        { label: 'Kind', cell: ({ code }) => code },
+        { label: 'Count', cell: ({ count }) => formatCount(count), style: 'number' },
+        { label: 'Path', cell: (issue) => html`<code>${issue.path}</code>`, style: 'name' },
+        { label: 'Value', cell: ({ value }) => html`<bdi>${value}</bdi>`, style: 'name' },
+        { label: 'Examples', cell: ({ examples }) => renderExamples(examples), style: 'name' },
+      ],
+    })}
+    ${renderFurther(last === undefined ? null : linkTo(path, { ...asked, after: encodeIssue(last) }), 'More issues')}
+    ${kinds.length === 0 ? null : renderFacts(kinds.map((kind) => [kind, meanings[kind] ?? null]))}
   `;
 }
 
@@ -120,7 +135,7 @@ function renderRejects({ load, filter, rejects }: LoadState): unknown {
   return html`
     <section id="rejects">
       <h2>Rejected records</h2>
-      ${rows.length === 0 ? renderEmpty('No reject.') : html`<p>${formatCount(load.rejected)} records.</p>`}
+      ${rows.length === 0 ? renderEmpty('No record was rejected.') : html`<p>${formatCount(load.rejected)} records.</p>`}
       ${rows.map(({ ordinal, position, reason, raw }) =>
         renderDisclosure(
           html`<bdi>${position}: ${reason}</bdi>`,
