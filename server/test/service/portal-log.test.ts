@@ -57,6 +57,8 @@ test('the log lists every call, filters by each of its fields, groups errors and
   assert.deepEqual(await paths(`?request=${served.headers['x-request-id']}`), all.slice(4));
   const { text } = await person.visit('/portal/log');
   assert.ok(!text.includes(key) && !text.includes(key.split('_')[2]!));
+  const told = text.replace(/<[^>]*>/g, '').replace(/\s+/g, ' ');
+  assert.match(told, /invalid_parameter status takes any of/, 'a message that begins with its parameter says it once');
   assert.match(text, /href="\/portal\/log\?key=[^"]*code=invalid_parameter&amp;param=status"[^>]*>\s*2</);
   const replay =
     /href="(\/portal\/api\/getTrademark\?[^"]*uid=FR1[^"]*)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? '';

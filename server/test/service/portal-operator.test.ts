@@ -384,6 +384,12 @@ test('a load shows its issues with meaning and examples, its rejects with their 
   assert.deepEqual(findings.map(({ finding, source }) => [finding, source]).at(-1), ['reject', 'no <json> here']);
   const registers = await operator.visit('/portal/operator/registers');
   assert.match(registers.text, /XA/);
+
+  const clean = await loadRecords(db, [{ jurisdiction_code: 'XA', uid: 'clean', status: 'Pending' }]);
+  const { text } = await operator.visit(`/portal/operator/loads/${clean.load_id}`);
+  assert.match(text, /Every value was understood\..*No record was rejected\./s);
+  assert.doesNotMatch(text, /findings\.|id="kind"/, 'nothing to filter or to download');
+  assert.match(rejects.text, /findings\.json/, 'rejects alone are worth a download');
 });
 
 test('the overview and the doctor say what the checks say, in their words', async (t) => {

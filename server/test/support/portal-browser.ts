@@ -37,6 +37,7 @@ const SEARCH = '/portal/explorer?nice_class=9&status=Registered';
 /** Every page for members. `record`: the path of one that has something in every part of the page. */
 export function listPortalPages({ keyId, record }: { keyId: string; record: string }): PortalPage[] {
   const key = `/portal/keys/${keyId}`;
+  const [register, uid] = record.split('/').slice(-2);
   return [
     { name: 'overview', path: '/portal' },
     { name: 'explorer-form', path: '/portal/explorer' },
@@ -67,7 +68,10 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'api', path: '/portal/api' },
     { name: 'api-search', path: '/portal/api/searchTrademarks' },
     { name: 'api-asked', path: '/portal/api/searchTrademarks?nice_class=9&asked=1' },
-    { name: 'api-payload', path: '/portal/api/getTrademark?jurisdiction_code=FR&uid=full&expand=payload&asked=1' },
+    {
+      name: 'api-payload',
+      path: `/portal/api/getTrademark?jurisdiction_code=${register}&uid=${uid}&expand=payload&asked=1`,
+    },
     { name: 'api-refused', path: '/portal/api/listChanges?limit=ten&expand=x&asked=1' },
     { name: 'api-usage', path: '/portal/api/getUsage?asked=1' },
     { name: 'api-schema', path: '/portal/api/schemas/TrademarkDetail' },

@@ -101,7 +101,7 @@ function renderIssueList(state: LoadState): unknown {
       label: 'Issues',
       rows,
       keyOf: ({ code, path: at, value }) => `${code} ${at} ${value}`,
-      empty: 'No issue is of this kind and path.',
+      empty: 'No issue of this kind and path.',
       columns: [
         { label: 'Kind', cell: ({ code }) => code },
         { label: 'Count', cell: ({ count }) => formatCount(count), style: 'number' },

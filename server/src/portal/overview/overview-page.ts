@@ -89,7 +89,12 @@ function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
       rows: registers,
       keyOf: ({ jurisdiction_code }) => jurisdiction_code,
       columns: [
-        { label: 'Register', style: 'name', cell: ({ jurisdiction_code: code }) => renderRegisterLink(code) },
+        {
+          label: 'Register',
+          isHeader: true,
+          style: 'name',
+          cell: ({ jurisdiction_code: code }) => renderRegisterLink(code),
+        },
         { label: 'State', cell: renderFreshness },
         { label: 'Last load', cell: ({ last_load_finished_at: at }) => renderInstant(at) },
         { label: 'Usually every', cell: ({ rhythm_days: days }) => (days === null ? null : describeDays(days)) },

@@ -62,26 +62,27 @@ export function renderPartAlone(part: Part, at: number, linkHere: LinkHere): unk
   const to = from + Math.max(1, countFitting(part, from, PAGE_BYTES_MAX));
   const last = Math.min(to, entries.length);
   const isEnd = to >= entries.length;
+  const isWhole = from === 0 && isEnd;
   return html`
     <section id=${name}>
       <h2>${title}</h2>
       ${head}
       <p class="hint">
-        ${
-          from === 0 && isEnd
-            ? null
-            : `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(entries.length)}. `
-        }
+        ${isWhole ? null : `${formatCount(from + 1)} to ${formatCount(last)} of ${formatCount(entries.length)}. `}
         <a href=${linkHere({})}>The whole record</a>
       </p>
       ${part.render(entries.slice(from, to))}
-      ${renderPager(
-        [
-          from === 0 ? null : { label: 'From the first', href: linkHere({ part: name }) },
-          isEnd ? null : { label: 'Next', href: linkHere({ part: name, at: String(to) }), rel: 'next nofollow' },
-        ],
-        isEnd ? 'End of the list.' : null,
-      )}
+      ${
+        isWhole
+          ? null
+          : renderPager(
+              [
+                from === 0 ? null : { label: 'From the first', href: linkHere({ part: name }) },
+                isEnd ? null : { label: 'Next', href: linkHere({ part: name, at: String(to) }), rel: 'next nofollow' },
+              ],
+              isEnd ? 'End of the list.' : null,
+            )
+      }
     </section>
   `;
 }
