@@ -56,6 +56,11 @@ export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
     order by source, period, name`);
 }
 
+/** Why the register of a failed file is stopped. */
+export function describeStop({ name, reason }: Pick<SourceFile, 'name' | 'reason'>): string {
+  return `${name} failed: ${reason}`;
+}
+
 export interface SeenFile {
   name: string;
   period: string;
