@@ -10,7 +10,17 @@ import { sql } from '../driver/sql.ts';
  * `seen` → `fetched` → `loaded`, `failed`, `late` or `double`. `skipped` by the operator; `superseded` before it was
  * loaded, by a further revision or because its source no longer lists it.
  */
-export type SourceFileState = 'seen' | 'fetched' | 'loaded' | 'failed' | 'late' | 'skipped' | 'double' | 'superseded';
+export const SOURCE_FILE_STATES = [
+  'seen',
+  'fetched',
+  'loaded',
+  'failed',
+  'late',
+  'skipped',
+  'double',
+  'superseded',
+] as const;
+export type SourceFileState = (typeof SOURCE_FILE_STATES)[number];
 
 export interface SourceFile {
   source: string;
