@@ -91,7 +91,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     return 'stopped' as const;
   });
   const closers: (() => Promise<unknown>)[] = [];
-  const starting = start(options, closers);
+  const ending = new AbortController();
+  const starting = start({ ...options, ending: ending.signal }, closers);
   try {
     const started = await Promise.race([starting, stopped]);
     if (started === 'stopped') return;
@@ -100,6 +101,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     log.info({ address: started.address, version: options.version }, 'serving');
     await stopped;
   } finally {
+    ending.abort();
     // A start that failed has as long as a stop.
     const untilMs = Math.min(stopMs, clock.monotonicMs() + STOP_MS);
     await closeAll(closers, untilMs, options);
@@ -130,7 +132,10 @@ interface Started {
   readonly attached: AttachedDatabase;
 }
 
-async function start(options: ServeOptions, closers: (() => Promise<unknown>)[]): Promise<Started> {
+async function start(
+  options: ServeOptions & { readonly ending: AbortSignal },
+  closers: (() => Promise<unknown>)[],
+): Promise<Started> {
   const { config, clock, isDemo, log, version, hurried } = options;
   let listens = false;
   const attached = await attachDatabase({
@@ -215,6 +220,7 @@ async function start(options: ServeOptions, closers: (() => Promise<unknown>)[])
     attemptSeconds: ATTEMPT_WINDOW_SECONDS,
     clock,
     log,
+    signal: options.ending,
   });
   closers.push(() => retention.stop());
   const app = buildApp({

@@ -42,9 +42,13 @@ async function runPrune(context: CommandContext, { dryRun, json }: PruneFlags): 
     const days = config.keepFindingsDays;
     const folder = rejectsFolder(config.dataDir);
     const files = await removeRejectFiles({ folder, days, nowMs: clock.nowMs(), dryRun });
-    return [...rows.map(({ isDone: _, ...row }) => row), { rule: 'rejects files', days, removed: files }];
+    return [...rows.map(({ isDone: _, ...row }) => row), { rule: 'rejects files', days, removed: files, withheld: [] }];
   });
   if (json) context.print(JSON.stringify({ dry_run: dryRun, rules: outcomes }));
   else context.print(renderTable(COLUMNS, outcomes));
   if (dryRun && !json) context.print('nothing was removed: a dry run');
+  const withheld = outcomes.flatMap((outcome) => outcome.withheld);
+  if (withheld.length > 0) {
+    throw new OperatorError(`this role may not remove rows of ${withheld.join(', ')}; run tmds prune as their owner`);
+  }
 }

@@ -12,10 +12,12 @@ import { holdSync } from '../store/sync/sync-lock.ts';
 import type { Note } from '../sync/collect.ts';
 import type { DeclaredSource } from '../sync/declared/source.ts';
 import { readSourcesFile } from '../sync/declared/sources-file.ts';
+import type { WatchLoad } from '../sync/load-file.ts';
 import { retryFile, skipFile } from '../sync/operator.ts';
 import { type Rehearsal, rehearse } from '../sync/rehearsal.ts';
 import { type RoundOptions, runRound, type SourceResult } from '../sync/round.ts';
 import { runSchedule } from '../sync/schedule.ts';
+import { traceLoad } from '../watch/traces.ts';
 import { type CommandContext, type CommandServices, Interrupted } from './context.ts';
 import { oneLine } from './printable.ts';
 
@@ -99,7 +101,7 @@ async function checkOnce(context: CommandContext, services: CommandServices, onc
     if (!flags.json) context.print(`${each.source}: ${oneLine(each.text)}`);
   };
   const signal = new AbortController().signal;
-  const base = await openRound(services, { note, signal, log: services.log });
+  const base = await openRound(services, { note, signal, log: services.log, version: context.version });
   const showLoads = (): Progress => openProgress(services.clock, process.stderr);
   const outcome = await holdSync(base.db, async (isHeld) => {
     const decision = { ...base, sources: chosen };
@@ -133,11 +135,14 @@ function endWith(context: CommandContext, results: readonly SourceResult[]): voi
 
 async function openRound(
   { config, clock, connectUnlimited }: CommandServices,
-  { note, signal, log }: Pick<RoundOptions, 'note' | 'signal' | 'log'>,
+  { note, signal, log, version }: Pick<RoundOptions, 'note' | 'signal' | 'log'> & { version: string },
 ): Promise<Omit<RoundOptions, 'declared' | 'accepted' | 'isHeld'>> {
   // One connection more than a load needs: it holds the turn.
   const db = await connectUnlimited(LOAD_POOL_MIN + 1);
-  return { db, clock, log, signal, note, dataDir: config.dataDir };
+  const { tracesEndpoint: endpoint, tracesShare: share, dataDir } = config;
+  const tracing = { endpoint, share, version, clock, log };
+  const watchLoad: WatchLoad = (format, run) => traceLoad(tracing, format, run);
+  return { db, clock, log, signal, note, dataDir, watchLoad };
 }
 
 async function keepCurrent(
@@ -153,7 +158,7 @@ async function keepCurrent(
     logNote(log, each);
   };
   const signal = new AbortController().signal;
-  const base = await openRound(services, { note, signal, log });
+  const base = await openRound(services, { note, signal, log, version: context.version });
   await runSchedule({
     clock,
     signal,

@@ -15,8 +15,16 @@ import { DAY_MS } from './declared/days.ts';
 import { lastDayOf } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 
+/** Runs a load while somebody watches it, who is told of its steps. */
+export type WatchLoad = (
+  format: string,
+  run: (watched: { readonly onStep?: (step: LoadStep) => Promise<void> }) => Promise<LoadReport>,
+) => Promise<LoadReport>;
+
 export interface LoadFileOptions extends Pick<LoadOptions, 'db' | 'clock' | 'log'> {
   dataDir: string;
+  /** Default: nobody watches. */
+  watchLoad?: WatchLoad | undefined;
   openProgress?: (() => Progress) | undefined;
   onLoadStep?: ((step: LoadStep) => Promise<void>) | undefined;
 }
@@ -39,25 +47,32 @@ export async function loadFile(
 ): Promise<LoadReport> {
   const { format, register, load } = source;
   const { acceptRejects, allowEmpty, whole, acceptAbsent } = load;
+  const { onLoadStep, watchLoad = (_format, run) => run({}) } = options;
   try {
     await checkFormat(path, source);
-    return await runLoad({
-      ...placesIn(options.dataDir),
-      db: options.db,
-      clock: options.clock,
-      log: options.log,
-      format,
-      register,
-      sources: [await openSource(path)],
-      currentThrough: load.frontier === 'period' && isComplete ? endOf(period, options.clock.nowMs()) : null,
-      acceptRejects,
-      allowEmpty,
-      whole,
-      acceptAbsent,
-      keepRejectsFile: false,
-      progress: options.openProgress?.() ?? silentProgress,
-      ...(options.onLoadStep === undefined ? {} : { onStep: options.onLoadStep }),
-    });
+    const sources = [await openSource(path)];
+    return await watchLoad(format.name, ({ onStep }) =>
+      runLoad({
+        ...placesIn(options.dataDir),
+        db: options.db,
+        clock: options.clock,
+        log: options.log,
+        format,
+        register,
+        sources,
+        currentThrough: load.frontier === 'period' && isComplete ? endOf(period, options.clock.nowMs()) : null,
+        acceptRejects,
+        allowEmpty,
+        whole,
+        acceptAbsent,
+        keepRejectsFile: false,
+        progress: options.openProgress?.() ?? silentProgress,
+        onStep: async (step) => {
+          await onStep?.(step);
+          await onLoadStep?.(step);
+        },
+      }),
+    );
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     if (error instanceof UnwritableFile || error.cause instanceof ApiError) throw error;

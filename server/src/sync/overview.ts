@@ -1,12 +1,11 @@
 /** How each declared source stands: its last file, what comes next, what is missing. */
 import type { Queryable } from '../store/driver/db.ts';
+import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks } from '../store/sync/source-checks.ts';
-import { listFailedFiles, listSourceFiles, type SourceFile } from '../store/sync/source-files.ts';
-import { showPeriod } from './declared/file-names.ts';
+import { judgeSource, type SourceCondition } from '../store/sync/source-condition.ts';
+import { describeStop, listFailedFiles, listSourceFiles } from '../store/sync/source-files.ts';
 import type { DeclaredSource } from './declared/source.ts';
 import { planSource } from './plan.ts';
-
-export type SourceCondition = 'stopped' | 'failing' | 'overdue' | 'gaps' | 'never checked' | 'current';
 
 export interface SourceOverview {
   source: string;
@@ -44,16 +43,22 @@ export async function describeSources(
     const last = state.newestLoaded;
     const stops = new Set(sources.filter((each) => each.stops === source.stops).map(({ name }) => name));
     const stop = failed.find((file) => stops.has(file.source)) ?? null;
-    const isOverdue = state.dueMs !== null && state.dueMs < nowMs;
-    const failure = check?.failure ?? null;
-    const condition = judge({ stop, failure, isOverdue, gaps: state.gaps, isChecked: check !== null });
+    // A check that found the register stopped says why; the file may have been left out since.
+    const failure = check?.stopped === true ? null : (check?.failure ?? null);
+    const condition = judgeSource({
+      isStopped: stop !== null,
+      isFailing: failure !== null,
+      isOverdue: state.dueMs !== null && state.dueMs < nowMs,
+      hasGaps: state.gaps.length > 0,
+      isChecked: check !== null,
+    });
     overviews.push({
       source: source.name,
       kind: source.place.kind,
       format: source.format.name,
       register: source.register ?? source.format.register,
       condition,
-      problem: stop === null ? failure : `${stop.name} failed: ${stop.reason}`,
+      problem: stop === null ? failure : describeStop(stop),
       last_file: last?.name ?? null,
       last_period: last === null ? null : showPeriod(last.period),
       last_loaded_at: instant(last?.ended_ms ?? null),
@@ -67,23 +72,6 @@ export async function describeSources(
     });
   }
   return overviews;
-}
-
-interface Facts {
-  stop: SourceFile | null;
-  failure: string | null;
-  isOverdue: boolean;
-  gaps: readonly string[];
-  isChecked: boolean;
-}
-
-/** The gravest first. */
-function judge({ stop, failure, isOverdue, gaps, isChecked }: Facts): SourceCondition {
-  if (stop !== null) return 'stopped';
-  if (failure !== null) return 'failing';
-  if (isOverdue) return 'overdue';
-  if (gaps.length > 0) return 'gaps';
-  return isChecked ? 'current' : 'never checked';
 }
 
 function instant(ms: number | null): string | null {

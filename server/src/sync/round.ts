@@ -8,19 +8,20 @@ import { ApiError, OperatorError } from '../base/errors.ts';
 import type { Progress } from '../load/progress.ts';
 import type { LoadReport } from '../load/report.ts';
 import type { LoadOptions, LoadStep } from '../load/run.ts';
+import { showPeriod } from '../store/sync/periods.ts';
 import { listSourceChecks, storeSourceCheck } from '../store/sync/source-checks.ts';
 import {
   changeSourceFile,
+  describeStop,
   findDouble,
   listFailedFiles,
   listSourceFiles,
   type SourceFile,
 } from '../store/sync/source-files.ts';
 import { type CollectOptions, collectFiles, type Note, type NoteEvent } from './collect.ts';
-import { showPeriod } from './declared/file-names.ts';
 import type { DeclaredSource } from './declared/source.ts';
 import { pathOf, pruneFiles } from './files.ts';
-import { BadFile, loadFile } from './load-file.ts';
+import { BadFile, loadFile, type WatchLoad } from './load-file.ts';
 import { PassingFailure } from './places/place.ts';
 import { planSource, type SourceState } from './plan.ts';
 
@@ -36,6 +37,7 @@ export interface RoundOptions extends Omit<CollectOptions, 'onStep'>, Pick<LoadO
   /** Called between steps; tests end the process there. */
   onStep?: (step: RoundStep) => Promise<void>;
   onLoadStep?: (step: LoadStep) => Promise<void>;
+  watchLoad?: WatchLoad;
   /** Shows how far each load is; default: nowhere. */
   openProgress?: () => Progress;
 }
@@ -86,9 +88,10 @@ async function checkSource(source: DeclaredSource, options: RoundOptions): Promi
     if (pruned.length > 0) say('info', 'pruned', `no longer kept: ${pruned.join(', ')}`);
   });
   const state = planSource({ source, files: await readFiles(source, options), nowMs: clock.nowMs(), accepted: NONE });
-  result.stopped = (await findStop(source, options)) !== null;
+  const stop = await findStop(source, options);
+  result.stopped = stop !== null;
   result.failure = failures.length === 0 ? null : failures.join('; ');
-  await conclude(source, { ...options, say }, { state, result });
+  await conclude(source, { ...options, say }, { state, result, stop });
   return result;
 }
 
@@ -234,7 +237,7 @@ function sayGaps(source: DeclaredSource, gaps: readonly string[], say: Say): voi
 async function conclude(
   source: DeclaredSource,
   { db, clock, say }: RoundOptions & { say: Say },
-  { state, result }: { state: SourceState; result: SourceResult },
+  { state, result, stop }: { state: SourceState; result: SourceResult; stop: SourceFile | null },
 ): Promise<void> {
   const nowMs = clock.nowMs();
   const before = (await listSourceChecks(db)).find((check) => check.source === source.name);
@@ -253,7 +256,7 @@ async function conclude(
     source: source.name,
     checked_ms: nowMs,
     succeeded_ms: result.failure === null && !result.stopped ? nowMs : null,
-    failure: result.failure,
+    failure: stop === null ? result.failure : describeStop(stop),
     stopped: result.stopped,
     next_period: nextPeriod,
     due_ms: dueMs,

@@ -5,6 +5,8 @@ import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { inviteOperator } from '../../src/access/operators.ts';
 import { findCustomer, listCustomers } from '../../src/store/accounts/customers.ts';
 import type { Database } from '../../src/store/driver/db.ts';
+import { storeSourceCheck } from '../../src/store/sync/source-checks.ts';
+import { changeSourceFile, describeStop, noteSeenFiles } from '../../src/store/sync/source-files.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
@@ -41,6 +43,26 @@ async function inviteAnOperator(db: Database): Promise<string> {
   return `/portal/invitation/${token}`;
 }
 
+/** A source that is stopped, with gaps and a file whose name and reason are long. */
+async function storeSource(db: Database): Promise<void> {
+  const name = `${'a-long-name-of-a-file-'.repeat(6)}2026-11-21.zip`;
+  const key = { source: 'weekly', name, revision: 1, state: 'seen' } as const;
+  const seen = { name, period: '2026-11-21', fingerprint: 'x' };
+  await noteSeenFiles(db, 'weekly', [seen], Date.parse('2026-11-22T00:00:00Z'));
+  const change = { bytes: 123_456, digest: 'ab'.repeat(32), reason: 'it is cut off '.repeat(9) };
+  await changeSourceFile(db, key, { state: 'failed', ...change }, Date.parse('2026-11-22T00:01:00Z'));
+  await storeSourceCheck(db, {
+    source: 'weekly',
+    checked_ms: Date.parse('2026-11-22T00:02:00Z'),
+    succeeded_ms: null,
+    failure: describeStop({ name, reason: change.reason }),
+    stopped: true,
+    next_period: '2026-11-22',
+    due_ms: Date.parse('2026-11-23T00:00:00Z'),
+    gaps: Array.from({ length: 40 }, (_, at) => `2025-W${String(at + 10)}`),
+  });
+}
+
 for (const [name, options] of SCREENS) {
   test(`every operators’ page is without a barrier, a fault and a bar to the side: ${name} [5.4]`, {
     timeout: 300_000,
@@ -52,11 +74,12 @@ for (const [name, options] of SCREENS) {
     await createCustomer(db, { name: 'شركة العلامات التجارية المحدودة' });
     for (let calls = 0; calls < 3; calls += 1) await call('/v1/jurisdictions', { key: customer.key });
     const { load_id: loadId } = await loadText(db, ODD);
+    await storeSource(db);
     const customerId = (await findCustomer(db, LONG))?.customer_id ?? '';
     const { page, faults } = await openPage(browser, url, options);
     await signUp(page, url, await inviteAnOperator(db), '/portal/operator');
     const found: string[] = [];
-    for (const { path } of listOperatorPages({ customerId, keyId: customer.keyId, loadId })) {
+    for (const { path } of listOperatorPages({ customerId, keyId: customer.keyId, loadId, source: 'weekly' })) {
       const response = await page.goto(`${url}${path}`);
       if (response?.status() !== 200) found.push(`${path}: status ${response?.status()}`);
       found.push(...(await listFindings(page)).map((finding) => `${path}: ${JSON.stringify(finding)}`));

@@ -1,5 +1,8 @@
 /** The operators' pages: for whom they are, and that they do what the commands do. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { suspendCustomer } from '../../src/access/customers.ts';
 import { inviteOperator, removeOperator } from '../../src/access/operators.ts';
@@ -11,11 +14,16 @@ import { listOperators } from '../../src/store/accounts/operators.ts';
 import { listUsageDays } from '../../src/store/accounts/usage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { listLoads } from '../../src/store/publish/loads.ts';
+import { noteSeenFiles } from '../../src/store/sync/source-files.ts';
+import { skipFile } from '../../src/sync/operator.ts';
+import { describeSources } from '../../src/sync/overview.ts';
 import { examineDatabase } from '../../src/watch/doctor.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadRecords, loadText, UNLIMITED } from '../support/loads.ts';
+import { loadRecords, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { buildPerson, createCustomer, follow, joinAsOperator, joinPortal, PASSWORD } from '../support/portal.ts';
 import { startService } from '../support/service.ts';
+import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
 
 const OPERATOR_ROUTES = listOperatorRoutes({} as never, () => undefined);
 
@@ -49,11 +57,16 @@ test('an operators’ page exists for operators alone, whoever else asks and how
   await visitor.visit('/portal/sign-in');
   await member.visit('/portal/account');
   const customerId = await idOf(db, customer.name);
+  await noteSeenFiles(db, 'weekly', [{ name: 'one.zip', period: '2026-W47', fingerprint: 'x' }], 0);
+  const idFor = (route: string): string => {
+    if (route.startsWith('/operator/keys')) return customer.keyId;
+    return route.startsWith('/operator/sources') ? 'weekly' : customerId;
+  };
   const before = await countAudit(db);
   assert.ok(OPERATOR_ROUTES.length > 25);
   for (const { method, url: route, operators, open, members, people } of OPERATOR_ROUTES) {
     assert.ok(operators !== undefined && open === undefined && members === undefined && people === undefined, route);
-    const path = pathTo(route, route.startsWith('/operator/keys') ? customer.keyId : customerId);
+    const path = pathTo(route, idFor(route));
     const signIn = `/portal/sign-in?next=${encodeURIComponent(path)}`;
     for (const [who, person] of Object.entries({ visitor, outsider, former })) {
       const answer = method === 'GET' ? await person.visit(path) : await person.post(path, { name: 'x', sure: 'yes' });
@@ -68,7 +81,7 @@ test('an operators’ page exists for operators alone, whoever else asks and how
   for (const { method, url: route } of OPERATOR_ROUTES) {
     if (method !== 'GET' || route.includes(':invitation') || route.endsWith('/text') || route.includes('/loads/'))
       continue;
-    const path = pathTo(route, route.startsWith('/operator/keys') ? customer.keyId : customerId);
+    const path = pathTo(route, idFor(route));
     assert.equal((await operator.visit(path)).status, 200, path);
     assert.equal((await operator.visit(pathTo(route, 'none'))).status, route.includes(':id') ? 404 : 200, path);
   }
@@ -390,6 +403,112 @@ test('a load shows its issues with meaning and examples, its rejects with their 
   assert.match(text, /Every value was understood\..*No record was rejected\./s);
   assert.doesNotMatch(text, /findings\.|id="kind"/, 'nothing to filter or to download');
   assert.match(rejects.text, /findings\.json/, 'rejects alone are worth a download');
+});
+
+const WEEKLY = ['one', 'two', 'three'].map((name, at) => [`week-2026-W${45 + at}.ndjson`, name] as const);
+
+test('sources stand as tmds sources says, with their files, and one that is stopped is told on the overview', async (t) => {
+  const database = await createTestDatabase(t, { ...UNLIMITED, poolMax: 10 });
+  const { url, db } = await startService(t, { database });
+  const operator = await joinAsOperator(url, db);
+  assert.match((await operator.visit('/portal/operator/sources')).text, /No source has been checked yet\./);
+  const [folder, dataDir] = [makeFolder(t), makeFolder(t)];
+  const put = (name: string, content: Buffer | string): void => {
+    writeFileSync(join(folder, name), content);
+    utimesSync(join(folder, name), 0, 0);
+  };
+  for (const [name, mark] of WEEKLY) put(name, statement('XA1', mark));
+  const declared = declareSources(
+    ['office', 'peer']
+      .map(
+        (source) => `[source.${source}]
+        kind = "folder"
+        folder = "${folder}"
+        format = "ndjson"
+        register = "XA"
+        files = "${source === 'peer' ? 'peer-' : 'week-'}{YYYY}-W{WW}.ndjson"
+        rhythm = "weekly"
+        since = "2026-W44"
+        gaps = "pass"
+        grace = "1h"`,
+      )
+      .join('\n'),
+  );
+  const clock = buildStandingClock('2026-11-23T12:00:00Z');
+  const check = async (): Promise<void> => {
+    await checkSources(declared, { db, dataDir, clock });
+  };
+  await check();
+  const listed = await operator.visit('/portal/operator/sources');
+  for (const { source, condition, last_file, next_period } of await describeSources(db, declared, clock.nowMs())) {
+    const row = new RegExp(`sources/${source}">.*?</tr>`, 's').exec(listed.text)?.[0] ?? '';
+    assert.ok(row.includes(`>${condition}</span>`), `${source} ${condition}: ${row}`);
+    for (const text of [last_file, next_period]) assert.ok(row.includes(text ?? ''), `${source} ${text}: ${row}`);
+  }
+  const office = await operator.visit('/portal/operator/sources/office');
+  assert.match(office.text, /<dt>Gaps<\/dt><dd>2026-W44/);
+  const [load] = await listLoads(db, { limitMax: 1 });
+  const digest = createHash('sha256').update(statement('XA1', 'three')).digest('hex');
+  const [first = ''] = /<tbody.*?<\/tr>/s.exec(office.text) ?? [];
+  for (const text of ['week-2026-W47.ndjson', 'loaded', digest, `/loads/${load?.load_id}`]) {
+    assert.ok(first.includes(text), `${text}: ${first}`);
+  }
+
+  put('week-2026-W48.ndjson', '<html>not <b>records</b></html>');
+  clock.set('2026-11-30T12:00:00Z');
+  await check();
+  const [stopped, peer] = await describeSources(db, declared, clock.nowMs());
+  assert.deepEqual([stopped?.condition, peer?.condition], ['stopped', 'stopped']);
+  for (const source of ['office', 'peer']) {
+    const { text } = await operator.visit(`/portal/operator/sources/${source}`);
+    assert.match(text, /week-2026-W48\.ndjson failed: .*--retry FILE/s, source);
+    assert.doesNotMatch(text, /<b>records/);
+  }
+  const overview = await operator.visit('/portal/operator');
+  assert.match(overview.text, /sources\/office"><bdi>Source office is stopped: week-2026-W48\.ndjson failed: /);
+  const failed = await operator.visit('/portal/operator/sources/office?state=failed');
+  assert.deepEqual(namesIn(failed.text), ['week-2026-W48.ndjson']);
+  assert.match((await operator.visit('/portal/operator/sources/office?state=late')).text, /No file is late\./);
+
+  await skipFile('week-2026-W48.ndjson', { db, clock, dataDir, sources: declared });
+  await check();
+  await db.query(sql`update source_check set due_at = now() - interval '1 day', next_period = '2026-W49'`);
+  const mended = await operator.visit('/portal/operator');
+  assert.match(mended.text, /Source office is overdue: the file of 2026-W49 has not come\./);
+  assert.doesNotMatch(mended.text, /stopped/);
+});
+
+/** The files of a page, in its order. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/<th[^>]*scope="row"[^>]*>.*?<bdi>([^<]+)<\/bdi>([^<]*)/gs)].map(
+    ([, name = '', revision = '']) => name + revision,
+  );
+}
+
+test('the files of a source go on page by page, each revision once, whatever the address says', async (t) => {
+  const { url, db } = await startService(t);
+  await db.query(sql`
+    insert into source_file (source, name, revision, period, fingerprint, state, seen_at)
+    select 'weekly', 'n' || number % 60, number / 60 + 1, lpad((number % 60 / 7)::text, 9, '0'), 'x', 'superseded', now()
+    from generate_series(0, 119) as number`);
+  const operator = await joinAsOperator(url, db);
+  const path = '/portal/operator/sources/weekly';
+  const names: string[] = [];
+  let next: string | undefined = path;
+  while (next !== undefined) {
+    const { text }: { text: string } = await operator.visit(next);
+    names.push(...namesIn(text));
+    next = /href="([^"]+)"[^>]*>Older files</.exec(text)?.[1]?.replaceAll('&amp;', '&');
+  }
+  assert.deepEqual([names.length, new Set(names).size], [120, 120]);
+  const position = (values: unknown): string => Buffer.from(JSON.stringify(values)).toString('base64url');
+  for (const odd of ['nonsense', position({}), position(['1', 'n', 9e9]), position(['\0', 'n', 1]), position([1, 2])]) {
+    assert.equal(namesIn((await operator.visit(`${path}?before=${odd}`)).text).length, 50, odd);
+  }
+  assert.match((await operator.visit('/portal/operator/sources')).text, /never checked/);
+  for (const absent of ['daily', 'A%00', '%F0%9F%98%80']) {
+    assert.equal((await operator.visit(`/portal/operator/sources/${absent}`)).status, 404, absent);
+  }
 });
 
 test('the overview and the doctor say what the checks say, in their words', async (t) => {

@@ -94,7 +94,12 @@ export function listVisitorPages(invitation: string): PortalPage[] {
 }
 
 /** Every page for operators, of a customer and its key, and of a load. */
-export function listOperatorPages(of: { customerId: string; keyId: string; loadId: string }): PortalPage[] {
+export function listOperatorPages(of: {
+  customerId: string;
+  keyId: string;
+  loadId: string;
+  source?: string;
+}): PortalPage[] {
   const customer = `/portal/operator/customers/${of.customerId}`;
   const key = `/portal/operator/keys/${of.keyId}`;
   return [
@@ -110,6 +115,8 @@ export function listOperatorPages(of: { customerId: string; keyId: string; loadI
     { name: 'operator-key-revoke', path: `${key}/revoke` },
     { name: 'operator-usage', path: '/portal/operator/usage' },
     { name: 'operator-registers', path: '/portal/operator/registers' },
+    { name: 'operator-sources', path: '/portal/operator/sources' },
+    ...(of.source === undefined ? [] : [{ name: 'operator-source', path: `/portal/operator/sources/${of.source}` }]),
     { name: 'operator-loads', path: '/portal/operator/loads' },
     { name: 'operator-load', path: `/portal/operator/loads/${of.loadId}` },
     { name: 'operator-audit', path: '/portal/operator/audit' },

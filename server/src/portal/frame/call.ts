@@ -16,6 +16,7 @@ export type Section =
   | 'operator/keys'
   | 'operator/usage'
   | 'operator/registers'
+  | 'operator/sources'
   | 'operator/loads'
   | 'operator/audit'
   | 'operator/doctor';

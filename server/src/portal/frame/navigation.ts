@@ -25,6 +25,7 @@ const OF_OPERATORS: readonly Entry[] = [
   { section: 'operator/keys', href: '/portal/operator/keys', label: 'Keys' },
   { section: 'operator/usage', href: '/portal/operator/usage', label: 'Usage' },
   { section: 'operator/registers', href: '/portal/operator/registers', label: 'Registers' },
+  { section: 'operator/sources', href: '/portal/operator/sources', label: 'Sources' },
   { section: 'operator/loads', href: '/portal/operator/loads', label: 'Loads' },
   { section: 'operator/audit', href: '/portal/operator/audit', label: 'Audit' },
   { section: 'operator/doctor', href: '/portal/operator/doctor', label: 'Doctor' },

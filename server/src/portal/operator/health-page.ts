@@ -3,6 +3,8 @@ import { html } from 'htm/preact';
 import type { AccountTotals } from '../../store/accounts/operator-customers.ts';
 import type { LoadSummary } from '../../store/publish/loads.ts';
 import type { RegisterRhythm } from '../../store/records/registers.ts';
+import { showPeriod } from '../../store/sync/periods.ts';
+import type { SourceReport } from '../../store/sync/source-reports.ts';
 import type { ServiceHealth } from '../../watch/health.ts';
 import type { Page } from '../frame/call.ts';
 import { renderEmpty, renderFacts, renderHeading, renderNotice } from '../frame/components.ts';
@@ -17,6 +19,7 @@ export interface HealthState {
   readonly health: ServiceHealth;
   readonly totals: AccountTotals;
   readonly registers: readonly RegisterRhythm[];
+  readonly sources: readonly SourceReport[];
   /** The newest first. */
   readonly loads: readonly LoadSummary[];
   /** What the quick checks of `tmds doctor` found wrong. */
@@ -43,7 +46,7 @@ interface Concern {
 /** An index that is further behind has stopped following; the bound of `tmds doctor`. */
 const LAG_SECONDS_MAX = 5;
 
-function listConcerns({ health: { index }, registers, loads, wrong, totals }: HealthState): Concern[] {
+function listConcerns({ health: { index }, registers, sources, loads, wrong, totals }: HealthState): Concern[] {
   const concerns: Concern[] = wrong.map(({ seen, remedy }) => ({
     level: 'bad',
     text: `${seen}; ${remedy}`,
@@ -62,12 +65,24 @@ function listConcerns({ health: { index }, registers, loads, wrong, totals }: He
     const text = `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`;
     concerns.push({ level: 'warn', text, href: '/portal/operator/registers' });
   }
+  for (const source of sources) {
+    const concern = describeSource(source);
+    if (concern !== null) concerns.push({ ...concern, href: `/portal/operator/sources/${source.source}` });
+  }
   if (totals.suspended_customers > 0) {
     const { suspended_customers: count } = totals;
     const text = count === 1 ? 'A customer is suspended.' : `${formatCount(count)} customers are suspended.`;
     concerns.push({ level: 'warn', text, href: '/portal/operator/customers?state=suspended' });
   }
   return concerns;
+}
+
+function describeSource({ source, condition, problem, next_period }: SourceReport): Omit<Concern, 'href'> | null {
+  if (condition === 'stopped' || condition === 'failing') {
+    return { level: 'bad', text: `Source ${source} is ${condition}: ${problem}` };
+  }
+  if (condition !== 'overdue' || next_period === null) return null;
+  return { level: 'warn', text: `Source ${source} is overdue: the file of ${showPeriod(next_period)} has not come.` };
 }
 
 function renderConcerns(state: HealthState): unknown {

@@ -4,6 +4,7 @@ import { judgeDisk } from '../../store/health/disk-space.ts';
 import { checkFeed } from '../../store/health/feed-health.ts';
 import { listLoads } from '../../store/publish/loads.ts';
 import { listRegisterRhythms } from '../../store/records/registers.ts';
+import { listSourceReports } from '../../store/sync/source-reports.ts';
 import type { Page, PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';
 import { renderDoctor } from './doctor-page.ts';
@@ -21,19 +22,22 @@ export function listHealthRoutes(services: PortalServices): PortalRoute[] {
 }
 
 async function showHealth({ database, clock, operations, changeHorizonSeconds }: PortalServices): Promise<Page> {
-  const [health, totals, registers, loads, feed] = await Promise.all([
+  const nowMs = clock.nowMs();
+  const [health, totals, registers, sources, loads, feed] = await Promise.all([
     operations.readHealth(),
     countAccounts(database),
     listRegisterRhythms(database),
+    listSourceReports(database, { source: null, nowMs }),
     listLoads(database, { limitMax: LOADS_JUDGED }),
     checkFeed(database, { horizonSeconds: changeHorizonSeconds }),
   ]);
   const low = health.disk === null ? null : judgeDisk(health.disk.folder, health.disk);
   return renderHealth({
-    nowMs: clock.nowMs(),
+    nowMs,
     health,
     totals,
     registers,
+    sources,
     loads,
     wrong: low === null ? feed : [low, ...feed],
   });

@@ -95,3 +95,20 @@ export function formatBytes(bytes: number): string {
   const step = bytes < 1 ? 0 : Math.min(Math.floor(Math.log2(bytes) / 10), units.length - 1);
   return `${BYTES.format(bytes / 1024 ** step)} ${units[step]}`;
 }
+
+/** The values that a page goes on after, as a parameter of the next one. */
+export function encodePosition(values: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
+
+/** Null for what `encodePosition` did not make, or PostgreSQL could not compare. */
+export function decodePosition(text: string | null): unknown[] | null {
+  if (text === null) return null;
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    if (!Array.isArray(values)) return null;
+    return values.some((each) => typeof each === 'string' && each.includes('\0')) ? null : values;
+  } catch {
+    return null;
+  }
+}

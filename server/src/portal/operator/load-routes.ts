@@ -6,7 +6,7 @@ import { type Download, type Page, type PortalRoute, pageNotFound, type SignedIn
 import type { PortalServices } from '../services.ts';
 import { parsePosition } from '../team/activity.ts';
 import { show } from './handling.ts';
-import { readText } from './listing.ts';
+import { decodePosition, encodePosition, readText } from './listing.ts';
 import { ISSUES_PAGE, REJECTS_PAGE, renderLoad } from './load-page.ts';
 import { LOADS_PAGE, renderLoads } from './loads-page.ts';
 
@@ -55,26 +55,19 @@ async function showLoad(call: SignedInCall, services: PortalServices): Promise<P
 }
 
 function encodeIssue({ count, code, path, value }: IssuePosition): string {
-  return Buffer.from(JSON.stringify([count, code, path, value])).toString('base64url');
+  return encodePosition([count, code, path, value]);
 }
 
 /** Null for what no page of ours made. */
 function decodeIssue(text: string | null): IssuePosition | null {
-  if (text === null) return null;
-  try {
-    const [count, code, path, value] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
-    const texts = [code, path, value];
-    if (!Number.isSafeInteger(count) || texts.some((each) => typeof each !== 'string' || each.includes('\0')))
-      return null;
-    return {
-      count: count as number,
-      code: code as IssuePosition['code'],
-      path: path as string,
-      value: value as string,
-    };
-  } catch {
-    return null;
-  }
+  const [count, code, path, value] = decodePosition(text) ?? [];
+  if (!Number.isSafeInteger(count) || [code, path, value].some((each) => typeof each !== 'string')) return null;
+  return {
+    count: count as number,
+    code: code as IssuePosition['code'],
+    path: path as string,
+    value: value as string,
+  };
 }
 
 async function download(call: SignedInCall, services: PortalServices, form: 'json' | 'ndjson'): Promise<Download> {

@@ -1,5 +1,5 @@
 /**
- * The operators' pages: everything that the commands for customers, keys, usage, registers, loads and checks do, by the
+ * The operators' pages: everything that the commands for customers, keys, usage, registers, sources, loads and checks do, by the
  * same functions and in the same words. Every route here is for operators alone; to everybody else it does not exist.
  */
 import type { PortalRoute } from '../frame/call.ts';
@@ -10,6 +10,7 @@ import { listHealthRoutes } from './health-routes.ts';
 import { listKeyRoutes } from './key-routes.ts';
 import { listLoadRoutes } from './load-routes.ts';
 import { listRegisterRoutes } from './registers-page.ts';
+import { listSourceRoutes } from './source-routes.ts';
 import { listUsageRoutes } from './usage-page.ts';
 
 export function listOperatorRoutes(services: PortalServices, forgetAnswers: (keyId: string) => void): PortalRoute[] {
@@ -19,6 +20,7 @@ export function listOperatorRoutes(services: PortalServices, forgetAnswers: (key
     ...listKeyRoutes(services, forgetAnswers),
     ...listUsageRoutes(services),
     ...listRegisterRoutes(services),
+    ...listSourceRoutes(services),
     ...listLoadRoutes(services),
     ...listAuditRoutes(services),
   ];

@@ -7,7 +7,7 @@ export interface SourceCheck {
   /** Milliseconds since 1970, as are the others. */
   checked_ms: number;
   succeeded_ms: number | null;
-  /** Why the last check failed; null if it did not. */
+  /** Why it is stopped, or why the last check failed; null if neither. */
   failure: string | null;
   stopped: boolean;
   next_period: string | null;

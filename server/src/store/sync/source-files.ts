@@ -10,7 +10,17 @@ import { sql } from '../driver/sql.ts';
  * `seen` → `fetched` → `loaded`, `failed`, `late` or `double`. `skipped` by the operator; `superseded` before it was
  * loaded, by a further revision or because its source no longer lists it.
  */
-export type SourceFileState = 'seen' | 'fetched' | 'loaded' | 'failed' | 'late' | 'skipped' | 'double' | 'superseded';
+export const SOURCE_FILE_STATES = [
+  'seen',
+  'fetched',
+  'loaded',
+  'failed',
+  'late',
+  'skipped',
+  'double',
+  'superseded',
+] as const;
+export type SourceFileState = (typeof SOURCE_FILE_STATES)[number];
 
 export interface SourceFile {
   source: string;
@@ -54,6 +64,11 @@ export async function listFailedFiles(db: Queryable): Promise<SourceFile[]> {
       select max(other.revision) from source_file as other
       where other.source = source_file.source and other.name = source_file.name)
     order by source, period, name`);
+}
+
+/** Why the register of a failed file is stopped. */
+export function describeStop({ name, reason }: Pick<SourceFile, 'name' | 'reason'>): string {
+  return `${name} failed: ${reason}`;
 }
 
 export interface SeenFile {

@@ -14,6 +14,8 @@ export interface RetentionWatchOptions extends RetentionOptions {
   readonly rejectsFolder: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Aborted once the server stops: what fails from then on is not told. */
+  readonly signal: AbortSignal;
 }
 
 const INTERVAL_MS = 3_600_000;
@@ -23,7 +25,8 @@ const DAY_MS = 86_400_000;
 
 export function startRetention(options: RetentionWatchOptions): Watch {
   const ending = new AbortController();
-  const look = buildRetentionLook(options, ending.signal);
+  const signal = AbortSignal.any([options.signal, ending.signal]);
+  const look = buildRetentionLook({ ...options, signal });
   const watch = startWatch(look, INTERVAL_MS, options.clock);
   return {
     stop: async () => {
@@ -34,19 +37,29 @@ export function startRetention(options: RetentionWatchOptions): Watch {
 }
 
 /** One run; never rejects. */
-export function buildRetentionLook(options: RetentionWatchOptions, signal: AbortSignal): () => Promise<void> {
-  const { database, rejectsFolder, clock, log, days } = options;
+export function buildRetentionLook(options: RetentionWatchOptions): () => Promise<void> {
+  const { database, rejectsFolder, clock, log, days, signal } = options;
+  let hasToldWithheld = false;
   return async () => {
+    if (signal.aborted) return;
     try {
-      const outcomes = await prune(database, { ...options, batchesMax: BATCHES_MAX, signal });
-      const removed = (outcomes ?? []).filter((outcome) => outcome.removed > 0);
+      const outcomes = (await prune(database, { ...options, batchesMax: BATCHES_MAX })) ?? [];
+      const removed = outcomes.filter((outcome) => outcome.removed > 0).map(({ withheld: _, ...outcome }) => outcome);
       if (removed.length > 0) log.info({ removed }, 'what was kept long enough has been removed');
+      const withheld = outcomes.flatMap((outcome) => outcome.withheld);
+      if (withheld.length > 0 && !hasToldWithheld) {
+        log.warn({ withheld }, WITHHELD);
+        hasToldWithheld = true;
+      }
       await removeRejectFiles({ folder: rejectsFolder, days: days.keepFindingsDays, nowMs: clock.nowMs() });
     } catch (error) {
+      if (signal.aborted) return;
       log.warn({ err: error }, 'what was kept long enough could not be removed; the next run goes on');
     }
   };
 }
+
+const WITHHELD = 'the role of this server may not remove what is too old of some tables; run tmds prune as their owner';
 
 /** Files that were last written more than so many days ago. Resolves to how many went, or would go. */
 export async function removeRejectFiles(options: {

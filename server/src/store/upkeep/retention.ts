@@ -33,6 +33,8 @@ export interface RetentionOutcome {
   readonly removed: number;
   /** False if there is more, which the next run takes. */
   readonly isDone: boolean;
+  /** Tables from which the role of this connection may take nothing away: its owner has to. */
+  readonly withheld: readonly string[];
 }
 
 interface Expiry {
@@ -133,17 +135,24 @@ async function applyRules(session: Queryable, options: PruneOptions): Promise<Re
   const outcomes: RetentionOutcome[] = [];
   let batches = options.batchesMax ?? Number.POSITIVE_INFINITY;
   for (const { name, days, expiries } of listRules(options)) {
-    let removed = name === 'calls' ? await dropCallDays(session, options.days.keepCallsDays, dryRun) : 0;
+    const withheld: string[] = [];
+    let removed = 0;
+    if (name === 'calls') {
+      const dropped = await dropCallDays(session, options.days.keepCallsDays, dryRun);
+      removed = dropped.removed;
+      if (dropped.isWithheld) withheld.push('call_log');
+    }
     let isDone = true;
     for (const expiry of expiries) {
-      if (dryRun) removed += await countExpired(session, expiry);
+      if (!(await mayDelete(session, expiry))) withheld.push(expiry.table);
+      else if (dryRun) removed += await countExpired(session, expiry);
       else {
         const cleared = await clear(session, expiry, () => batches-- > 0 && signal?.aborted !== true);
         removed += cleared.removed;
         isDone &&= cleared.isDone;
       }
     }
-    outcomes.push({ rule: name, days, removed, isDone });
+    outcomes.push({ rule: name, days, removed, isDone, withheld });
   }
   return outcomes;
 }
@@ -174,12 +183,29 @@ async function countExpired(session: Queryable, { table, expired }: Expiry): Pro
   return row!.rows;
 }
 
-/** A day of the call log goes as a whole. Resolves to how many went. */
-async function dropCallDays(session: Queryable, days: number, dryRun: boolean): Promise<number> {
-  const old = await session.query<{ name: string }>(sql`
-    select c.relname::text as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+/** A server that only serves may neither rewrite the audit nor touch what loads wrote (decision 0094). */
+async function mayDelete(session: Queryable, { table }: Expiry): Promise<boolean> {
+  const [right] = await session.query<{ granted: boolean }>(
+    sql`select has_table_privilege(${table}::text, 'delete') as granted`,
+  );
+  return right!.granted;
+}
+
+/**
+ * A day of the call log goes as a whole, which takes the owner of the tables. Resolves to how many went; withheld if
+ * another role owns one that should.
+ */
+async function dropCallDays(
+  session: Queryable,
+  days: number,
+  dryRun: boolean,
+): Promise<{ removed: number; isWithheld: boolean }> {
+  const old = await session.query<{ name: string; owned: boolean }>(sql`
+    select c.relname::text as name, pg_has_role(c.relowner, 'usage') as owned
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
     where i.inhparent = to_regclass('call_log')
       and c.relname < 'call_log_' || to_char((now() at time zone 'UTC')::date - ${days}::int, 'YYYYMMDD')`);
-  if (!dryRun) for (const { name } of old) await session.query(sql`drop table ${identifier(name)}`, { prepare: false });
-  return old.length;
+  const own = old.filter(({ owned }) => owned);
+  if (!dryRun) for (const { name } of own) await session.query(sql`drop table ${identifier(name)}`, { prepare: false });
+  return { removed: own.length, isWithheld: own.length < old.length };
 }

@@ -104,13 +104,6 @@ export function labelPart(base: string, part: number): string {
   return `${base}/${String(part).padStart(PART_DIGITS, '0')}`;
 }
 
-/** As people write it: `2240`, `2025-12-31 part 3`. */
-export function showPeriod(label: string): string {
-  const [base = '', part] = label.split('/');
-  const shown = /^\d{9}$/.test(base) ? String(Number(base)) : base;
-  return part === undefined ? shown : `${shown} part ${Number(part)}`;
-}
-
 /** The label of a period as an operator writes it; null if it is none of this unit. */
 export function parsePeriod(unit: PeriodUnit, text: string): string | null {
   switch (unit) {

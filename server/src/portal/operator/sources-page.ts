@@ -1,0 +1,165 @@
+/** The declared sources, in the words of `tmds sources`; and one with its files. */
+import { html } from 'htm/preact';
+import { showPeriod } from '../../store/sync/periods.ts';
+import type { SourceCondition } from '../../store/sync/source-condition.ts';
+import { SOURCE_FILE_STATES, type SourceFileState } from '../../store/sync/source-files.ts';
+import type { FilePosition, FileReport, SourceReport } from '../../store/sync/source-reports.ts';
+import type { Page } from '../frame/call.ts';
+import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { formatBytes, linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
+
+export const FILES_PAGE = 50;
+
+const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
+  stopped: 'bad',
+  failing: 'bad',
+  overdue: 'warn',
+  gaps: 'warn',
+  'never checked': 'plain',
+  current: 'good',
+};
+
+const STATE_LEVELS: Readonly<Record<SourceFileState, Level>> = {
+  seen: 'plain',
+  fetched: 'plain',
+  loaded: 'good',
+  failed: 'bad',
+  late: 'warn',
+  skipped: 'warn',
+  double: 'plain',
+  superseded: 'plain',
+};
+
+function pathOf(source: string): string {
+  return `/portal/operator/sources/${source}`;
+}
+
+export function renderSources(sources: readonly SourceReport[]): Page {
+  const body = html`
+    ${renderHeading('Sources')}
+    ${renderListing({
+      label: 'Sources',
+      rows: sources,
+      keyOf: ({ source }) => source,
+      empty: 'No source has been checked yet.',
+      columns: [
+        { label: 'Source', cell: ({ source }) => html`<a href=${pathOf(source)}>${source}</a>` },
+        { label: 'Condition', cell: renderCondition },
+        { label: 'Last file', cell: renderLastFile, style: 'name' },
+        { label: 'Loaded', cell: ({ last_loaded_at }) => renderInstant(last_loaded_at) },
+        { label: 'Next', cell: ({ next_period }) => (next_period === null ? null : showPeriod(next_period)) },
+        { label: 'Overdue from', cell: ({ overdue_at }) => (overdue_at === null ? null : renderInstant(overdue_at)) },
+        { label: 'Waiting', cell: ({ waiting }) => formatCount(waiting), style: 'number' },
+        { label: 'Gaps', cell: ({ gaps }) => describeGaps(gaps) },
+        { label: 'Checked', cell: ({ checked_at }) => renderInstant(checked_at) },
+      ],
+    })}
+    <p class="hint">
+      As the last check found them. A source with files that was never checked is being checked for the first time, or is
+      no longer declared.
+    </p>
+  `;
+  return { title: 'Operator: sources', body, section: 'operator/sources' };
+}
+
+function renderCondition({ condition }: SourceReport): unknown {
+  return renderBadge(CONDITION_LEVELS[condition], condition);
+}
+
+function renderLastFile({ last_file, last_load_id }: SourceReport): unknown {
+  if (last_file === null) return null;
+  const name = html`<bdi>${last_file}</bdi>`;
+  return last_load_id === null ? name : html`<a href=${`/portal/operator/loads/${last_load_id}`}>${name}</a>`;
+}
+
+const GAPS_SHOWN = 3;
+
+function describeGaps(gaps: readonly string[], shownMax: number = GAPS_SHOWN): string {
+  const shown = gaps.slice(0, shownMax).map(showPeriod).join(', ');
+  return gaps.length > shownMax ? `${shown} and ${formatCount(gaps.length - shownMax)} more` : shown;
+}
+
+export interface FilesState {
+  readonly source: SourceReport;
+  readonly state: SourceFileState | null;
+  /** One more than a page. */
+  readonly files: readonly FileReport[];
+  /** Names the place after a file, for the next page. */
+  readonly encodeFile: (file: FilePosition) => string;
+}
+
+export function renderSource({ source, state, files, encodeFile }: FilesState): Page {
+  const path = pathOf(source.source);
+  const rows = files.slice(0, FILES_PAGE);
+  const last = files.length > FILES_PAGE ? rows.at(-1) : undefined;
+  const further = last === undefined ? null : linkTo(path, { state, before: encodeFile(last) });
+  const body = html`
+    ${renderTrail({ label: 'Sources', href: '/portal/operator/sources' })}
+    ${renderHeading(html`Source ${source.source}`)}
+    ${renderProblem(source)}
+    ${renderSourceFacts(source)}
+    <section>
+      <h2>Files</h2>
+      ${renderFilter(path, [{ id: 'state', label: 'State', any: 'Any', choices: SOURCE_FILE_STATES, chosen: state }])}
+      ${renderListing({
+        label: 'Files',
+        rows,
+        keyOf: ({ name, revision }) => `${name} ${revision}`,
+        empty: state === null ? 'No file has been seen yet.' : `No file is ${state}.`,
+        columns: [
+          { label: 'File', cell: renderFileName },
+          { label: 'Period', cell: ({ period }) => showPeriod(period) },
+          { label: 'State', cell: (file) => renderBadge(STATE_LEVELS[file.state], file.state) },
+          { label: 'Why', cell: ({ reason }) => (reason === null ? null : html`<bdi>${reason}</bdi>`), style: 'name' },
+          { label: 'Seen', cell: ({ seen_at }) => renderInstant(seen_at) },
+          { label: 'Ended', cell: ({ ended_at }) => (ended_at === null ? null : renderInstant(ended_at)) },
+          { label: 'Size', cell: ({ bytes }) => (bytes === null ? null : formatBytes(bytes)), style: 'number' },
+          {
+            label: 'SHA-256',
+            cell: ({ digest }) => (digest === null ? null : html`<code>${digest}</code>`),
+            style: 'name',
+          },
+          { label: 'Load', cell: renderLoadLink },
+        ],
+      })}
+      ${renderFurther(further, 'Older files')}
+    </section>
+  `;
+  return { title: `Source ${source.source}`, body, section: 'operator/sources' };
+}
+
+const STOP_REMEDY =
+  'Nothing more of its register is loaded until tmds sync --retry FILE has loaded it, or --skip FILE left it out.';
+
+function renderProblem({ condition, problem }: SourceReport): unknown {
+  if (problem === null) return null;
+  const remedy = condition === 'stopped' ? html` ${STOP_REMEDY}` : null;
+  return renderNotice('bad', html`<bdi>${problem}</bdi>${remedy}`);
+}
+
+function renderSourceFacts(source: SourceReport): unknown {
+  const { last_period, next_period, overdue_at, gaps, waiting, late, checked_at, succeeded_at } = source;
+  return renderFacts([
+    ['Condition', renderCondition(source)],
+    ['Last file', renderLastFile(source)],
+    ['Of', last_period === null ? null : showPeriod(last_period)],
+    ['Loaded', renderInstant(source.last_loaded_at)],
+    ['Next', next_period === null ? null : showPeriod(next_period)],
+    ['Overdue from', overdue_at === null ? null : renderInstant(overdue_at)],
+    ['Gaps', gaps.length === 0 ? 'none' : describeGaps(gaps, FILES_PAGE)],
+    ['Waiting', formatCount(waiting)],
+    ['Came late, not loaded', formatCount(late)],
+    ['Checked', renderInstant(checked_at, 'second')],
+    ['Last check without a failure', renderInstant(succeeded_at, 'second')],
+  ]);
+}
+
+function renderFileName({ name, revision }: FileReport): unknown {
+  return revision === 1 ? html`<bdi>${name}</bdi>` : html`<bdi>${name}</bdi>, revision ${formatCount(revision)}`;
+}
+
+function renderLoadLink({ load_id }: FileReport): unknown {
+  if (load_id === null) return null;
+  return html`<a href=${`/portal/operator/loads/${load_id}`}><code>${load_id.slice(0, 8)}</code></a>`;
+}
