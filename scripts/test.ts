@@ -1,7 +1,7 @@
 /**
  * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
  * PostgreSQL serves the whole run, in a temporary folder and without the durability that only a crash of the machine
- * needs.
+ * needs. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
@@ -16,14 +16,14 @@ import { BUILT_VARIABLE, CLUSTER_VARIABLE, TEST_SERVER_SETTINGS } from '../serve
 import { buildCommand } from './command.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const isNpmTest = process.env.npm_lifecycle_event === 'test';
+const isNpmTest = ['test', 'proofs'].includes(process.env.npm_lifecycle_event ?? '');
 const RUN_PREFIX = 'tmds-test-run-';
 const WORKSPACES = ['contract', 'server', 'client'];
 
-function listTestFiles(wanted: readonly string[]): string[] {
+function listTestFiles(ending: string, wanted: readonly string[]): string[] {
   const files = WORKSPACES.flatMap((workspace) =>
     readdirSync(join(ROOT, workspace, 'test'), { recursive: true, encoding: 'utf8' })
-      .filter((path) => path.endsWith('.test.ts'))
+      .filter((path) => path.endsWith(ending))
       .map((path) => `${workspace}/test/${path.replaceAll('\\', '/')}`),
   ).sort();
   if (wanted.length === 0) return files;
@@ -78,8 +78,10 @@ async function removeAbandonedRuns(): Promise<void> {
 
 const command = buildCommand('npm test --', 'Runs the tests, against one PostgreSQL of their own.')
   .argument('[parts...]', 'parts of paths: only test files that contain one of them')
+  .option('--proofs', 'the tests that take too long for every run, instead of the others', false)
   .parse();
-const files = listTestFiles(command.args);
+const { proofs } = command.opts<{ proofs: boolean }>();
+const files = listTestFiles(proofs ? '.proof.ts' : '.test.ts', command.args);
 if (files.length === 0) {
   console.error('no test file matches');
   process.exit(2);
