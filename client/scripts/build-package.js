@@ -37,9 +37,10 @@ function rewriteImports(folder, contract, extension) {
 }
 
 function buildModules() {
+  // The compiler leaves what it made of sources that are gone.
+  rmSync(dist, { recursive: true, force: true });
   compile('-b', 'client');
   const embedded = join(dist, 'contract');
-  rmSync(embedded, { recursive: true, force: true });
   const isCode = (source) => !/\.map$|\.tsbuildinfo$/.test(source);
   cpSync(join(root, 'contract/dist'), embedded, { recursive: true, filter: isCode });
   rewriteImports(dist, embedded, 'js');
@@ -47,7 +48,6 @@ function buildModules() {
 
 /** Compiles a copy of the sources in a folder whose package.json says CommonJS, because the nearest one decides. */
 function buildCommonJs() {
-  rmSync(join(dist, 'cjs'), { recursive: true, force: true });
   const copy = mkdtempSync(join(client, '.cjs-'));
   try {
     const source = join(copy, 'src');

@@ -2,9 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
+import { systemClock } from '../../src/base/clock.ts';
+import { buildLog } from '../../src/base/log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { identifier, sql } from '../../src/store/driver/sql.ts';
 import { TABLE_KINDS } from '../../src/store/schema/roles.ts';
+import { buildRetentionLook } from '../../src/store/upkeep/retention-watch.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
 import { createCustomer, follow, joinPortal } from '../support/portal.ts';
 import { runTmds, startServing, waitFor } from '../support/process.ts';
@@ -120,6 +123,70 @@ test('a server serves everything as a member of tmds_serve, which may change no 
     await assert.rejects(own.query(statement, { prepare: false }), /permission denied|must be owner/, statement.text);
   }
   await own.close();
+});
+
+const OLD = sql`now() - interval '900 days'`;
+
+test('the retention of a server leaves what only the owner may remove, says so once, and does the rest', async (t) => {
+  const { url, db } = await createTestDatabase(t);
+  await applyRoles(t, url);
+  await db.transaction((tx) =>
+    tx.runScript(`do $$ declare day date := (now() at time zone 'UTC')::date - 10; begin
+      execute format('create table %I partition of call_log for values from (%L) to (%L)',
+        'call_log_' || to_char(day, 'YYYYMMDD'), day::timestamp at time zone 'UTC', (day + 1)::timestamp at time zone 'UTC');
+    end $$`),
+  );
+  await db.query(sql`
+    with loaded as (
+      insert into load (load_id, format, source, state, started_at, finished_at)
+      values (gen_random_uuid(), 'ndjson', 'test', 'finished', ${OLD}, ${OLD}) returning load_id
+    )
+    insert into load_reject (load_id, ordinal, position, reason, raw) select load_id, 1, 'line 1', 'test', 'x' from loaded`);
+  await db.query(sql`
+    insert into access_audit (audit_id, at, actor, action, change) values (gen_random_uuid(), ${OLD}, 'test', 'test', '{}')`);
+  await db.query(sql`insert into portal_attempt values ('\\x01', ${OLD}, 1)`);
+  const countLeft = async (): Promise<unknown> =>
+    (
+      await db.query(sql`
+        select (select count(*) from load_reject)::int4 as rejects,
+          (select count(*) from portal_attempt)::int4 as attempts,
+          (select count(*) from access_audit)::int4 as audit,
+          to_regclass('call_log_' || to_char((now() at time zone 'UTC')::date - 10, 'YYYYMMDD')) is not null as day`)
+    )[0];
+  const account = await createAccount(t, db, url, 'in role tmds_serve');
+  const own = await connectTestDatabase(account.url, { poolMax: 2 });
+  const lines: { msg: string; withheld?: string[] }[] = [];
+  const look = buildRetentionLook({
+    database: own,
+    rejectsFolder: '/nowhere',
+    days: { keepCallsDays: 7, keepRefusalsDays: 7, keepUsageDays: 7, keepAuditDays: 7, keepFindingsDays: 7 },
+    sessions: { idleSeconds: 60, absoluteSeconds: 600 },
+    attemptSeconds: 60,
+    clock: systemClock,
+    log: buildLog({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } }),
+    signal: new AbortController().signal,
+  });
+  await look();
+  await look();
+  await own.close();
+  assert.deepEqual(
+    lines.map(({ msg, withheld }) => withheld ?? msg),
+    ['what was kept long enough has been removed', ['call_log', 'access_audit', 'load_issue', 'load_reject']],
+  );
+  assert.deepEqual(await countLeft(), { rejects: 1, attempts: 0, audit: 1, day: true });
+
+  const days = { TMDS_KEEP_CALLS_DAYS: '7', TMDS_KEEP_AUDIT_DAYS: '7', TMDS_KEEP_FINDINGS_DAYS: '7' };
+  // What a command asks for before it begins, whatever it does.
+  await db.session((session) => session.runScript(`grant create on schema public to ${account.name}`));
+  const refused = await runTmds(t, ['prune'], { DATABASE_URL: account.url, ...days });
+  assert.equal(refused.status, 1);
+  assert.match(
+    refused.stderr,
+    /may not remove rows of call_log, access_audit, load_issue, load_reject; run tmds prune as/,
+  );
+  const pruned = await runTmds(t, ['prune', '--json'], { DATABASE_URL: url, ...days });
+  assert.equal(pruned.status, 0, pruned.stderr);
+  assert.deepEqual(await countLeft(), { rejects: 0, attempts: 0, audit: 0, day: false });
 });
 
 test('a reader of registers sees no customer, and writes nothing', async (t) => {

@@ -1,6 +1,6 @@
 /** Traces of a real server and a real load, sent to a collector of ours. */
 import assert from 'node:assert/strict';
-import { writeFile } from 'node:fs/promises';
+import { utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -152,6 +152,34 @@ test('a load is one span with its phases and each publish below', async (t) => {
   const failed = await runTmds(t, ['load', 'ndjson', file], environment);
   assert.equal(failed.status, 1);
   assert.equal(collector.spans.filter(({ name }) => name === 'load').at(-1)?.status.code, 2);
+});
+
+test('each load of a sync is a trace like that of tmds load', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const collector = await startCollector(t);
+  const [folder, office] = [await createDataFolder(t), await createDataFolder(t)];
+  for (const day of ['01', '02']) {
+    const file = join(office, `day-2026-11-${day}.ndjson`);
+    await writeFile(file, `{"jurisdiction_code":"XA","uid":"${day}","status":"Pending"}\n`);
+    await utimes(file, 0, 0);
+  }
+  const sources = join(folder, 'sources.toml');
+  const place = `kind = "folder"\nfolder = "${office}"\nformat = "ndjson"\nregister = "XA"`;
+  await writeFile(sources, `[source.office]\n${place}\nfiles = "day-{YYYY}-{MM}-{DD}.ndjson"\n`);
+  const environment = { DATABASE_URL: url, TMDS_DATA_DIR: folder, TMDS_SOURCES: sources, ...collector.environment };
+  const { status, stdout, stderr } = await runTmds(t, ['sync', '--once', '--json'], environment);
+  assert.equal(status, 0, stderr);
+  const { sources: results } = JSON.parse(stdout) as { sources: { loaded: { load_id: string }[] }[] };
+  const loads = collector.spans.filter(({ name }) => name === 'load');
+  assert.deepEqual(
+    loads.map((load) => attributesOf(load)['tmds.load_id']),
+    results[0]?.loaded.map(({ load_id }) => load_id),
+  );
+  assert.equal(loads.length, 2);
+  for (const { spanId } of loads) {
+    const parts = collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId).map(({ name }) => name);
+    assert.deepEqual(parts, ['reading', 'settling', 'publish', 'finishing']);
+  }
 });
 
 test('a collector that refuses costs one warning and nothing else', async (t) => {

@@ -6,13 +6,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
 import { systemClock } from '../../src/base/clock.ts';
+import { buildLog, type Log } from '../../src/base/log.ts';
 import { keepCallDays } from '../../src/store/accounts/call-log.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { type KeptDays, prune } from '../../src/store/upkeep/retention.ts';
-import { buildRetentionLook, removeRejectFiles } from '../../src/store/upkeep/retention-watch.ts';
-import { createTestDatabase, testLog } from '../support/database.ts';
+import { buildRetentionLook, removeRejectFiles, startRetention } from '../../src/store/upkeep/retention-watch.ts';
+import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { makeFolder } from '../support/loads.ts';
+import { waitFor } from '../support/process.ts';
 
 const DAYS: KeptDays = {
   keepCallsDays: 1,
@@ -193,4 +195,59 @@ test('files of rejects go with the rejects; other files of the folder stay', asy
   assert.equal(await removeRejectFiles({ folder, days: null, nowMs }), 0);
   assert.equal(await removeRejectFiles({ folder, days: 40, nowMs }), 1);
   assert.deepEqual(readdirSync(folder).sort(), ['notes.txt', young].sort());
+});
+
+interface LogLine {
+  level: number;
+  msg: string;
+  withheld?: string[];
+}
+
+function collectLog(): { log: Log; lines: LogLine[] } {
+  const lines: LogLine[] = [];
+  return {
+    log: buildLog({ level: 'info', destination: { write: (line) => void lines.push(JSON.parse(line)) } }),
+    lines,
+  };
+}
+
+test('a run that the stop of its server cuts off says nothing; any other one that fails is told', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  for (const stops of [true, false]) {
+    const ending = new AbortController();
+    const { log, lines } = collectLog();
+    const own = await connectTestDatabase(url, { statementTimeoutMs: 0 });
+    const options = { database: own, rejectsFolder: '/nowhere', days: DAYS, ...SIGN_IN, clock: systemClock };
+    const look = buildRetentionLook({ ...options, log, signal: ending.signal });
+    await db.transaction(async (tx) => {
+      await tx.query(sql`select pg_advisory_xact_lock(${0x746d6473}::int, 12)`);
+      const looking = look();
+      const waiting = sql`select pid from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and wait_event = 'advisory'`;
+      // Outside the transaction, which would see the same activity for good.
+      await waitFor(async () => (await db.query(waiting)).length > 0);
+      if (stops) ending.abort();
+      await db.query(sql`select pg_terminate_backend(pid) from (${waiting}) as waiting`);
+      await looking;
+    });
+    assert.deepEqual(
+      lines.map(({ msg }) => msg),
+      stops ? [] : ['what was kept long enough could not be removed; the next run goes on'],
+    );
+    await own.close();
+  }
+});
+
+test('a server that stops before its first run removes nothing and asks no closed connection', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await fillDays(db);
+  const closed = await connectTestDatabase(url);
+  await closed.close();
+  for (const database of [db, closed]) {
+    const { log, lines } = collectLog();
+    const options = { database, rejectsFolder: '/nowhere', days: DAYS, ...SIGN_IN, clock: systemClock, log };
+    await startRetention({ ...options, signal: AbortSignal.abort() }).stop();
+    assert.deepEqual(lines, []);
+  }
+  assert.deepEqual(await countRows(db), EVERYTHING);
 });

@@ -1,6 +1,7 @@
 /**
- * The operators' pages: everything that the commands for customers, keys, usage, registers, sources, loads and checks do, by the
- * same functions and in the same words. Every route here is for operators alone; to everybody else it does not exist.
+ * The operators' pages: everything that the commands for customers, keys, usage, registers, sources, loads and checks
+ * do, by the same functions and in the same words. Every route here is for operators alone; to everybody else it does
+ * not exist.
  */
 import type { PortalRoute } from '../frame/call.ts';
 import type { PortalServices } from '../services.ts';

@@ -56,8 +56,8 @@ export function renderSources(sources: readonly SourceReport[]): Page {
       ],
     })}
     <p class="hint">
-      As the last check found them. A source with files that was never checked is being checked for the first time, or is
-      no longer declared.
+      As the last check found them. A source with files that was never checked is being checked for the first time, or
+      is no longer declared.
     </p>
   `;
   return { title: 'Operator: sources', body, section: 'operator/sources' };
