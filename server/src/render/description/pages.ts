@@ -211,10 +211,12 @@ function escapeHtml(text: string): string {
 export const PAGES_CSS = `:root{color-scheme:light dark;background:light-dark(#fbfaf7,#15181b);color:light-dark(#1d2126,#e7e5df);
 font:16px/1.5 system-ui,sans-serif}
 body{margin:0}main{max-width:60rem;margin:0 auto;padding:1.5rem}a{color:light-dark(#20595f,#86c8cd)}
-h1,h2{font-family:"Iowan Old Style",Palatino,Georgia,"Noto Serif","DejaVu Serif",serif;line-height:1.2;overflow-wrap:anywhere}
+h1,h2{font-family:"Iowan Old Style",Palatino,Georgia,"Noto Serif","DejaVu Serif",serif}
+h1,h2{line-height:1.2;overflow-wrap:anywhere}
 h1{font-size:1.75rem}h2{margin-top:2.5rem;font-size:1.25rem}code{font-size:.875rem}
 pre{overflow-x:auto;padding:.75rem 1rem;background:light-dark(#f2f0ea,#23282d);border-radius:5px}
 .scroll{overflow-x:auto}table{border-collapse:collapse;font-size:.875rem}
-th,td{padding:.5rem .75rem .5rem 0;border-bottom:1px solid light-dark(#dedad1,#33393f);text-align:left;vertical-align:baseline}
+th,td{padding:.5rem .75rem .5rem 0;text-align:left;vertical-align:baseline}
+th,td{border-bottom:1px solid light-dark(#dedad1,#33393f)}
 nav{margin-bottom:1rem;font-size:.875rem}
 `;
