@@ -16,6 +16,7 @@ import {
   returnUnits,
 } from '../store/accounts/usage.ts';
 import type { Database } from '../store/driver/db.ts';
+import { findOutcome } from '../store/driver/outcome.ts';
 
 export interface MeteredCall {
   readonly keyId: string;
@@ -103,17 +104,41 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   /** Called once the debts noted so far are stored, or storing them failed. */
   let debtors: (() => void)[] = [];
 
+  /** A return whose end was not answered. Its units must not be returned again before its transaction is asked. */
+  let doubtful: { readonly transactionId: string; readonly debts: readonly ReturnedUnits[] } | null = null;
+
+  const settleDoubt = async (): Promise<void> => {
+    if (doubtful === null) return;
+    const { transactionId, debts } = doubtful;
+    const outcome = await findOutcome(database, transactionId);
+    if (outcome === 'in progress') throw new Error(`transaction ${transactionId} has not ended yet`);
+    doubtful = null;
+    if (outcome === 'aborted') for (const debt of debts) addDebt(owed, debt);
+    else returnedUnits += sumUnits(debts);
+  };
+
+  const giveBack = async (debts: readonly ReturnedUnits[]): Promise<void> => {
+    let begun: string | null = null;
+    try {
+      await returnUnits(database, debts, (transactionId) => {
+        begun = transactionId;
+      });
+      returnedUnits += sumUnits(debts);
+    } catch (error) {
+      if (begun === null) for (const debt of debts) addDebt(owed, debt);
+      else doubtful = { transactionId: begun, debts };
+      throw error;
+    }
+  };
+
   const settleDebts = async (): Promise<void> => {
     const settled = debtors;
     debtors = [];
-    const debts = [...owed.values()];
-    owed.clear();
     try {
-      if (debts.length > 0) await returnUnits(database, debts);
-      returnedUnits += sumUnits(debts);
-    } catch (error) {
-      for (const debt of debts) addDebt(owed, debt);
-      throw error;
+      await settleDoubt();
+      const debts = [...owed.values()];
+      owed.clear();
+      if (debts.length > 0) await giveBack(debts);
     } finally {
       for (const resolve of settled) resolve();
     }
@@ -165,7 +190,7 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
     do {
       const isAlone = expected === 1 && waiting.length === 1;
       if (!isAlone) await gather();
-      if (owed.size > 0 || debtors.length > 0) {
+      if (owed.size > 0 || doubtful !== null || debtors.length > 0) {
         await settleDebts().catch((error: unknown) =>
           log.warn({ err: error }, 'units of failed calls could not be returned yet'),
         );
@@ -185,7 +210,12 @@ export function buildMeter({ database, clock, log }: { database: Database; clock
   };
 
   return {
-    state: () => ({ waitingCalls: waiting.length, owedUnits: sumUnits(owed.values()), takenUnits, returnedUnits }),
+    state: () => ({
+      waitingCalls: waiting.length,
+      owedUnits: sumUnits([...owed.values(), ...(doubtful?.debts ?? [])]),
+      takenUnits,
+      returnedUnits,
+    }),
     judge: (call) =>
       new Promise((resolve, reject) => {
         const overloaded = (): ApiError => apiError('unavailable', 'The service is overloaded. Try again shortly.');

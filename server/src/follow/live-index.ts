@@ -22,8 +22,11 @@ export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
   search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
-  /** Resolves once searches see every publish up to the stamp; rejects like `search`. */
-  waitFor(stamp: number, limits: SearchLimits): Promise<void>;
+  /**
+   * Resolves once searches see every publish up to the stamp, or after `atMostMs`, if the limits leave more. Rejects like
+   * `search`.
+   */
+  waitFor(stamp: number, limits: SearchLimits, atMostMs?: number): Promise<void>;
 }
 
 export interface LiveIndex extends SearchIndex {
@@ -137,10 +140,12 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
       checkReady();
       return (await pool.run({ kind: 'facets', conditions, fields }, limits)) as Facets;
     },
-    waitFor: async (wanted, { deadlineMs, signal }) => {
+    waitFor: async (wanted, { deadlineMs, signal }, atMostMs = Number.POSITIVE_INFINITY) => {
       if (stamp >= wanted) return;
       order({ kind: 'catch_up' });
-      await waitUntil(waiters, wanted, deadlineMs - clock.monotonicMs(), clock, signal);
+      const leftMs = deadlineMs - clock.monotonicMs();
+      const isLast = leftMs <= atMostMs;
+      await waitUntil(waiters, wanted, { timeoutMs: isLast ? leftMs : atMostMs, isLast, clock, signal });
     },
     moveTo: (moved) => {
       url = moved;
@@ -156,12 +161,18 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
   };
 }
 
+interface Wait {
+  readonly timeoutMs: number;
+  /** Whether the search has no time left after it. */
+  readonly isLast: boolean;
+  readonly clock: Clock;
+  readonly signal: AbortSignal | undefined;
+}
+
 async function waitUntil(
   waiters: Set<Waiter>,
   stamp: number,
-  timeoutMs: number,
-  clock: Clock,
-  signal: AbortSignal | undefined,
+  { timeoutMs, isLast, clock, signal }: Wait,
 ): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const end = (): void => {
@@ -182,7 +193,8 @@ async function waitUntil(
     };
     const stopTimer = clock.callAfter(Math.max(0, timeoutMs), () => {
       end();
-      reject(apiError('unavailable', 'The search index has not caught up yet. Try again shortly.'));
+      if (isLast) reject(apiError('unavailable', 'The search index has not caught up yet. Try again shortly.'));
+      else resolve();
     });
     if (signal?.aborted) return giveUp();
     signal?.addEventListener('abort', giveUp, { once: true });

@@ -18,6 +18,12 @@ import { isRegisterServed, registerNotServed } from '../store/records/registers.
 import { findListed, type ListedPage, type SearchPage } from '../store/records/search.ts';
 import type { Timing } from './timing.ts';
 
+/**
+ * A search that waits for the index asks the database again this often: one that has fallen silent keeps the index
+ * waiting too, and is told within three seconds (rule I-35).
+ */
+const LOOK_AGAIN_MS = 500;
+
 /** @throws ApiError `not_found` for a register that is not served; `query_timeout`, `unavailable`. */
 export async function findPage(
   plan: SearchPlan,
@@ -42,7 +48,7 @@ export async function findPage(
     if (matches.stamp >= needed) {
       return await timing.measureAsync('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
     }
-    await timing.measureAsync('match', () => index.waitFor(needed, limits));
+    await timing.measureAsync('match', () => index.waitFor(needed, limits, LOOK_AGAIN_MS));
   }
 }
 

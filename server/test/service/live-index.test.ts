@@ -5,14 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
-import { type LiveIndex, openLiveIndex } from '../../src/follow/live-index.ts';
+import { type LiveIndex, openLiveIndex, type SearchIndex } from '../../src/follow/live-index.ts';
+import { findPage } from '../../src/http/find-page.ts';
+import { startTiming } from '../../src/http/timing.ts';
 import { loadView, saveView } from '../../src/index/files.ts';
 import { instantOf, microsOf } from '../../src/index/instants.ts';
 import type { Matches } from '../../src/index/search.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import { parseSearch } from '../../src/parse/search.ts';
 import { planSearch } from '../../src/plan/search.ts';
-import type { Database } from '../../src/store/driver/db.ts';
+import type { Database, Queryable } from '../../src/store/driver/db.ts';
+import { databaseAway } from '../../src/store/driver/failures.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
@@ -91,6 +94,35 @@ test('a search ends with its caller, and one whose turn comes too late is refuse
   await assert.rejects(index.waitFor(microsOf(stampOf(59)), { deadlineMs: systemClock.monotonicMs() }), {
     code: 'unavailable',
   });
+});
+
+test('a search that waits for the index notices that the database has fallen silent [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  const live = await openIndex(t, url);
+  await live.waitFor(microsOf(stampOf(59)), limits(), 0);
+  assert.ok(live.stamp < microsOf(stampOf(59)), 'it went on without the stamp');
+  const waits: (number | undefined)[] = [];
+  const index: SearchIndex = {
+    ...live,
+    search: async () => ({ records: [], stamp: 0, last: null, count: 0 }),
+    waitFor: async (_stamp, _limits, atMostMs) => void waits.push(atMostMs),
+  };
+  let asked = 0;
+  const database: Queryable = {
+    ...db,
+    queryBytes: async (statement, options) => {
+      asked += 1;
+      if (asked > 1) throw databaseAway(new Error('silent'));
+      return await db.queryBytes(statement, options);
+    },
+  };
+  const plan = planSearch(parseSearch({ nice_class: '9' }, null));
+  await assert.rejects(findPage(plan, { index, database }, limits(), startTiming(systemClock)), {
+    code: 'unavailable',
+  });
+  assert.deepEqual([asked, waits.length], [2, 1]);
+  assert.ok(waits[0]! < 3_000);
 });
 
 test('a search before the index is ready is told to come again', async (t) => {

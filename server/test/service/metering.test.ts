@@ -3,9 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { UsageReport } from '@tmds/contract/usage';
 import { revokeKey, rotateKey, setKey } from '../../src/access/keys.ts';
+import { buildMeter, type MeteredCall } from '../../src/access/meter.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { listUsageDays, returnUnits } from '../../src/store/accounts/usage.ts';
+import type { Database } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
-import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
+import { connectTestDatabase, createTestDatabase, testLog } from '../support/database.ts';
 import { refusalOf, startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
@@ -262,6 +265,41 @@ test('gives a unit back to a day that ends meanwhile in another process [I-28, I
   await returned;
   const days = await listUsageDays(db, { keyId: id, month: today.slice(0, 7) });
   assert.deepEqual(days, [{ key_id: id, product: 'records', day: today, units: 1 }]);
+});
+
+test('returns a unit once, when the answer to the return is lost before or after its commit [I-28, I-29]', async (t) => {
+  const { db, issue, call } = await startService(t);
+  const { id, key } = await issue();
+  for (let calls = 0; calls < 5; calls += 1) await call('/v1/usage', { key });
+  const countUnits = async (): Promise<number> => {
+    const [row] = await db.query<{ units: number }>(
+      sql`select sum(units)::int as units from usage_by_day where key_id = ${id}`,
+    );
+    return row!.units;
+  };
+  const metered: MeteredCall = { keyId: id, secretNumber: 1, product: 'records', takesUnit: true };
+  const lost = new Error('Connection terminated unexpectedly');
+  const cutAfterCommit: Database['transaction'] = async (work, options) => {
+    await db.transaction(work, options);
+    throw lost;
+  };
+  const cutBeforeCommit: Database['transaction'] = async (work, options) =>
+    await db.transaction(async (tx) => {
+      await work(tx);
+      throw lost;
+    }, options);
+  for (const transaction of [cutAfterCommit, cutBeforeCommit]) {
+    const database = { ...db, transaction };
+    const meter = buildMeter({ database, clock: systemClock, log: testLog });
+    const before = await countUnits();
+    const { unitDay } = await meter.judge(metered);
+    await meter.returnUnit(metered, unitDay!);
+    assert.equal(meter.state().owedUnits, 1, 'it is not known whether the unit is back');
+    database.transaction = db.transaction;
+    await meter.close();
+    assert.equal(await countUnits(), before);
+    assert.deepEqual(meter.state(), { waitingCalls: 0, owedUnits: 0, takenUnits: 1, returnedUnits: 1 });
+  }
 });
 
 test('takes a change of limits and a revocation at once, in every process [5.6, I-30]', async (t) => {

@@ -7,8 +7,9 @@
  * Invariant: for every key, product and month, units_used = the sum of usage_by_day, and never more than the quota.
  */
 import type { Product } from '@tmds/contract/enums';
-import type { Queryable } from '../driver/db.ts';
+import type { Database, Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
+import { findTransactionId } from '../driver/outcome.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 
 /** Calls with one secret of one key on one product, judged together. */
@@ -190,8 +191,20 @@ export interface ReturnedUnits {
   units: number;
 }
 
-export async function returnUnits(db: Queryable, returned: readonly ReturnedUnits[]): Promise<void> {
-  const missed = await db.query<ReturnedUnits>(sql`
+/** `onBegun` gets the transaction's number: if its end is not answered, `findOutcome` tells whether it took effect. */
+export async function returnUnits(
+  db: Database,
+  returned: readonly ReturnedUnits[],
+  onBegun: (transactionId: string) => void = () => undefined,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    onBegun(await findTransactionId(tx));
+    await subtractUnits(tx, returned);
+  });
+}
+
+async function subtractUnits(tx: Queryable, returned: readonly ReturnedUnits[]): Promise<void> {
+  const missed = await tx.query<ReturnedUnits>(sql`
     with back as (
       select key_id, product, day, units
       from ${unnestUnits(returned)} as b(key_id, product, day, units)
@@ -222,7 +235,7 @@ export async function returnUnits(db: Queryable, returned: readonly ReturnedUnit
       and not exists (select from finished f where f.key_id = o.key_id and f.product = o.product and f.day = o.day)`);
   // If the day ended while the statement waited for the lock, it did not see the day's row. The next statement does.
   if (missed.length > 0) {
-    await db.query(sql`
+    await tx.query(sql`
       update usage_day u set units = u.units - b.units
       from ${unnestUnits(missed)} as b(key_id, product, day, units)
       where u.key_id = b.key_id and u.product = b.product and u.day = b.day`);
