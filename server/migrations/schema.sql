@@ -169,6 +169,19 @@ alter table load add CHECK ((state = ANY (ARRAY['staging'::text, 'publishing'::t
 CREATE INDEX load_started ON load USING btree (started_at);
 comment on column load.published_batch is 'Staged batches are numbered from 1; those up to here are published';
 
+create table load_file (
+  load_id uuid not null,
+  number integer not null,
+  name text not null,
+  bytes bigint not null,
+  digest bytea not null,
+  period text collate "C"
+);
+alter table load_file add PRIMARY KEY (load_id, number);
+comment on column load_file.number is 'From 1, in the order in which they were read';
+comment on column load_file.digest is 'SHA-256 of the file as it was delivered';
+comment on column load_file.period is 'What it covers, as far as the file or its source says so; in byte order, periods come in the order of time';
+
 create table load_issue (
   load_id uuid not null,
   code text not null,
@@ -296,6 +309,13 @@ alter table portal_user add CHECK ((is_operator = (customer_id IS NULL)));
 CREATE INDEX portal_user_customer ON portal_user USING btree (customer_id, created_at);
 CREATE UNIQUE INDEX portal_user_email ON portal_user USING btree (email) WHERE (removed_at IS NULL);
 
+create table publish (
+  stamp timestamp with time zone not null,
+  load_id uuid not null
+);
+alter table publish add PRIMARY KEY (stamp);
+comment on table publish is 'One row for each publish that wrote records';
+
 create table publish_clock (
   only_row boolean not null default true,
   last_stamp timestamp with time zone not null,
@@ -341,7 +361,8 @@ create table record (
   mark_variants text collate "C",
   detail text collate "C" not null,
   is_partial boolean not null default false,
-  named_parts text collate "C"
+  named_parts text collate "C",
+  source_digest bytea
 ) with (autovacuum_vacuum_scale_factor=0.05, autovacuum_analyze_scale_factor=0.05);
 alter table record add PRIMARY KEY (jurisdiction_code, uid);
 alter table record add CHECK ((first_seen_at <= updated_at));
@@ -353,6 +374,31 @@ comment on column record.mark_variants is 'Held translations and transliteration
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
 comment on column record.is_partial is 'No source has stated this record in full yet: an older full statement still completes it (docs/decisions/0049)';
 comment on column record.named_parts is 'Parts of supplements that the record names, such as its parties by key, separated by U+001F; null for none';
+comment on column record.source_digest is 'The first 8 bytes of the SHA-256 of the source record as it stood; null: not known';
+
+create table record_version (
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  updated_at timestamp with time zone not null,
+  replaced_at timestamp with time zone not null,
+  cause text not null,
+  source_version text collate "C",
+  mark_variants text collate "C",
+  detail text collate "C" not null,
+  has_document boolean not null,
+  document text
+);
+alter table record_version add PRIMARY KEY (jurisdiction_code, uid, updated_at);
+alter table record_version add CHECK ((cause = ANY (ARRAY['office'::text, 'correction'::text, 'renormalization'::text, 'removal'::text])));
+alter table record_version add CHECK ((updated_at < replaced_at));
+CREATE INDEX record_version_change ON record_version USING btree (updated_at, jurisdiction_code, uid);
+CREATE INDEX record_version_register_change ON record_version USING btree (jurisdiction_code, updated_at, uid);
+comment on table record_version is 'Written by the publish that replaces a version, in its transaction; never changed';
+comment on column record_version.updated_at is 'The stamp of this version';
+comment on column record_version.replaced_at is 'The stamp of the version that replaced it';
+comment on column record_version.cause is 'Why it was replaced';
+comment on column record_version.source_version is 'Of this version: the latest at which the source stated it';
+comment on column record_version.has_document is 'Whether its payload is kept here, null for none; else its payload is that of the next version';
 
 create table refusal_day (
   key_id text collate "C" not null,
@@ -444,13 +490,16 @@ create table staged_record (
   detail text collate "C",
   payload text,
   is_partial boolean not null default false,
-  named_parts text collate "C"
+  named_parts text collate "C",
+  source_digest bytea,
+  is_removal boolean not null default false
 );
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
 comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
+comment on column staged_record.is_removal is 'Says that the register no longer has the record; the record stays, with an event';
 
 create table supplement_change (
   part text collate "C" not null,

@@ -22,12 +22,15 @@ export type TableKind = 'registers' | 'accounts' | 'noted' | 'loading';
 /** Every table and view of the schema; partitions of a table go with it. */
 export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   record: 'registers',
+  record_version: 'registers',
   payload: 'registers',
   register: 'registers',
   publish_clock: 'registers',
   publish_digest: 'registers',
+  publish: 'registers',
   clock_repair: 'registers',
   load: 'registers',
+  load_file: 'registers',
   register_load: 'registers',
   load_issue: 'registers',
   load_reject: 'registers',
