@@ -6,6 +6,7 @@
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { EARLY_ST96, TSDR_ST66 } from '../recognize.ts';
+import { digestSource } from '../source-digest.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
 import type { XmlNode } from '../xml-node.ts';
 import type { FormatItem, ReadContext, RejectItem, SourceEntry, SupplementItem } from './format.ts';
@@ -44,6 +45,7 @@ interface HeldRecord extends RecordItem {
   kind: 'record';
   position: string;
   raw: () => string;
+  sourceDigest?: string;
 }
 
 export async function* readXmlRecords(
@@ -64,9 +66,10 @@ export async function* readXmlRecords(
       noteOnce(held?.issues ?? early, 'forbidden_character', { path: item.path, value: item.reason });
       continue;
     }
-    const last = held?.kind === 'record' ? held : null;
+    const last: HeldRecord | null = held?.kind === 'record' ? held : null;
     if (item.kind === 'element' && last !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, last)) {
       details++;
+      last.sourceDigest = digestSource((last.sourceDigest ?? digestSource(last.raw())) + item.source());
       continue;
     }
     const result = readItem(reader, item, `${entry.name}, line ${item.line}`);
