@@ -66,8 +66,7 @@ function openFolder(folder: string): Source {
       if (kind === 'zip') {
         yield* listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add);
         await noteArchive(path, shownAs, noteFile);
-      }
-      else if (accepts(kind === 'gzip' ? name.replace(/\.gz$/i, '') : name)) {
+      } else if (accepts(kind === 'gzip' ? name.replace(/\.gz$/i, '') : name)) {
         const stream = createReadStream(path, { highWaterMark: READ_BYTES });
         for await (const entry of listOne({ path, shownAs, kind }, stream, { count: counted.add, noteFile })) {
           yield { ...entry, isMember: true };

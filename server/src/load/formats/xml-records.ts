@@ -55,6 +55,8 @@ export async function* readXmlRecords(
 ): AsyncGenerator<FormatItem, void, undefined> {
   let held: HeldRecord | SupplementItem | null = null;
   let details = 0;
+  /** The digest of elements before a record that make none by themselves. */
+  let aside = '';
   /** Issues found before the first of them. */
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
@@ -73,13 +75,20 @@ export async function* readXmlRecords(
       continue;
     }
     const result = readItem(reader, item, `${entry.name}, line ${item.line}`);
-    if (result === null) continue;
+    if (result === null) {
+      if (item.kind === 'element') aside = digestSource(aside + item.source());
+      continue;
+    }
     if (held !== null) yield held;
     held = null;
     details = 0;
     if (result.kind === 'reject') {
       yield result;
       continue;
+    }
+    if (result.kind === 'record' && aside !== '') {
+      result.sourceDigest = digestSource(aside + digestSource(result.raw()));
+      aside = '';
     }
     result.issues.unshift(...early);
     early = [];
