@@ -1,6 +1,7 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified. They are metered like any
- * call. They have a table of their own so that the other one matches the specification.
+ * Endpoints beyond the eight of the specification: digests with which a replica is verified, and snapshots from which
+ * it starts. They are metered like any call. They have a table of their own so that the other one matches the
+ * specification.
  */
 import type { ParameterDefinition } from './parameters.ts';
 
@@ -32,6 +33,8 @@ export const EXTRA_ENDPOINTS = {
     required: ['as_of'],
     metered: true,
   },
+  snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
 } as const;
 
 /**

@@ -52,6 +52,9 @@ const METHODS = {
     const names = ['jurisdiction_code', 'bucket', 'as_of', ...(request.values.has('cursor') ? ['cursor'] : [])];
     return `client.bucketDigests(${names.map((name) => literalOf(request, name)).join(', ')})`;
   },
+  snapshots: () => 'client.snapshots()',
+  snapshot_file: (request) =>
+    `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
