@@ -1,8 +1,8 @@
 /** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { DeclaredName } from '../../parse/query.ts';
-import { EXAMPLES } from './examples.ts';
 import { SNAPSHOT_TYPES } from '../snapshots.ts';
+import { EXAMPLES } from './examples.ts';
 import type { HeaderName } from './headers.ts';
 
 /** The groups of the endpoints. */

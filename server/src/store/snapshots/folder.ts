@@ -118,8 +118,7 @@ export function openShelf(folder: string | null): SnapshotShelf {
   }
 
   return {
-    list: async (databaseId) =>
-      (await listManifests(databaseId)).map(({ database_id: _own, ...snapshot }) => snapshot),
+    list: async (databaseId) => (await listManifests(databaseId)).map(({ database_id: _own, ...snapshot }) => snapshot),
     find: async (databaseId, id, name) => {
       const manifest = (await listManifests(databaseId)).find((each) => each.id === id);
       const file = manifest?.registers.flatMap(({ files }) => files).find((each) => each.name === name);

@@ -57,7 +57,10 @@ export function readManifest(id: string, text: string): StoredManifest | null {
       Array.isArray(files) &&
       files.every(
         ({ name, format, bytes, sha256 }) =>
-          FILE.test(name) && SNAPSHOT_FORMATS.includes(format) && Number.isSafeInteger(bytes) && /^[\da-f]{64}$/.test(sha256),
+          FILE.test(name) &&
+          SNAPSHOT_FORMATS.includes(format) &&
+          Number.isSafeInteger(bytes) &&
+          /^[\da-f]{64}$/.test(sha256),
       ),
   );
   return isWhole ? (value as StoredManifest) : null;

@@ -23,7 +23,7 @@ import { explainSnapshot, openWorkspace, pruneSnapshots, type Workspace } from '
 import { DOCUMENT_SCHEMA_DIGEST, partFileName, snapshotId } from './manifest.ts';
 import { ParquetFile } from './parquet-file.ts';
 import { GzipFile, type WrittenFile } from './part-files.ts';
-import { claimSnapshot, findReadingState, type ReadRecord, type ReadingState, readRegister } from './read-records.ts';
+import { claimSnapshot, findReadingState, type ReadingState, type ReadRecord, readRegister } from './read-records.ts';
 
 export interface SnapshotOptions {
   /** Without a statement timeout. */
@@ -41,9 +41,14 @@ export interface SnapshotOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly onProgress?: (at: SnapshotProgress) => void;
+  /** Awaited at each step, for tests that publish or die there. */
+  readonly onStep?: (step: SnapshotStep) => Promise<void> | void;
   /** How much text a file holds before the next begins; default: `PART_BYTES`. */
   readonly partBytes?: number;
 }
+
+/** `register`: the files of another register are written; `written`: those of all, without a manifest yet. */
+export type SnapshotStep = 'begun' | 'register' | 'written' | 'finished' | 'pruned';
 
 export interface SnapshotProgress {
   readonly register: string;
@@ -75,10 +80,14 @@ export async function writeSnapshot(options: SnapshotOptions): Promise<SnapshotR
       const madeAt = isoInstant(clock.nowMs());
       const workspace = await openWorkspace(options.folder, snapshotId(madeAt));
       try {
+        await options.onStep?.('begun');
         const written = await writeRegisters(tx, workspace, { ...options, state, registers });
+        await options.onStep?.('written');
         const snapshot = describe(state, written, madeAt, options.payloads);
         const folder = await workspace.finish({ ...snapshot, database_id: state.databaseId });
+        await options.onStep?.('finished');
         const pruned = await pruneSnapshots(options.folder, options.keep);
+        await options.onStep?.('pruned');
         return { snapshot, folder, pruned, seconds: (clock.monotonicMs() - startedMs) / 1000 };
       } catch (error) {
         await workspace.abandon();
@@ -127,6 +136,7 @@ async function writeRegisters(
         }
       });
       written.push(await writer.end(register));
+      await options.onStep?.('register');
     } catch (error) {
       await writer.abandon();
       throw error;
@@ -268,7 +278,12 @@ async function openLines(path: string, payloads: boolean): Promise<Pick<Part, 'a
   };
 }
 
-function describe(state: ReadingState, written: readonly WrittenRegister[], madeAt: string, payloads: boolean): Snapshot {
+function describe(
+  state: ReadingState,
+  written: readonly WrittenRegister[],
+  madeAt: string,
+  payloads: boolean,
+): Snapshot {
   const isWhole = written.length === state.registers.length;
   const [latest] = written.map(({ last }) => last).sort((one, other) => comparePositions(other, one));
   return {
