@@ -1,7 +1,6 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified, and many records by their
- * numbers. They are metered like any call. They have a table of their own so that the other one matches the
- * specification.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so that
+ * the other one matches the specification.
  */
 import { NUMBERS_MAX, SEARCH_PAGE_MAX } from './limits.ts';
 import type { ParameterDefinition } from './parameters.ts';
@@ -56,6 +55,8 @@ export const EXTRA_ENDPOINTS = {
     required: ['numbers'],
     metered: true,
   },
+  snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
 } as const;
 
 /**

@@ -53,6 +53,9 @@ const METHODS = {
     return `client.bucketDigests(${names.map((name) => literalOf(request, name)).join(', ')})`;
   },
   register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
+  snapshots: () => 'client.snapshots()',
+  snapshot_file: (request) =>
+    `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {

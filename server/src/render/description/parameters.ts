@@ -83,6 +83,27 @@ export function buildSharedParameters(): Json {
       schema: { type: 'integer', minimum: 0, maximum: 999_999 },
       example: 517,
     },
+    snapshot_id: {
+      name: 'snapshot_id',
+      description: 'Id of a snapshot, from the list of snapshots.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1 },
+      example: '20261121T090000123Z',
+    },
+    file: {
+      name: 'file',
+      description: 'Name of a file, from the manifest of the snapshot.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1 },
+      example: 'US-0001.jsonl.gz',
+    },
+    Range: {
+      name: 'Range',
+      in: 'header',
+      required: false,
+      description: 'The bytes that are still missing, such as `bytes=1048576-`: the answer is 206 with them alone.',
+      schema: { type: 'string', minLength: 1 },
+    },
     IfNoneMatch: {
       name: 'If-None-Match',
       in: 'header',
