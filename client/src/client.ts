@@ -133,8 +133,8 @@ export class TrademarkClient {
   }
 
   /**
-   * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every record
-   * is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a page may
+   * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every
+   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a page may
    * be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more was read.
    */
   history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {

@@ -1,4 +1,4 @@
-/** The endpoints of the history: the feed of events, for all registers and for one, and a record's events and versions. */
+/** The endpoints of the history: its feed, for all registers and for one, and the events and versions of a record. */
 import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { parseHistory, parseRecordHistory, parseVersion } from '../parse/history.ts';
 import { checkDeclared } from '../parse/query.ts';

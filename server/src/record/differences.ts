@@ -1,7 +1,7 @@
 /**
  * What differs between two versions of a record: fields with their values, the payload by its paths. It follows the
- * rule of the content digest (rules I-22 and I-34): the order of keys and of sets, null beside missing or an empty list,
- * and Unicode normal form are no difference. Pure. The time is linear in the size of both versions.
+ * rule of the content digest (rules I-22 and I-34): the order of keys and of sets, null beside missing or an empty
+ * list, and Unicode normal form are no difference. Pure. The time is linear in the size of both versions.
  */
 import {
   CHANGED_FIELDS,
@@ -61,7 +61,7 @@ export function comparePayloads(before: string | null, after: string | null): Pa
   return { field: 'payload', paths: told, more_paths: paths.size - told.length };
 }
 
-/** Gives equal values one number, so that values of any depth are compared at once. 0: null, missing or an empty list. */
+/** Gives equal values one number, so that values of any depth are compared at once. 0: null, missing, an empty list. */
 class NodeNumbers {
   readonly #byText = new Map<string, number>();
   readonly #byNode = new Map<object, number>();
@@ -103,7 +103,10 @@ interface Comparison {
 
 function collectPaths(before: unknown, after: unknown, path: string, comparison: Comparison): void {
   if (comparison.nodes.of(before) === comparison.nodes.of(after)) return;
-  if (Array.isArray(before) && Array.isArray(after)) return collectListPaths(before, after, path, comparison);
+  if (Array.isArray(before) && Array.isArray(after)) {
+    collectListPaths(before, after, path, comparison);
+    return;
+  }
   if (!isObject(before) || !isObject(after)) {
     comparison.paths.add(path);
     return;

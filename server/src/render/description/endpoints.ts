@@ -68,8 +68,8 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
 );
 
 /**
- * The endpoint that a path is for, as it is sent below the product's prefix, and the parameters of the path as they stand
- * in it; null if there is none.
+ * The endpoint that a path is for, as it is sent below the product's prefix, and the parameters of the path as they
+ * stand in it; null if there is none.
  */
 export function findEndpoint(path: string): { endpoint: DescribedEndpoint; texts: Record<string, string> } | null {
   const end = readPathEnd(path) ?? undefined;
