@@ -4,60 +4,26 @@ import { test } from 'node:test';
 import type { HistoryEvent } from '@tmds/contract/history';
 import { ApiError } from '../../src/base/errors.ts';
 import { parseHistory, parseRecordHistory } from '../../src/parse/history.ts';
-import type { DeclaredValues } from '../../src/parse/query.ts';
 import { planHistory } from '../../src/plan/history.ts';
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { READING_SESSION_SETTINGS } from '../../src/store/driver/sessions.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { publishBatch } from '../../src/store/publish/publish.ts';
-import { type FoundFeed, findHistoryPage, listStatement, recordStatement } from '../../src/store/records/history.ts';
+import { listStatement, recordStatement } from '../../src/store/records/history.ts';
 import { connectTestDatabase, createTestDatabase } from '../support/database.ts';
-import { openLocalIndex } from '../support/local-index.ts';
 import { startService } from '../support/service.ts';
-import { pageOf, publishVersions, walkHistory } from '../support/stored-history.ts';
+import {
+  type HistoryValues,
+  pageOf,
+  publishVersions,
+  type ReadOptions,
+  readEvents,
+  walkEvents,
+  walkHistory,
+} from '../support/stored-history.ts';
 import { listVersions } from '../support/versions.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords, stageRecords } from '../torture/publish.ts';
-
-type Values = DeclaredValues<'history'>;
-
-interface ReadOptions {
-  readonly register?: string;
-  readonly horizonSeconds?: number;
-}
-
-async function readPage(db: Queryable, values: Values, options: ReadOptions = {}): Promise<FoundFeed> {
-  const plan = planHistory(parseHistory({ since: '1970-01-01', ...values }, options.register ?? null));
-  const { sift } = openLocalIndex(db as never);
-  return await findHistoryPage(db, plan, {
-    horizonSeconds: options.horizonSeconds ?? 0,
-    matches: (versions, conditions) => sift(versions, conditions, { deadlineMs: Number.POSITIVE_INFINITY }),
-  });
-}
-
-interface Walk {
-  events: HistoryEvent[];
-  cursor: string | null;
-  pages: number;
-}
-
-/** Reads from a cursor, or from the beginning, until nothing more is there; `between` runs after each page. */
-async function walk(
-  db: Queryable,
-  values: Values = {},
-  options: ReadOptions & { between?: (pages: number) => Promise<void> } = {},
-): Promise<Walk> {
-  const walked: Walk = { events: [], cursor: values.cursor ?? null, pages: 0 };
-  for (;;) {
-    const cursor = walked.cursor === null ? {} : { cursor: walked.cursor };
-    const page = await readPage(db, { ...values, ...cursor }, options);
-    walked.pages += 1;
-    if (page.next_cursor === null) return walked;
-    walked.events.push(...page.items);
-    walked.cursor = page.next_cursor;
-    await options.between?.(walked.pages);
-  }
-}
 
 const nameOf = ({ jurisdiction_code, uid, version }: HistoryEvent): string => `${jurisdiction_code} ${uid} ${version}`;
 const uidsOf = (events: readonly HistoryEvent[]): string[] => events.map(({ uid }) => uid);
@@ -72,7 +38,7 @@ test('delivers every version of every record once, in the order of change, regis
     'correction',
   );
   await publishVersions(db, [{ ...both[1], mark_name: 'third' }]);
-  const { events } = await walk(db);
+  const { events } = await walkEvents(db);
   assert.deepEqual(
     events.map(
       ({ jurisdiction_code, uid, cause, changes }) => `${jurisdiction_code} ${uid} ${cause} ${changes.length}`,
@@ -82,16 +48,16 @@ test('delivers every version of every record once, in the order of change, regis
       ...['XA R1 correction 1', 'XA R2 correction 1', 'XB R2 correction 1', 'XB R3 correction 1', 'XB R2 office 1'],
     ],
   );
-  for (const limit of ['1', '2', '4', '11']) assert.deepEqual((await walk(db, { limit })).events, events, limit);
-  const scoped = await walk(db, { limit: '2' }, { register: 'xb' });
+  for (const limit of ['1', '2', '4', '11']) assert.deepEqual((await walkEvents(db, { limit })).events, events, limit);
+  const scoped = await walkEvents(db, { limit: '2' }, { register: 'xb' });
   assert.deepEqual(
     scoped.events,
     events.filter(({ jurisdiction_code }) => jurisdiction_code === 'XB'),
   );
   const since = events[8]!.version;
-  assert.deepEqual((await walk(db, { since })).events, events.slice(6), 'since is inclusive');
+  assert.deepEqual((await walkEvents(db, { since })).events, events.slice(6), 'since is inclusive');
   await assert.rejects(
-    readPage(db, {}, { register: 'XC' }),
+    readEvents(db, {}, { register: 'XC' }),
     (error) => error instanceof ApiError && error.code === 'not_found',
   );
 });
@@ -100,15 +66,15 @@ test('a cursor is bound to since, scope and filters however they are written, an
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(3));
   const values = { since: '2026-01-01', status: 'pending, Registered', field: 'status,payload', limit: '1' };
-  const { next_cursor: cursor } = await readPage(db, values);
+  const { next_cursor: cursor } = await readEvents(db, values);
   const equal = {
     since: '2026-01-01T01:00:00+01:00',
     status: 'Registered,Pending',
     field: 'PAYLOAD,status',
     limit: '7',
   };
-  await readPage(db, { ...equal, cursor: cursor! });
-  const others: [Values, ReadOptions?][] = [
+  await readEvents(db, { ...equal, cursor: cursor! });
+  const others: [HistoryValues, ReadOptions?][] = [
     [{ ...values, since: '2026-01-02' }],
     [{ ...values, status: 'Pending' }],
     [{ ...values, field: 'status' }],
@@ -117,7 +83,7 @@ test('a cursor is bound to since, scope and filters however they are written, an
   ];
   for (const [other, options] of others) {
     await assert.rejects(
-      readPage(db, { ...other, cursor: cursor! }, options),
+      readEvents(db, { ...other, cursor: cursor! }, options),
       (error) => error instanceof ApiError && error.code === 'cursor_query_mismatch',
     );
   }
@@ -146,17 +112,17 @@ test('ends at the horizon, which waits for a publish that is held, and says when
   const others = publishRecords(db, buildRecords(2, { mark_name: 'other' }));
   await step(10);
   const horizon = { horizonSeconds: 2 };
-  const before = await walk(db, {}, horizon);
+  const before = await walkEvents(db, {}, horizon);
   assert.deepEqual(uidsOf(before.events), ['R1', 'R2']);
-  const empty = await readPage(db, { cursor: before.cursor! }, horizon);
+  const empty = await readEvents(db, { cursor: before.cursor! }, horizon);
   assert.deepEqual([empty.horizon, empty.next_cursor, empty.nextPollSeconds], [before.events[0]!.version, null, 2]);
   release();
   await Promise.all([done, others]);
-  const waiting = await readPage(db, { cursor: before.cursor! }, { horizonSeconds: 300 });
+  const waiting = await readEvents(db, { cursor: before.cursor! }, { horizonSeconds: 300 });
   assert.deepEqual([waiting.items, waiting.next_cursor], [[], null]);
   assert.ok(waiting.nextPollSeconds! > 280 && waiting.nextPollSeconds! <= 300, String(waiting.nextPollSeconds));
   await step(10);
-  const rest = await walk(db, { cursor: before.cursor! }, horizon);
+  const rest = await walkEvents(db, { cursor: before.cursor! }, horizon);
   assert.deepEqual(
     rest.events.map(({ uid, changes }) => `${uid} ${JSON.stringify(changes[0])}`),
     ['null,"new":"held"', '"held","new":"other"'].flatMap((texts) =>
@@ -189,8 +155,8 @@ test('loses and repeats nothing while records change between and during pages', 
       return await db.query(statement, options);
     },
   };
-  const walked = await walk(changing, { limit: '4' });
-  const rest = await walk(db, { cursor: walked.cursor! });
+  const walked = await walkEvents(changing, { limit: '4' });
+  const rest = await walkEvents(db, { cursor: walked.cursor! });
   const told = [...walked.events, ...rest.events];
   const stored = await listVersions(db);
   assert.equal(publishes, 20);
@@ -198,7 +164,7 @@ test('loses and repeats nothing while records change between and during pages', 
     told.map(nameOf).toSorted(),
     stored.map(({ uid, updated_at }) => `XA ${uid} ${updated_at}`).toSorted(),
   );
-  assert.deepEqual((await walk(db, { limit: '500' })).events, told, 'a history that is read again is the same');
+  assert.deepEqual((await walkEvents(db, { limit: '500' })).events, told, 'a history that is read again is the same');
 });
 
 test('a page with filters may be empty and still go on; it ends without a cursor only when nothing is left', async (t) => {
@@ -243,10 +209,10 @@ test('a page reads a bounded number of bytes, however large payloads are, and th
       return rows as never;
     },
   };
-  const page = await readPage(measuring, { field: 'payload' });
+  const page = await readEvents(measuring, { field: 'payload' });
   assert.ok(page.items.length >= 4 && page.items.length < 8, String(page.items.length));
   assert.ok(bytesMax < 4_000_000, String(bytesMax));
-  const { events } = await walk(db, { field: 'payload' });
+  const { events } = await walkEvents(db, { field: 'payload' });
   assert.deepEqual(uidsOf(events), uidsOf(records as never));
   for (const { changes } of events) assert.deepEqual(changes, [{ field: 'payload', paths: ['/last'], more_paths: 0 }]);
 });

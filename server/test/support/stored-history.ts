@@ -1,9 +1,14 @@
 /** Records with a history, and a reader of its pages. */
 import type { HistoryCause, HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import type { Database } from '../../src/store/driver/db.ts';
+import { parseHistory } from '../../src/parse/history.ts';
+import type { DeclaredValues } from '../../src/parse/query.ts';
+import { planHistory } from '../../src/plan/history.ts';
+import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { type FoundFeed, findHistoryPage } from '../../src/store/records/history.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
+import { openLocalIndex } from './local-index.ts';
 import type { TestAnswer, TestService } from './service.ts';
 
 type Replaced = Exclude<HistoryCause, 'first'>;
@@ -39,6 +44,46 @@ export async function walkHistory(
     events.push(...page.items);
     if (page.next_cursor === null) return { events, pages, cursor };
     cursor = page.next_cursor;
+  }
+}
+
+export type HistoryValues = DeclaredValues<'history'>;
+
+export interface ReadOptions {
+  readonly register?: string;
+  readonly horizonSeconds?: number;
+}
+
+/** A page of the feed, below HTTP. */
+export async function readEvents(db: Queryable, values: HistoryValues, options: ReadOptions = {}): Promise<FoundFeed> {
+  const plan = planHistory(parseHistory({ since: '1970-01-01', ...values }, options.register ?? null));
+  const { sift } = openLocalIndex(db as Database);
+  return await findHistoryPage(db, plan, {
+    horizonSeconds: options.horizonSeconds ?? 0,
+    matches: (versions, conditions) => sift(versions, conditions, { deadlineMs: Number.POSITIVE_INFINITY }),
+  });
+}
+
+interface EventWalk {
+  events: HistoryEvent[];
+  cursor: string | null;
+  pages: number;
+}
+
+/** Reads from a cursor, or from the beginning, until nothing more is there. */
+export async function walkEvents(
+  db: Queryable,
+  values: HistoryValues = {},
+  options: ReadOptions = {},
+): Promise<EventWalk> {
+  const walked: EventWalk = { events: [], cursor: values.cursor ?? null, pages: 0 };
+  for (;;) {
+    const cursor = walked.cursor === null ? {} : { cursor: walked.cursor };
+    const page = await readEvents(db, { ...values, ...cursor }, options);
+    walked.pages += 1;
+    if (page.next_cursor === null) return walked;
+    walked.events.push(...page.items);
+    walked.cursor = page.next_cursor;
   }
 }
 
