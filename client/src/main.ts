@@ -20,6 +20,7 @@ export type {
   Payload,
   SearchPage,
 } from '@tmds/contract/record';
+export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -28,10 +29,12 @@ export type {
   ClientOptions,
   Fetch,
   FetchAnswer,
+  FetchBody,
   FetchInit,
   RequestInfo,
   ResponseInfo,
 } from './config.ts';
+export type { DownloadOptions } from './download.ts';
 export {
   isApiError,
   TrademarkApiError,
@@ -46,6 +49,7 @@ export type {
   ChangesParameters,
   GetParameters,
   HistoryParameters,
+  NumbersParameters,
   RecordHistoryParameters,
   SearchParameters,
 } from './query.ts';

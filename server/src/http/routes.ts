@@ -15,9 +15,11 @@ import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { registerNumbersEndpoint } from './numbers.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
+import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { startTiming, type Timing } from './timing.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
@@ -46,12 +48,17 @@ const SERVED = {
   register_history: registerHistoryEndpoint,
   record_history: recordHistoryEndpoint,
   record_version: recordVersionEndpoint,
+  register_numbers: registerNumbersEndpoint,
+  snapshots: snapshotsEndpoint,
+  snapshot_file: snapshotFileEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
 } as const satisfies Record<DeclaredName, Endpoint<any>>;
 
 interface PathParameters {
   readonly register?: string;
   readonly bucket?: string;
+  readonly snapshot?: string;
+  readonly file?: string;
   /** The uid, which may contain slashes, and what stands behind it. */
   readonly '*'?: string;
 }
@@ -80,7 +87,9 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
       .replace(/\{uid\}.*/, '*')
-      .replace('{bucket}', ':bucket');
+      .replace('{bucket}', ':bucket')
+      .replace('{snapshot_id}', ':snapshot')
+      .replace('{file}', ':file');
     const pathEnd = PATH_ENDS[endpoint.name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
@@ -127,11 +136,12 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', '*': rest = '' } = request.params as PathParameters;
+  const { register = '', bucket = '', snapshot = '', file = '', '*': rest = '' } = request.params as PathParameters;
   const { uid, version } = splitPathEnd(rest, PATH_ENDS[endpoint.name] ?? null);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
-  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, version, bucket };
+  const pairs = splitQuery(readQuery(request));
+  const input: CallInput = { pairs, register, uid, version, bucket, snapshotId: snapshot, file };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);

@@ -64,6 +64,10 @@ const METHODS = {
     const expand = request.values.has('expand') ? [`{ expand: ${literalOf(request, 'expand')} }`] : [];
     return `client.recordVersion(${[...names, ...expand].join(', ')})`;
   },
+  register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
+  snapshots: () => 'client.snapshots()',
+  snapshot_file: (request) =>
+    `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
@@ -107,6 +111,7 @@ function literalOf({ endpoint, values }: ApiRequest, name: string): string {
     case 'enums':
     case 'codes':
     case 'vienna_codes':
+    case 'numbers':
       return `[${value
         .split(',')
         .map((element) => quote(element.trim()))
