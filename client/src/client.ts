@@ -3,6 +3,7 @@
  * text), so the service's documentation describes them too.
  */
 import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
@@ -10,7 +11,14 @@ import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, 
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
-import { buildPath, type ChangesParameters, encodeQuery, type GetParameters, type SearchParameters } from './query.ts';
+import {
+  buildPath,
+  type ChangesParameters,
+  encodeQuery,
+  type GetParameters,
+  type NumbersParameters,
+  type SearchParameters,
+} from './query.ts';
 import { type Call, callService } from './transport.ts';
 import { ChangesWalk, SearchWalk } from './walks.ts';
 
@@ -85,6 +93,18 @@ export class TrademarkClient {
       throw new TrademarkProtocolError('a page requested with count=capped has no count', page.meta.requestId);
     }
     return { matched_count, matched_count_capped };
+  }
+
+  /**
+   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may be
+   * written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such register, `invalid_parameter` for a text without digits
+   */
+  findNumbers(parameters: NumbersParameters, options: CallOptions = {}): Call<SearchPage> {
+    const { jurisdiction_code, numbers, ...query } = parameters;
+    const listed = typeof numbers === 'string' ? numbers : numbers.map(tidyNumber);
+    return this.#call(buildPath(jurisdiction_code, 'numbers'), { numbers: listed, ...query }, options);
   }
 
   /**

@@ -36,7 +36,7 @@ export {
 } from './errors.ts';
 export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
-export type { ChangesParameters, GetParameters, SearchParameters } from './query.ts';
+export type { ChangesParameters, GetParameters, NumbersParameters, SearchParameters } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';
 export { VERSION } from './version.ts';

@@ -13,6 +13,7 @@ import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { registerNumbersEndpoint } from './numbers.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
@@ -41,6 +42,7 @@ const SERVED = {
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,
+  register_numbers: registerNumbersEndpoint,
   snapshots: snapshotsEndpoint,
   snapshot_file: snapshotFileEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself

@@ -109,6 +109,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['ETag'],
     codes: ['not_found', 'validation_error'],
   },
+  register_numbers: {
+    id: 'findRegisterNumbers',
+    tag: 'records',
+    summary: 'Many records of a register by their numbers',
+    description:
+      'The records whose application, registration or international registration number is one of `numbers`, in ' +
+      'whichever usual form it is written: with or without separators, zeros and letters before it. Newest change ' +
+      'first. A number without a record is simply absent.',
+    schema: 'SearchPage',
+    example: EXAMPLES.search,
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
   changes: {
     id: 'listChanges',
     ...changes,

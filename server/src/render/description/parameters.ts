@@ -4,7 +4,7 @@ import type { ParameterDefinition } from '@tmds/contract/parameters';
 import type { Json } from './schemas.ts';
 
 /** Forms with several values in one parameter, separated by commas. */
-const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes'];
+const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes', 'numbers'];
 
 export function buildParameter(name: string, definition: ParameterDefinition, required: boolean): Json {
   const { value, description, example } = definition;
@@ -34,6 +34,8 @@ function buildSchema(value: ParameterDefinition['value']): Json {
       return list({ type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX });
     case 'vienna_codes':
       return list({ type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,3}){0,2}$' });
+    case 'numbers':
+      return list({ type: 'string', minLength: 1 }, value.max);
     case 'name_fragment':
       return { type: 'string', minLength: value.min };
     case 'date':
