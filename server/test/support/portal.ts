@@ -28,7 +28,7 @@ interface PostOptions {
   once?: string | null;
   headers?: Record<string, string>;
   /** Sent with the form, which is then `multipart/form-data`. */
-  file?: { field: string; name: string; bytes: Uint8Array };
+  file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> };
 }
 
 export function buildPerson(url: string): Person {
