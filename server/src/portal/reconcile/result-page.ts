@@ -82,7 +82,7 @@ function renderDone({ docket_id: id, rows, units }: Docket, shown: Result | null
   const part = shown === null ? '' : `&show=${shown}`;
   const file = (format: string): string => `/portal/reconcile/${id}/file?format=${format}${part}`;
   return html`
-    <p>${formatCount(rows)} rows were compared for ${formatCount(units)} units.</p>
+    <p>${formatCount(rows)} rows were compared for ${formatCount(units)} ${units === 1 ? 'unit' : 'units'}.</p>
     ${renderActions(
       renderLinkButton('Download CSV', file('csv'), 'first', { rel: 'nofollow' }),
       renderLinkButton('Download NDJSON', file('ndjson'), 'second', { rel: 'nofollow' }),
