@@ -118,6 +118,36 @@ comment on column customer.suspended_at is 'Since when its keys and its people a
 comment on column customer.suspension_reason is 'Told to its people when they sign in';
 comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
 
+create table docket (
+  docket_id uuid not null,
+  customer_id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  rows integer not null,
+  survey jsonb not null,
+  reading jsonb,
+  key_id text collate "C",
+  known_through jsonb,
+  leased_until timestamp with time zone,
+  failure text
+);
+alter table docket add PRIMARY KEY (docket_id);
+alter table docket add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table docket add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+CREATE INDEX docket_customer ON docket USING btree (customer_id, created_at);
+
+create table docket_part (
+  docket_id uuid not null,
+  number integer not null,
+  rows integer not null,
+  cells bytea not null,
+  findings bytea,
+  counts jsonb,
+  units integer not null default 0
+);
+alter table docket_part add PRIMARY KEY (docket_id, number);
+alter table docket_part add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+
 create table invitation (
   token_digest bytea not null,
   customer_id uuid,

@@ -54,6 +54,7 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'record-unknown', path: '/portal/explorer/records/FR/none' },
     { name: 'changes-form', path: '/portal/feed' },
     { name: 'changes', path: '/portal/feed?show=1' },
+    { name: 'reconcile', path: '/portal/reconcile' },
     { name: 'monitoring', path: '/portal/monitoring' },
     { name: 'log', path: '/portal/log' },
     { name: 'log-errors', path: '/portal/log?outcome=failed&hours=720&status=400' },
