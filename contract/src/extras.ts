@@ -1,6 +1,7 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified. They are metered like any
- * call. They have a table of their own so that the other one matches the specification.
+ * Endpoints beyond the eight of the specification: digests with which a replica is verified, and the coverage of a
+ * register. They are metered like any call. They have a table of their own so that the other one matches the
+ * specification.
  */
 import type { ParameterDefinition } from './parameters.ts';
 
@@ -19,6 +20,12 @@ const cursor = {
 } as const satisfies ParameterDefinition;
 
 export const EXTRA_ENDPOINTS = {
+  coverage: {
+    path: '/v1/jurisdictions/{jurisdiction_code}/coverage',
+    parameters: {},
+    required: [],
+    metered: true,
+  },
   digests: { path: '/v1/digests', parameters: { as_of: asOf }, required: ['as_of'], metered: true },
   register_digests: {
     path: '/v1/{jurisdiction_code}/digests',

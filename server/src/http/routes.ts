@@ -13,7 +13,7 @@ import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
-import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
+import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
 import { startTiming, type Timing } from './timing.ts';
@@ -37,6 +37,7 @@ const SERVED = {
   lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
+  coverage: coverageEndpoint,
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,

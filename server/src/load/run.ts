@@ -204,7 +204,7 @@ async function settleRows(
   const register = whole === null ? null : checkWhole(whole, findings, read);
   const repeats = await spool.mayRepeat();
   const mayLack = register !== null && target.stocked.has(register);
-  const isStored = read.rows > 0 && [...findings.registers].some((each) => target.stocked.has(each));
+  const isStored = read.rows > 0 && [...findings.registers.keys()].some((each) => target.stocked.has(each));
   const compares = isStored || read.rejoins > 0;
   const stage = (afterBatch: number): Promise<number> =>
     stageSpooled(db, loadId, spool, {
@@ -247,7 +247,7 @@ async function publishRead(
   const { read: lines, rejected } = findings;
   await markPublishing(db, loadId, { read: lines, rejected, issues, dataCurrentThrough: read.currentThrough });
   await step('publishing');
-  const registers = [...findings.registers].sort();
+  const registers = [...findings.registers.keys()].sort();
   phases.enter('publishing');
   const waiting = await publishBatches({ ...options, loadId, registers, batches, unstaged });
   await step('published');
@@ -263,7 +263,10 @@ async function publishRead(
     await addIssues(db, loadId, [counted]);
   }
   await dropStage(db, loadId);
-  const { moved, ...counts } = await finishLoad(db, loadId, complete);
+  const readings = complete.map(
+    (code) => findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 },
+  );
+  const { moved, ...counts } = await finishLoad(db, loadId, readings);
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };
