@@ -83,12 +83,18 @@ const SERIES_COLUMNS: readonly Column<CoverageSeries>[] = [
   { title: 'first', cell: (row) => row.first_period ?? 'not known' },
   { title: 'last', cell: (row) => row.last_period ?? 'not known' },
   { title: 'complete through', cell: (row) => row.complete_through ?? 'not known' },
-  { title: 'missing', cell: (row) => row.missing_count },
-  { title: 'out of order', cell: (row) => row.out_of_order_count },
+  { title: 'missing', cell: countMissing },
+  { title: 'out of order', cell: (row) => (row.last_period === null ? 'not known' : row.out_of_order_count) },
   { title: 'next', cell: (row) => row.next_period },
   { title: 'overdue from', cell: (row) => row.overdue_at },
   { title: 'loaded', cell: (row) => row.last_loaded_at },
 ];
+
+/** Where nothing tells which periods there should be, none can be said to be missing. */
+function countMissing({ expected, missing_count }: CoverageSeries): string | number {
+  if (expected) return missing_count;
+  return missing_count === 0 ? 'not known' : `at least ${missing_count}`;
+}
 
 function describeReport(report: CoverageReport): string[] {
   const { jurisdiction_code: code, record_count, data_current_through, conclusion, series, last_load, issues } = report;

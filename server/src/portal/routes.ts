@@ -24,6 +24,7 @@ import { listMonitoringRoutes } from './monitoring/routes.ts';
 import { listOperatorRoutes } from './operator/routes.ts';
 import { listOverviewRoutes } from './overview/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
+import { listRegisterPageRoutes } from './registers/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
@@ -130,6 +131,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listLogRoutes(services),
+    ...listRegisterPageRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
     ...listRecordRoutes(services, answers),

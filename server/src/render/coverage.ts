@@ -82,16 +82,16 @@ function concludeFromSilence({ series, last_load, data_current_through }: Regist
 
 function concludeSeries(facts: SeriesFacts, nowMs: number): string {
   const { first, last, expected, missing, missing_count, out_of_order, out_of_order_count, order_matters } = facts;
-  const span = first === last ? `in ${nameUnit(last)}` : `from ${nameUnit(first)} through ${nameUnit(last)}`;
-  const unloaded = namePeriods(
-    missing.map(({ period }) => period),
-    missing_count,
-  );
-  const are = missing_count === 1 ? 'is' : 'are';
+  const [before, after] = split(missing, last ?? '');
+  const start = [first, before[0] ?? first].sort()[0] ?? null;
+  const span = start === last ? `in ${nameUnit(last)}` : `from ${nameUnit(start)} through ${nameUnit(last)}`;
   const main = expected
     ? `a change published by the office ${span} is here`
     : `files ${span} are loaded, and it is not known whether one between them is missing`;
-  const but = missing_count === 0 ? '' : `, but for ${unloaded}, which ${are} missing`;
+  const gaps = missing_count - after.length;
+  const but = gaps === 0 ? '' : `, but for ${namePeriods(before, gaps)}, which ${gaps === 1 ? 'is' : 'are'} missing`;
+  const rest =
+    after.length === 0 ? '' : `; ${namePeriods(after, after.length)} ${after.length === 1 ? 'is' : 'are'} not loaded`;
   const late = namePeriods(
     out_of_order.map(({ period }) => period),
     out_of_order_count,
@@ -100,7 +100,13 @@ function concludeSeries(facts: SeriesFacts, nowMs: number): string {
     out_of_order_count === 0 || !order_matters
       ? ''
       : `; ${late} came after later ones, so that what ${out_of_order_count === 1 ? 'it states' : 'they state'} may have replaced something newer`;
-  return `${main}${but}${order}${describeOverdue(facts, nowMs)}`;
+  return `${main}${but}${rest}${order}${describeOverdue(facts, nowMs)}`;
+}
+
+/** Up to the last period loaded, and after it. */
+function split(missing: SeriesFacts['missing'], last: string): [before: string[], after: string[]] {
+  const periods = missing.map(({ period }) => period);
+  return [periods.filter((period) => period < last), periods.filter((period) => period >= last)];
 }
 
 function describeOverdue({ next, overdue_ms }: SeriesFacts, nowMs: number): string {

@@ -174,7 +174,8 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
       select jurisdiction_code, source, kind, coalesce((array_agg(format order by at desc)
           filter (where format is not null))[1], '') as format,
         min(period) as first, max(period) as last,
-        max(period) filter (where period < (select first from missed where missed.source = placed.source)) as before_missing,
+        max(period) filter (where period < (select first from missed where missed.source = placed.source))
+          as before_missing,
         max(at) filter (where not is_double) as loaded_at,
         (count(*) filter (where not is_double and period < newest))::int4 as out_of_order_count,
         to_json((array_agg(json_build_object('period', period, 'after', newest, 'loaded_at', ${instantText(sql`at`)})
@@ -183,8 +184,8 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
       from placed group by ${series}
     )
     select series.jurisdiction_code, series.source, series.format, series.kind, series.first, series.last,
-      series.before_missing, series.out_of_order, series.out_of_order_count, ${instantText(sql`series.loaded_at`)} as last_loaded_at,
-      ${instantText(sql`source_check.checked_at`)} as checked_at, source_check.next_period,
+      series.before_missing, series.out_of_order, series.out_of_order_count,
+      ${instantText(sql`series.loaded_at`)} as last_loaded_at, ${instantText(sql`source_check.checked_at`)} as checked_at, source_check.next_period,
       ${instantText(sql`source_check.due_at`)} as overdue_at,
       (extract(epoch from source_check.due_at) * 1000)::float8 as overdue_ms,
       coalesce(source_check.gaps, '{}') as gaps, coalesce(source_check.stopped, false) as is_stopped,
@@ -204,7 +205,8 @@ const UNLOADED: Statement = sql`
     select file.source, file.period, min(case when file.state in ('seen', 'fetched') then 'waiting' else file.state end)
       as reason
     from source_file as file join reached on reached.source = file.source
-    where (file.state in ('failed', 'late', 'skipped') or file.state in ('seen', 'fetched') and file.period < reached.last)
+    where (file.state in ('failed', 'late', 'skipped')
+        or file.state in ('seen', 'fetched') and file.period < reached.last)
       and not exists (select from covered where covered.source = file.source and covered.period = file.period)
       and not exists (select from source_file as newer where newer.source = file.source and newer.name = file.name
         and newer.revision > file.revision)
@@ -261,10 +263,9 @@ function gather(
 ): SeriesFacts {
   const { source, format, kind, gaps, checked_at, next_period: next, overdue_at, overdue_ms } = row;
   const { first, last, before_missing, out_of_order, out_of_order_count, last_loaded_at } = row;
-  const missing =
-    source === null
-      ? findJumped(kind === 'number' ? jumps.filter((jump) => jump.format === format) : [])
-      : { ...findMissing(gaps, files.filter((file) => file.source === source)), before_missing }; // biome-ignore format: one line
+  const ofSource = files.filter((file) => file.source === source);
+  const ofFormat = kind === 'number' ? jumps.filter((jump) => jump.format === format) : [];
+  const missing = source === null ? findJumped(ofFormat) : { ...findMissing(gaps, ofSource), before_missing };
   return {
     ...{ source, format, first, last, checked_at, next, overdue_at, overdue_ms, last_loaded_at },
     ...missing,
