@@ -48,7 +48,7 @@ export interface CoverageSeries {
   /** Periods up to the last one that are not loaded, the first ones first. */
   missing: MissingPeriod[];
   missing_count: number;
-  /** Periods loaded after a later one, the last loaded first. */
+  /** Periods whose last load came after that of a later one, the last loaded first. */
   out_of_order: LatePeriod[];
   out_of_order_count: number;
   /** False if its statements say how old they are, so that one loaded out of order undoes nothing newer. */

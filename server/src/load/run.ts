@@ -55,6 +55,8 @@ export interface LoadOptions extends ReadOptions {
   log: Log;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
+  /** Label of the period that the files are of, where their source says so; else what they say themselves counts. */
+  period?: string | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
   /** The delivery states its whole register: what is stored and not stated gets an event. */
@@ -172,8 +174,8 @@ async function readSources(
   const stocked = await listStockedRegisters(db);
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const supplements = openKeptSupplements(db, loadId);
-  const files = openDeliveredFiles(db, loadId);
-  const into = { loadId, target, frontier, supplements, noteFile: files.note };
+  const files = openDeliveredFiles(db, loadId, options.period ?? null);
+  const into = { loadId, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
   const spooled = await spoolRows(target, encodeSources(options, into));
   await files.flush();
   const rejectsFile = await findings.rejects.close();

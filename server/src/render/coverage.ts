@@ -74,7 +74,12 @@ function concludeFromSilence({ series, last_load, data_current_through }: Regist
   }
   const isOne = series.length === 1;
   const clauses = known.map((each) => `${isOne ? '' : `${nameSeries(each)}: `}${concludeSeries(each, nowMs)}`);
-  const others = series.filter(({ last }) => last === null).map(nameSeries);
+  const others = series
+    .filter(({ last }) => last === null)
+    .map((each) => {
+      const isAlone = known.every(({ source, format }) => source !== each.source || format !== each.format);
+      return isAlone ? nameSeries(each) : `other files of ${nameSeries(each)}`;
+    });
   const unknown = others.length === 0 ? '' : `; of ${joinWords(others)} it is not known which periods were loaded`;
   const sentence = `${clauses.join('; ')}${unknown}${rejected}.`;
   return isOne ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}` : sentence;
@@ -87,7 +92,9 @@ function concludeSeries(facts: SeriesFacts, nowMs: number): string {
   const span = start === last ? `in ${nameUnit(last)}` : `from ${nameUnit(start)} through ${nameUnit(last)}`;
   const main = expected
     ? `a change published by the office ${span} is here`
-    : `files ${span} are loaded, and it is not known whether one between them is missing`;
+    : start === last
+      ? `files of ${nameUnit(last)} are loaded, and it is not known which others there should be`
+      : `files ${span} are loaded, and it is not known whether one between them is missing`;
   const gaps = missing_count - after.length;
   const but = gaps === 0 ? '' : `, but for ${namePeriods(before, gaps)}, which ${gaps === 1 ? 'is' : 'are'} missing`;
   const rest =

@@ -42,15 +42,25 @@ test('registers tells what silence means, of all registers or of one, for people
   );
   const byHand = (await run('registers', 'XA')).stdout;
   assert.match(byHand, /^XA: 2 records, no frontier is known\nNothing can be concluded from silence, /);
-  assert.match(byHand, /\nby hand {2}ndjson {2}- +not known {2}not known {2}not known {9}not known/);
+  assert.match(byHand, /\nby hand {2}ndjson +- {2}not known {2}not known {2}not known {9}not known {2}not known/);
   assert.match(byHand, /\nrecords with issues: 1 of 2 \(50 %\), read by load [\da-f]{8}\n$/);
+
+  const named = await run('load', 'ndjson', join(folder, 'hand.ndjson'), '--period', '2026-W47');
+  assert.equal(named.status, 0, named.stderr);
+  assert.match(
+    (await run('registers', 'XA')).stdout,
+    /\nndjson by hand: files of week 2026-W47 are loaded, and it is not known which others there should be; of other files of ndjson by hand it /,
+  );
+  const badPeriod = await run('load', 'ndjson', join(folder, 'hand.ndjson'), '--period', '2240x');
+  assert.equal(badPeriod.status, 2);
+  assert.match(badPeriod.stderr, /Give a period such as 2026-11-20, .* or number-2240/);
 
   for (const number of [7, 8, 11]) writeFileSync(join(folder, `RM${number}.ndjson`), statement(String(number)));
   assert.equal((await run('sync', '--once')).status, 0);
   const { stdout, status } = await run('registers', 'XA', '--json');
   assert.equal(status, 0);
   const report = JSON.parse(stdout);
-  const [declared, rest] = report.series;
+  const [declared, stated, rest] = report.series;
   assert.deepEqual(
     [declared.source, declared.first_period, declared.last_period, declared.complete_through, declared.missing],
     [
@@ -64,11 +74,12 @@ test('registers tells what silence means, of all registers or of one, for people
       ],
     ],
   );
-  assert.deepEqual([rest.source, rest.last_period], [null, null]);
+  assert.deepEqual([stated.source, stated.last_period, rest.source, rest.last_period], [null, '2026-W47', null, null]);
   assert.equal(
     report.conclusion,
     'xa: a change published by the office from number 7 through number 11 is here, but for number 9 and number 10, ' +
-      'which are missing; of ndjson by hand it is not known which periods were loaded.',
+      'which are missing; ndjson by hand: files of week 2026-W47 are loaded, and it is not known which others there ' +
+      'should be; of other files of ndjson by hand it is not known which periods were loaded.',
   );
   assert.match((await run('registers', 'XA')).stdout, /\nxa: 9 is missing: absent\nxa: 10 is missing: absent\n/);
   const all = JSON.parse((await run('registers', '--json')).stdout).registers;

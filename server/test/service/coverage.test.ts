@@ -3,16 +3,22 @@ import assert from 'node:assert/strict';
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { CoverageReport } from '@tmds/contract/coverage';
+import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
 import fc from 'fast-check';
+import { inpiBrFormat } from '../../src/load/formats/inpi-br/adapter.ts';
+import { usptoAssignmentsFormat } from '../../src/load/formats/uspto-assignments/adapter.ts';
+import { openSource, openText } from '../../src/load/source.ts';
 import { describeCoverage } from '../../src/render/coverage.ts';
 import type { Database } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
 import { listRegisterFacts } from '../../src/store/records/coverage.ts';
 import { retryFile, skipFile } from '../../src/sync/operator.ts';
 import { createTestDatabase } from '../support/database.ts';
-import { loadRecords, makeFolder, UNLIMITED } from '../support/loads.ts';
+import { NUMBER, PROCESS, writeJournal } from '../support/inpi-br.ts';
+import { loadRecords, loadSources, makeFolder, UNLIMITED } from '../support/loads.ts';
 import { refusalOf, startService } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
+import { buildZip } from '../support/zip.ts';
 
 const LONG_AGO = new Date('2026-01-01T00:00:00Z');
 
@@ -128,6 +134,21 @@ test('a file that was left out, failed or waits is missing by that name', async 
   assert.deepEqual((await read()).series[0]?.missing, [{ period: '2026-11-03', reason: 'skipped' }]);
 });
 
+test('a file that a source brought and somebody loaded by hand too is of the source alone', async (t) => {
+  const { db, put, check, read } = await openWorld(t);
+  put('2026-11-01');
+  await loadSources(db, { sources: [openText('x.ndjson', [statement('XA1', 'of 2026-11-01').toString()])] });
+  assert.deepEqual(
+    (await read()).series.map(({ source }) => source),
+    [null],
+  );
+  await check(DAILY);
+  assert.deepEqual(
+    (await read()).series.map(({ source }) => source),
+    ['office'],
+  );
+});
+
 test('numbers are missed where they are not consecutive', async (t) => {
   const { put, check, read, clock } = await openWorld(t, 'RM{N}.ndjson');
   for (const number of ['2238', '2239', '2242']) put(number);
@@ -174,6 +195,66 @@ test('of files loaded by hand that name no period nothing is concluded', async (
   assert.match(
     (await read()).conclusion,
     /^A change published by the office before 2026-11-01T00:00:00.000000Z is here/,
+  );
+});
+
+/** The periods of files, in the order in which they were loaded. */
+async function listPeriods(db: Database): Promise<(string | null)[]> {
+  const rows = await db.query<{ period: string | null }>(sql`
+    select period from load_file join load using (load_id) order by load.started_at, number`);
+  return rows.map(({ period }) => period);
+}
+
+test('a file loaded by hand is of the period that it names itself, and numbers tell what is missing', async (t) => {
+  const { db, read } = await openWorld(t);
+  const load = async (...numbers: string[]): Promise<void> => {
+    const sources = numbers.map((number) =>
+      openText(`RM${number}.xml`, [writeJournal(number, '02/03/2021', PROCESS.replaceAll(NUMBER, `9000${number}1`))]),
+    );
+    await loadSources(db, { sources, format: inpiBrFormat });
+  };
+  await load('2241', '2244');
+  await load('2242');
+  assert.deepEqual(await listPeriods(db), ['000002241', '000002244', '000002242']);
+  const { conclusion, series } = await read('BR');
+  const [{ source, last_period, complete_through, missing, out_of_order, order_matters }] = series as [CoverageSeries];
+  assert.deepEqual([source, last_period, complete_through, order_matters], [null, '2244', '2242', false]);
+  assert.deepEqual(missing, [{ period: '2243', reason: 'absent' }]);
+  assert.deepEqual(
+    out_of_order.map(({ period, after }) => [period, after]),
+    [['2242', '2244']],
+  );
+  assert.equal(
+    conclusion,
+    'A change published by the office from number 2241 through number 2244 is here, but for number 2243, which is missing.',
+  );
+  await load('2244');
+  assert.deepEqual((await read('BR')).series[0]?.out_of_order, [], 'the newest one is loaded again after all others');
+});
+
+test('a period that is declared counts for every file of a load, and what a file says of several periods does not', async (t) => {
+  const { db, put, check, read } = await openWorld(t);
+  put('2026-11-01');
+  await check(DAILY);
+  assert.deepEqual(await listPeriods(db), ['2026-11-01']);
+  const statements = (day: string): string =>
+    `<?xml version="1.0"?><trademark-assignments><transaction-date>${day}</transaction-date><data-available-code>N</data-available-code></trademark-assignments>`;
+  const load = async (name: string, texts: readonly string[], period: string | null = null): Promise<void> => {
+    const folder = makeFolder(t);
+    const path = join(folder, name);
+    writeFileSync(path, buildZip(texts.map((text, at) => ({ name: `${at}.xml`, text }))));
+    await loadSources(db, { sources: [await openSource(path)], format: usptoAssignmentsFormat, period });
+  };
+  await load('one.zip', [statements('20261101'), statements('20261101')]);
+  await load('two.zip', [statements('20261102'), statements('20261103')]);
+  await load('named.zip', [statements('20261102'), statements('20261103')], '2026-11');
+  assert.deepEqual((await listPeriods(db)).slice(1), ['2026-11-01', null, '2026-11']);
+  await loadRecords(db, [good('1', 'US')], { period: '2026-W44' });
+  assert.equal(
+    (await read('US')).conclusion,
+    'ndjson by hand: files of week 2026-W44 are loaded, and it is not known which others there should be; ' +
+      'uspto-assignments by hand: files of 2026-11 are loaded, and it is not known which others there should be; ' +
+      'uspto-assignments by hand: files of 2026-11-01 are loaded, and it is not known which others there should be; of other files of uspto-assignments by hand it is not known which periods were loaded.',
   );
 });
 

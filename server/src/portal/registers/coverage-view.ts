@@ -92,7 +92,7 @@ function renderSeries(series: readonly CoverageSeries[]): unknown {
   return renderTable<CoverageSeries>({
     label: 'Files by period',
     rows: series,
-    keyOf: nameSeries,
+    keyOf: (each) => `${nameSeries(each)} ${each.last_period}`,
     columns: [
       { label: 'Source', isHeader: true, style: 'name', cell: nameSeries },
       { label: 'Format', cell: ({ format }) => format },

@@ -68,7 +68,7 @@ function buildSeriesSchema(): Json {
     ),
     missing: listed(missing, 'Periods up to the last one that are not loaded, the first ones first.'),
     missing_count: count,
-    out_of_order: listed(late, 'Periods loaded after a later one, the last loaded first.'),
+    out_of_order: listed(late, 'Periods whose last load came after that of a later one, the last loaded first.'),
     out_of_order_count: count,
     order_matters: said(
       { type: 'boolean' },

@@ -14,6 +14,7 @@ import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
 import { mayComeInAnyOrder } from '../publish/order.ts';
+import { labelNumber } from '../sync/periods.ts';
 import { judgeSource } from '../sync/source-condition.ts';
 
 /** Periods here are labels, in byte order (`source_file.period`, `load_file.period`). */
@@ -115,7 +116,7 @@ const fed = (register: string | null): Statement => sql`
 
 /**
  * Every file that was loaded, when, and in which place within its load. A double of a loaded file covers its period
- * without being loaded.
+ * without being loaded. A file that a source brought too, such as one whose sync was killed, is not by hand.
  */
 const arrivals = (register: string | null): Statement => sql`
   arrival as (
@@ -131,18 +132,23 @@ const arrivals = (register: string | null): Statement => sql`
     left join load_file on load_file.load_id = by_hand.load_id
     where ${inScope(sql`by_hand.jurisdiction_code`, register)}
       and not exists (select from source_file where source_file.load_id = by_hand.load_id)
+      and not exists (select from source_file where source_file.digest = load_file.digest
+        and source_file.state in ('loaded', 'double'))
   ), numbered as (
     select arrival.jurisdiction_code, arrival.source, arrival.format, arrival.period, arrival.at, arrival.number,
-      arrival.is_double, case when source is not null then 'declared' when period is null then 'unknown'
-        when period ~ '^[0-9]{9}$' then 'number' else 'date' end as kind
+      arrival.is_double, case when source is null then regexp_replace(period, '[0-9]', '0', 'g') else '' end as shape
     from arrival
   )`;
+
+/** The shape of the labels of numbers. */
+const NUMBERS = labelNumber(0);
 
 interface SeriesRow {
   jurisdiction_code: string;
   source: string | null;
   format: string;
-  kind: 'declared' | 'unknown' | 'number' | 'date';
+  /** Of the labels of files loaded by hand, such as `0000-00-00`; null if they have none, empty for a source. */
+  shape: string | null;
   first: string | null;
   last: string | null;
   before_missing: string | null;
@@ -158,20 +164,27 @@ interface SeriesRow {
   is_failing: boolean;
 }
 
+/**
+ * The order of periods is judged by when each was loaded last: one that is loaded again after an older one came late
+ * states what is newer once more.
+ */
 async function listSeries(db: Queryable, register: string | null): Promise<SeriesRow[]> {
-  const series = sql`jurisdiction_code, source, case when source is null then format end, kind`;
+  const series = sql`jurisdiction_code, source, case when source is null then format end, shape`;
   return await db.query<SeriesRow>(sql`
-    with ${fed(register)}, ${arrivals(register)}, ${UNLOADED}, placed as (
-      select jurisdiction_code, source, format, kind, period, at, number, is_double,
+    with ${fed(register)}, ${arrivals(register)}, ${UNLOADED}, latest as (
+      select distinct on (${series}, period) jurisdiction_code, source, format, shape, period, at, number, is_double
+      from numbered order by ${series}, period, is_double, at desc, number desc
+    ), placed as (
+      select jurisdiction_code, source, format, shape, period, at, number, is_double,
         max(period) filter (where not is_double) over (partition by ${series}
           order by at, number rows between unbounded preceding and 1 preceding) as newest
-      from numbered
+      from latest
     ), missed as (
       select source, min(period) as first from (
         select source, period from unloaded union all select source, unnest(gaps) from source_check) as each
       group by source
     ), series as (
-      select jurisdiction_code, source, kind, coalesce((array_agg(format order by at desc)
+      select jurisdiction_code, source, shape, coalesce((array_agg(format order by at desc)
           filter (where format is not null))[1], '') as format,
         min(period) as first, max(period) as last,
         max(period) filter (where period < (select first from missed where missed.source = placed.source))
@@ -183,15 +196,16 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
           [1:${COVERAGE_LISTED_MAX}::int4]) as out_of_order
       from placed group by ${series}
     )
-    select series.jurisdiction_code, series.source, series.format, series.kind, series.first, series.last,
+    select series.jurisdiction_code, series.source, series.format, series.shape, series.first, series.last,
       series.before_missing, series.out_of_order, series.out_of_order_count,
-      ${instantText(sql`series.loaded_at`)} as last_loaded_at, ${instantText(sql`source_check.checked_at`)} as checked_at, source_check.next_period,
+      ${instantText(sql`series.loaded_at`)} as last_loaded_at,
+      ${instantText(sql`source_check.checked_at`)} as checked_at, source_check.next_period,
       ${instantText(sql`source_check.due_at`)} as overdue_at,
       (extract(epoch from source_check.due_at) * 1000)::float8 as overdue_ms,
       coalesce(source_check.gaps, '{}') as gaps, coalesce(source_check.stopped, false) as is_stopped,
       source_check.failure is not null as is_failing
     from series left join source_check on source_check.source = series.source
-    order by series.jurisdiction_code, series.source nulls last, series.format, series.kind`);
+    order by series.jurisdiction_code, series.source nulls last, series.format, series.shape`);
 }
 
 /** Known periods of which no file is loaded; those that wait, only if a later one is loaded. */
@@ -249,29 +263,27 @@ async function listJumps(db: Queryable, register: string | null): Promise<JumpRo
     with ${fed(register)}, ${arrivals(register)}, stepped as (
       select jurisdiction_code, format, period::int4 as before,
         lead(period::int4) over (partition by jurisdiction_code, format order by period) as next
-      from (select distinct jurisdiction_code, format, period from numbered where kind = 'number') as each
+      from (select distinct jurisdiction_code, format, period from numbered where shape = ${NUMBERS}) as each
     )
     select jurisdiction_code, format, before, next from stepped where next - before > 1
     order by jurisdiction_code, format, before`);
 }
 
-const NUMBER_DIGITS = 9;
-
 function gather(
   row: SeriesRow,
   { files, jumps, nowMs }: { files: readonly UnloadedRow[]; jumps: readonly JumpRow[]; nowMs: number },
 ): SeriesFacts {
-  const { source, format, kind, gaps, checked_at, next_period: next, overdue_at, overdue_ms } = row;
+  const { source, format, shape, gaps, checked_at, next_period: next, overdue_at, overdue_ms } = row;
   const { first, last, before_missing, out_of_order, out_of_order_count, last_loaded_at } = row;
   const ofSource = files.filter((file) => file.source === source);
-  const ofFormat = kind === 'number' ? jumps.filter((jump) => jump.format === format) : [];
+  const ofFormat = shape === NUMBERS ? jumps.filter((jump) => jump.format === format) : [];
   const missing = source === null ? findJumped(ofFormat) : { ...findMissing(gaps, ofSource), before_missing };
   return {
     ...{ source, format, first, last, checked_at, next, overdue_at, overdue_ms, last_loaded_at },
     ...missing,
     condition: judge(row, nowMs),
     // A checked source without a rhythm has no next period.
-    expected: kind === 'number' || (checked_at !== null && (/^\d{9}$/.test(last ?? '') || next !== null)),
+    expected: shape === NUMBERS || (checked_at !== null && (/^\d{9}$/.test(last ?? '') || next !== null)),
     out_of_order: readJson<SeriesFacts['out_of_order']>(out_of_order) ?? [],
     out_of_order_count,
     order_matters: !mayComeInAnyOrder(format),
@@ -312,8 +324,4 @@ function findJumped(jumps: readonly JumpRow[]): Missing & Pick<SeriesFacts, 'bef
   }
   const [first] = jumps;
   return { missing, missing_count, before_missing: first === undefined ? null : labelNumber(first.before) };
-}
-
-function labelNumber(number: number): string {
-  return String(number).padStart(NUMBER_DIGITS, '0');
 }
