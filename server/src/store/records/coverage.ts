@@ -108,36 +108,37 @@ function readJson<Value>(text: string | null): Value | null {
 
 /** The sources that brought something for a register. */
 const fed = (register: string | null): Statement => sql`
-  fed as (
+  fed as materialized (
     select distinct register_load.jurisdiction_code, source_file.source
     from register_load join source_file on source_file.load_id = register_load.load_id
     where ${inScope(sql`register_load.jurisdiction_code`, register)}
   )`;
 
-/**
- * Every file that was loaded, when, and in which place within its load. A double of a loaded file covers its period
- * without being loaded. A file that a source brought too, such as one whose sync was killed, is not by hand.
- */
+/** Every file that was loaded by hand, when, and in which place within its load. */
+const byHand = (register: string | null): Statement => sql`
+  by_hand as materialized (
+    select distinct loaded.jurisdiction_code, null as source, load.format, load_file.period, load.finished_at as at,
+      case when load_file.period is null then 0 else load_file.number end as number, false as is_double,
+      regexp_replace(load_file.period, '[0-9]', '0', 'g') as shape
+    from register_load as loaded join load on load.load_id = loaded.load_id and load.state = 'finished'
+    left join load_file on load_file.load_id = loaded.load_id
+    where ${inScope(sql`loaded.jurisdiction_code`, register)}
+      and not exists (select from source_file where source_file.load_id = loaded.load_id)
+      -- What a source brought too, such as a file whose sync was killed, is not by hand.
+      and not exists (select from source_file where source_file.digest = load_file.digest
+        and source_file.state in ('loaded', 'double'))
+  )`;
+
+/** The same, with what sources brought. A double of a loaded file covers its period without being loaded. */
 const arrivals = (register: string | null): Statement => sql`
-  arrival as (
+  ${byHand(register)}, arrival as (
     select fed.jurisdiction_code, fed.source, load.format, file.period, file.ended_at as at, 0 as number,
-      file.state = 'double' as is_double
+      file.state = 'double' as is_double, '' as shape
     from fed join source_file as file on file.source = fed.source
     left join load on load.load_id = file.load_id
     where file.state in ('loaded', 'double')
     union all
-    select distinct by_hand.jurisdiction_code, null, load.format, load_file.period, load.finished_at,
-      case when load_file.period is null then 0 else load_file.number end, false
-    from register_load as by_hand join load on load.load_id = by_hand.load_id and load.state = 'finished'
-    left join load_file on load_file.load_id = by_hand.load_id
-    where ${inScope(sql`by_hand.jurisdiction_code`, register)}
-      and not exists (select from source_file where source_file.load_id = by_hand.load_id)
-      and not exists (select from source_file where source_file.digest = load_file.digest
-        and source_file.state in ('loaded', 'double'))
-  ), numbered as (
-    select arrival.jurisdiction_code, arrival.source, arrival.format, arrival.period, arrival.at, arrival.number,
-      arrival.is_double, case when source is null then regexp_replace(period, '[0-9]', '0', 'g') else '' end as shape
-    from arrival
+    select jurisdiction_code, source, format, period, at, number, is_double, shape from by_hand
   )`;
 
 /** The shape of the labels of numbers. */
@@ -173,28 +174,28 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
   return await db.query<SeriesRow>(sql`
     with ${fed(register)}, ${arrivals(register)}, ${UNLOADED}, latest as (
       select distinct on (${series}, period) jurisdiction_code, source, format, shape, period, at, number, is_double
-      from numbered order by ${series}, period, is_double, at desc, number desc
+      from arrival order by ${series}, period, is_double, at desc, number desc
     ), placed as (
       select jurisdiction_code, source, format, shape, period, at, number, is_double,
         max(period) filter (where not is_double) over (partition by ${series}
           order by at, number rows between unbounded preceding and 1 preceding) as newest
       from latest
-    ), missed as (
+    ), missed as materialized (
       select source, min(period) as first from (
         select source, period from unloaded union all select source, unnest(gaps) from source_check) as each
       group by source
     ), series as (
-      select jurisdiction_code, source, shape, coalesce((array_agg(format order by at desc)
+      select jurisdiction_code, placed.source, shape, coalesce((array_agg(format order by at desc)
           filter (where format is not null))[1], '') as format,
         min(period) as first, max(period) as last,
-        max(period) filter (where period < (select first from missed where missed.source = placed.source))
-          as before_missing,
+        max(period) filter (where period < missed.first) as before_missing,
         max(at) filter (where not is_double) as loaded_at,
         (count(*) filter (where not is_double and period < newest))::int4 as out_of_order_count,
         to_json((array_agg(json_build_object('period', period, 'after', newest, 'loaded_at', ${instantText(sql`at`)})
           order by at desc, number desc) filter (where not is_double and period < newest))
           [1:${COVERAGE_LISTED_MAX}::int4]) as out_of_order
-      from placed group by ${series}
+      from placed left join missed on missed.source = placed.source
+      group by jurisdiction_code, placed.source, case when placed.source is null then format end, shape
     )
     select series.jurisdiction_code, series.source, series.format, series.shape, series.first, series.last,
       series.before_missing, series.out_of_order, series.out_of_order_count,
@@ -210,7 +211,7 @@ async function listSeries(db: Queryable, register: string | null): Promise<Serie
 
 /** Known periods of which no file is loaded; those that wait, only if a later one is loaded. */
 const UNLOADED: Statement = sql`
-  covered as (
+  covered as materialized (
     select distinct source, period from source_file
     where state in ('loaded', 'double') and source in (select source from fed)
   ), reached as (
@@ -260,10 +261,10 @@ interface JumpRow {
 /** Where the numbers of files that were loaded by hand are not consecutive. */
 async function listJumps(db: Queryable, register: string | null): Promise<JumpRow[]> {
   return await db.query<JumpRow>(sql`
-    with ${fed(register)}, ${arrivals(register)}, stepped as (
+    with ${byHand(register)}, stepped as (
       select jurisdiction_code, format, period::int4 as before,
         lead(period::int4) over (partition by jurisdiction_code, format order by period) as next
-      from (select distinct jurisdiction_code, format, period from numbered where shape = ${NUMBERS}) as each
+      from (select distinct jurisdiction_code, format, period from by_hand where shape = ${NUMBERS}) as each
     )
     select jurisdiction_code, format, before, next from stepped where next - before > 1
     order by jurisdiction_code, format, before`);
