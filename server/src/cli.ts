@@ -23,6 +23,7 @@ import { registerRegistersCommand } from './cli/registers.ts';
 import { registerRolesCommand } from './cli/roles.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerSnapshotCommand } from './cli/snapshot.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
@@ -46,6 +47,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerOperatorCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerSnapshotCommand,
   registerVerifyCommand,
   registerPruneCommand,
   registerClockCommands,
