@@ -469,9 +469,13 @@ alter table register add CHECK ((record_count >= 0));
 
 create table register_load (
   jurisdiction_code text collate "C" not null,
-  load_id uuid not null
+  load_id uuid not null,
+  read_count bigint,
+  flagged_count bigint
 );
 alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
+comment on column register_load.read_count is 'Records of the register that the load read; null: not known';
+comment on column register_load.flagged_count is 'Of those, the records with at least one issue; null: not known';
 
 create table source_check (
   source text collate "C" not null,
@@ -505,6 +509,7 @@ create table source_file (
 alter table source_file add PRIMARY KEY (source, name, revision);
 alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
 CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
+CREATE INDEX source_file_load ON source_file USING btree (load_id) WHERE (load_id IS NOT NULL);
 comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
 comment on column source_file.fingerprint is 'What the source says of the content beside its name: size, time, digest';
 comment on column source_file.digest is 'SHA-256 of the content';
