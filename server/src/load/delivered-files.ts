@@ -1,4 +1,4 @@
-/** The files that a load has read, stored before anything of them is published, in pages so that memory stays bounded. */
+/** The files that a load has read: stored before anything of them is published, in pages, so that memory is bounded. */
 import type { Queryable } from '../store/driver/db.ts';
 import { insertLoadFiles } from '../store/publish/load-files.ts';
 import type { DeliveredFile } from './file-digest.ts';
