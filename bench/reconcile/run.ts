@@ -11,7 +11,6 @@ import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
-import { type Ended, ROOT, readProcess, runClient } from '../client-process.ts';
 import {
   countOption,
   type DataOptions,
@@ -21,6 +20,7 @@ import {
   recordsOption,
   resultsOption,
 } from '../options.ts';
+import { type Ended, ROOT, readProcess, runClient } from '../program.ts';
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';

@@ -27,6 +27,7 @@ import { listOverviewRoutes } from './overview/routes.ts';
 import { buildComparisons, type Comparisons } from './reconcile/comparisons.ts';
 import { listReconcileRoutes } from './reconcile/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
+import { listRegisterPageRoutes } from './registers/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
@@ -166,6 +167,7 @@ function listRoutes(services: PortalServices, sessions: Sessions, comparisons: C
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listLogRoutes(services),
+    ...listRegisterPageRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
     ...listRecordRoutes(services, answers),

@@ -1,4 +1,4 @@
-/** Runs an installed command of the client and watches its memory and processor time until it ends. */
+/** Runs an installed command and watches its memory and processor time until it ends. */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,14 +23,15 @@ export function readProcess(pid: number): { peakMb: number; processorSeconds: nu
   return { peakMb: Number(peak?.[1] ?? 0) / 1024, processorSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
 }
 
-export async function runClient(
-  program: 'tmds-client' | 'tmds-replica',
+/** `program`: from the root of the repository, such as `server/bin/tmds.js`. */
+export async function runProgram(
+  program: string,
   words: readonly string[],
-  { port, key }: { readonly port: number; readonly key: string },
+  environment: Readonly<Record<string, string>>,
 ): Promise<Ended> {
   const started = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, `client/bin/${program}.js`), ...words], {
-    env: { TMDS_API_KEY: key, TMDS_BASE_URL: `http://127.0.0.1:${port}` },
+  const child = spawn(process.execPath, [join(ROOT, program), ...words], {
+    env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let seen = { peakMb: 0, processorSeconds: 0 };
@@ -49,4 +50,13 @@ export async function runClient(
   const status = await new Promise<number | null>((done) => child.once('close', done));
   clearInterval(sampling);
   return { status, out, seconds: (performance.now() - started) / 1000, ...seen };
+}
+
+export async function runClient(
+  program: 'tmds-client' | 'tmds-replica',
+  words: readonly string[],
+  { port, key }: { readonly port: number; readonly key: string },
+): Promise<Ended> {
+  const environment = { TMDS_API_KEY: key, TMDS_BASE_URL: `http://127.0.0.1:${port}` };
+  return await runProgram(`client/bin/${program}.js`, words, environment);
 }
