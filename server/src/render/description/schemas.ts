@@ -1,4 +1,5 @@
 /** The schemas of the interface description, derived from the tables of the contract. */
+
 import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { DIGEST_FORM } from '@tmds/contract/extras';
@@ -12,9 +13,11 @@ import {
 import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
+import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
+import { closed, instant, type Json } from './schema-parts.ts';
 
-export type Json = { readonly [name: string]: unknown };
+export type { Json };
 
 /** The closed sets behind the fields of type `enum`. */
 const FIELD_VALUES: Readonly<Partial<Record<ContentField, readonly string[]>>> = {
@@ -22,8 +25,6 @@ const FIELD_VALUES: Readonly<Partial<Record<ContentField, readonly string[]>>> =
   kind_of_mark: KINDS_OF_MARK,
   mark_feature: MARK_FEATURES,
 };
-
-const instant = { type: 'string', format: 'date-time', examples: ['2026-11-21T09:00:00.123456Z'] };
 
 export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json {
   return { $ref: `#/components/${kind}/${name}` };
@@ -65,6 +66,7 @@ export function buildSchemas(): Json {
       'A register.',
     ),
     JurisdictionsPage: closed({ items: { type: 'array', items: refer('schemas', 'JurisdictionInfo') } }),
+    CoverageReport: buildCoverageSchema(),
     UsageReport: buildUsageSchema(),
     Health: closed({
       status: { type: 'string', const: 'ok' },
@@ -373,12 +375,6 @@ function buildDetailSchema(): Json {
       ctx: { type: 'object', additionalProperties: true, description: 'What was expected.' },
     },
   };
-}
-
-/** An object whose members are all required. */
-function closed(properties: Json, description?: string): Json {
-  const required = Object.keys(properties);
-  return { type: 'object', ...(description === undefined ? {} : { description }), required, properties };
 }
 
 /** Codes by the status they are sent with. */
