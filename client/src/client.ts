@@ -2,6 +2,7 @@
  * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
  * text), so the service's documentation describes them too.
  */
+import type { CoverageReport } from '@tmds/contract/coverage';
 import type { HistoryPage } from '@tmds/contract/history';
 import {
   HISTORY_PAGE_MAX,
@@ -215,6 +216,16 @@ export class TrademarkClient {
   /** The registers and their record counts: GET /v1/jurisdictions. One unit. */
   jurisdictions(options: CallOptions = {}): Call<JurisdictionsPage> {
     return this.#call(buildPath(undefined, 'jurisdictions'), {}, options);
+  }
+
+  /**
+   * What can be concluded when a register says nothing of a change: GET /v1/jurisdictions/{jurisdiction_code}/coverage.
+   * One unit, even for `not_found`.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such register
+   */
+  coverage(jurisdictionCode: string, options: CallOptions = {}): Call<CoverageReport> {
+    return this.#call(buildPath(undefined, 'jurisdictions', jurisdictionCode, 'coverage'), {}, options);
   }
 
   /** The usage of this key in the current month, including this call: GET /v1/usage. One unit. */

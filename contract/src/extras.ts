@@ -103,6 +103,12 @@ export const HISTORY_CONTROLS = {
 const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
 
 export const EXTRA_ENDPOINTS = {
+  coverage: {
+    path: '/v1/jurisdictions/{jurisdiction_code}/coverage',
+    parameters: {},
+    required: [],
+    metered: true,
+  },
   history: {
     path: '/v1/history',
     parameters: { ...HISTORY_CONTROLS, ...FILTERS },

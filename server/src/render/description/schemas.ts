@@ -5,6 +5,7 @@ import { DIGEST_FORM } from '@tmds/contract/extras';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
+import { buildCoverageSchema } from './coverage-schema.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
@@ -46,6 +47,7 @@ export function buildSchemas(): Json {
       'A register.',
     ),
     JurisdictionsPage: closed({ items: { type: 'array', items: refer('schemas', 'JurisdictionInfo') } }),
+    CoverageReport: buildCoverageSchema(),
     UsageReport: buildUsageSchema(),
     Health: closed({
       status: { type: 'string', const: 'ok' },
