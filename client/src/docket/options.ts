@@ -115,7 +115,7 @@ export function readOptions(values: Flags, positionals: readonly string[]): Dock
 }
 
 /** What the columns hold: as guessed, unless the arguments say otherwise. Throws `UsageError`. */
-export function readMapping(survey: Pick<Survey, 'head' | 'sample'>, maps: readonly string[]): Mapping {
+function readMapping(survey: Pick<Survey, 'head' | 'sample'>, maps: readonly string[]): Mapping {
   const mapping: Partial<Record<DocketField, number>> = {
     ...guessMapping(
       survey.head,
