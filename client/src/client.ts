@@ -259,14 +259,14 @@ export class TrademarkClient {
     return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
   }
 
-  /** The snapshots of the registers as files, the newest first; empty when there are none: GET /v1/snapshots. One unit. */
+  /** The snapshots of the registers as files, the newest first; empty if there are none: GET /v1/snapshots. One unit. */
   snapshots(options: CallOptions = {}): Call<SnapshotsPage> {
     return this.#call(buildPath(undefined, 'snapshots'), {}, options);
   }
 
   /**
-   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks off
-   * goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks
+   * off goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
    *
    * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
    */
