@@ -1,11 +1,11 @@
 /** The schemas of the interface description, derived from the tables of the contract. */
 import { PRODUCTS } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
-import { DIGEST_FORM } from '@tmds/contract/extras';
 import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
 import { buildCoverageSchema } from './coverage-schema.ts';
+import { buildDigestSchemas } from './digest-schemas.ts';
 import { buildFieldSchema } from './field-schemas.ts';
 import { buildHistorySchemas } from './history-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
@@ -84,50 +84,6 @@ function buildEnvelope(code: Json): Json {
       message: { type: 'string', minLength: 1, description: 'For people: what to change.' },
       param: { type: 'string', description: 'The parameter at fault, if there is one.' },
     },
-  };
-}
-
-/** Digests are 64 bits, as 16 hexadecimal digits. */
-function buildDigestSchemas(): Json {
-  const digest = { type: 'string', pattern: '^[0-9a-f]{16}$' };
-  const count = { type: 'integer', minimum: 1, description: 'Settled records.' };
-  const uid = { type: 'string', minLength: 1 };
-  const code = { type: 'string', description: 'Register code.' };
-  const page = (items: Json, unsettled: Json, members: Json, description: string): Json =>
-    closed(
-      {
-        form: {
-          type: 'integer',
-          const: DIGEST_FORM,
-          description: 'Version of the method of digesting; digests of different versions cannot be compared.',
-        },
-        as_of: { ...instant, description: 'The requested position.' },
-        bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
-        items: { type: 'array', items: closed(items) },
-        unsettled: {
-          type: 'array',
-          items: closed(unsettled),
-          description: 'Identities of records that changed since.',
-        },
-        ...members,
-      },
-      description,
-    );
-  const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
-  return {
-    DigestsPage: page(
-      { jurisdiction_code: code, record_count: count, digest },
-      { jurisdiction_code: code, uid },
-      {},
-      'Digests of all registers.',
-    ),
-    RegisterDigestsPage: page(
-      { bucket: { type: 'integer', minimum: 0 }, record_count: count, digest },
-      { uid },
-      {},
-      'Digests of one register by bucket; buckets without records are left out.',
-    ),
-    BucketDigestsPage: page({ uid, digest }, { uid }, { next_cursor: next }, 'Digests of the records in one bucket.'),
   };
 }
 
