@@ -26,6 +26,23 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_lost_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (
+    select from record_version kept
+    where kept.jurisdiction_code = old.jurisdiction_code and kept.uid = old.uid and kept.updated_at = old.updated_at
+      and kept.replaced_at = new.updated_at
+  ) then
+    raise exception 'the version of % % from before is not kept: load with the tmds of this schema',
+      old.jurisdiction_code, old.uid using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+
 create table access_audit (
   audit_id uuid not null,
   at timestamp with time zone not null,
@@ -100,6 +117,36 @@ alter table customer add CHECK (((removed_at IS NULL) OR (suspended_at IS NOT NU
 comment on column customer.suspended_at is 'Since when its keys and its people are refused; null while they are not';
 comment on column customer.suspension_reason is 'Told to its people when they sign in';
 comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
+
+create table docket (
+  docket_id uuid not null,
+  customer_id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  rows integer not null,
+  survey jsonb not null,
+  reading jsonb,
+  key_id text collate "C",
+  known_through jsonb,
+  leased_until timestamp with time zone,
+  failure text
+);
+alter table docket add PRIMARY KEY (docket_id);
+alter table docket add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table docket add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+CREATE INDEX docket_customer ON docket USING btree (customer_id, created_at);
+
+create table docket_part (
+  docket_id uuid not null,
+  number integer not null,
+  rows integer not null,
+  cells bytea not null,
+  findings bytea,
+  counts jsonb,
+  units integer not null default 0
+);
+alter table docket_part add PRIMARY KEY (docket_id, number);
+alter table docket_part add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
 
 create table invitation (
   token_digest bytea not null,
@@ -369,6 +416,7 @@ alter table record add CHECK ((first_seen_at <= updated_at));
 CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) WITH (fillfactor='100');
 CREATE INDEX record_named_part ON record USING gin (string_to_array(named_parts, chr(31))) WITH (fastupdate=off) WHERE (named_parts IS NOT NULL);
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
+CREATE TRIGGER record_version_kept BEFORE UPDATE ON public.record FOR EACH ROW WHEN ((old.updated_at <> new.updated_at)) EXECUTE FUNCTION refuse_lost_version();
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts, or of the record as its source states it, without supplements; empty: neither is known';
 comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
@@ -391,6 +439,7 @@ create table record_version (
 alter table record_version add PRIMARY KEY (jurisdiction_code, uid, updated_at);
 alter table record_version add CHECK ((cause = ANY (ARRAY['office'::text, 'correction'::text, 'renormalization'::text, 'removal'::text])));
 alter table record_version add CHECK ((updated_at < replaced_at));
+alter table record_version add CHECK ((has_document OR (document IS NULL)));
 CREATE INDEX record_version_change ON record_version USING btree (updated_at, jurisdiction_code, uid);
 CREATE INDEX record_version_register_change ON record_version USING btree (jurisdiction_code, updated_at, uid);
 comment on table record_version is 'Written by the publish that replaces a version, in its transaction; never changed';
@@ -420,9 +469,13 @@ alter table register add CHECK ((record_count >= 0));
 
 create table register_load (
   jurisdiction_code text collate "C" not null,
-  load_id uuid not null
+  load_id uuid not null,
+  read_count bigint,
+  flagged_count bigint
 );
 alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
+comment on column register_load.read_count is 'Records of the register that the load read; null: not known';
+comment on column register_load.flagged_count is 'Of those, the records with at least one issue; null: not known';
 
 create table source_check (
   source text collate "C" not null,
@@ -456,6 +509,7 @@ create table source_file (
 alter table source_file add PRIMARY KEY (source, name, revision);
 alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
 CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
+CREATE INDEX source_file_load ON source_file USING btree (load_id) WHERE (load_id IS NOT NULL);
 comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
 comment on column source_file.fingerprint is 'What the source says of the content beside its name: size, time, digest';
 comment on column source_file.digest is 'SHA-256 of the content';
@@ -492,14 +546,15 @@ create table staged_record (
   is_partial boolean not null default false,
   named_parts text collate "C",
   source_digest bytea,
-  is_removal boolean not null default false
+  kind text not null default 'statement'::text
 );
+alter table staged_record add CHECK ((kind = ANY (ARRAY['statement'::text, 'removal'::text, 'rejoin'::text])));
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
 comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
-comment on column staged_record.is_removal is 'Says that the register no longer has the record; the record stays, with an event';
+comment on column staged_record.kind is 'removal: says that the register no longer has the record, which stays, with an event; rejoin: only names a stored record whose supplements changed; statement: any other';
 
 create table supplement_change (
   part text collate "C" not null,

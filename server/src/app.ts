@@ -24,7 +24,7 @@ import { refuse } from './http/judge.ts';
 import { durationOf, logCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
-import { answerUnknownPath, registerRoutes } from './http/routes.ts';
+import { answerUnknownPath, PATH_END_STRATEGY, registerRoutes } from './http/routes.ts';
 import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import {
@@ -40,11 +40,12 @@ import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
-import type { Answer } from './render/answer.ts';
+import { type Answer, JSON_TYPE } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
 import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
 import type { Traces } from './watch/traced.ts';
@@ -128,6 +129,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     database,
     index: options.index,
     records,
+    snapshots: openShelf(findSnapshotsFolder(config)),
     log,
     meter,
     version,
@@ -213,6 +215,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
+function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): string | null {
+  return dataDir === undefined ? snapshotsDir : snapshotsFolder({ dataDir, snapshotsDir });
+}
+
 function readPortalSettings(
   config: HttpConfig,
 ): Pick<PortalServices, 'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity'> {
@@ -249,7 +255,11 @@ function buildServer(
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
+    routerOptions: {
+      maxParamLength: URL_BYTES_MAX,
+      querystringParser: () => ({}),
+      constraints: { [PATH_END_STRATEGY.name]: PATH_END_STRATEGY },
+    },
   });
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
@@ -269,7 +279,8 @@ async function callInside(
 ): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const body = response.body === '' ? null : parseExactly(response.body);
+  const isJson = response.headers['content-type'] === JSON_TYPE && response.rawPayload.length > 0;
+  const body = isJson ? parseExactly(response.body) : null;
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 

@@ -9,6 +9,7 @@ import { OperatorError } from '../base/errors.ts';
 import type { Issue } from '../record/document.ts';
 import type { IssueExample } from '../store/publish/findings.ts';
 import { type Contents, type ContentsOptions, openContents } from './contents.ts';
+import type { NoteFile } from './file-digest.ts';
 import { UnreadableSource } from './file-errors.ts';
 import type {
   Format,
@@ -34,6 +35,9 @@ export interface Delivery extends ContentsOptions {
   /** The id of the load; an inspection has none. */
   loadId?: string;
   noteFrontier(instant: Instant): void;
+  /** An inspection notes neither periods nor files. */
+  notePeriod?(label: string): void;
+  noteFile?: NoteFile;
   /** `place`: the file it came from, if one can be named. */
   noteIssue(issue: Issue, times: number, place?: IssueExample): void;
 }
@@ -66,7 +70,7 @@ async function* readFiles<Item>(
   checkRegister(delivery);
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
-    for await (const entry of source.entries(contents.accepts)) {
+    for await (const entry of source.entries(contents.accepts, delivery.noteFile)) {
       yield* readOne(entry, contents);
       contents.checkStart(source.name);
     }
@@ -148,12 +152,13 @@ function openContext(
   { delivery, contents, fileNumber }: Omit<Reading<unknown>, 'read'>,
   found: Yield,
 ): ReadContext {
-  const { register, loadId, noteFrontier, noteIssue } = delivery;
+  const { register, loadId, noteFrontier, notePeriod, noteIssue } = delivery;
   return {
     register,
     fileNumber,
     ...(loadId === undefined ? {} : { loadId }),
     noteFrontier,
+    ...(notePeriod === undefined ? {} : { notePeriod }),
     noteIssue: (issue, times) => noteIssue(issue, times, placeOf(name)),
     noteNoRecords() {
       found.isExplained = true;

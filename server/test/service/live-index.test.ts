@@ -21,7 +21,7 @@ import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';
-import { buildStored, type StoredRecord, storeRecords } from '../support/stored.ts';
+import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
 
 const stampOf = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
 const limits = () => ({ deadlineMs: systemClock.monotonicMs() + 20_000 });
@@ -125,6 +125,17 @@ test('a search that waits for the index notices that the database has fallen sil
   });
   assert.deepEqual([asked, waits.length], [2, 1]);
   assert.ok(waits[0]! < 3_000);
+});
+
+test('records that are in no index are matched by the search threads', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const index = await openIndex(t, url);
+  const texts = [9, 42, 9].map((niceClass, number) => {
+    const stored = buildStored(buildSource({ nice_classes: [niceClass] }), stampOf(9 - number));
+    return { updated_at: stored.updated_at, detail: renderDetail(stored), mark_variants: null };
+  });
+  assert.deepEqual([...(await index.sift(texts, PLAN.conditions, limits()))], [0, 2]);
+  await assert.rejects(index.sift(texts, PLAN.conditions, { deadlineMs: 0 }), { code: 'unavailable' });
 });
 
 test('a search before the index is ready is told to come again', async (t) => {

@@ -32,6 +32,8 @@ export interface ReadContext {
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
+  /** Called with the period that a file says it is of: a day `2026-11-20`, or a number as `labelNumber` writes it. */
+  notePeriod?(label: string): void;
   /** Called when a file states that it holds no records. */
   noteNoRecords?(): void;
   /** Called when a file holds something, even if no record comes of it. */
@@ -49,6 +51,8 @@ export type RegisterItem =
       position: string;
       /** The record as it stands in the source, in case the stored form refuses it; without it, its values as JSON. */
       raw?: (() => string | Buffer) | undefined;
+      /** The digest of all that the source states of it (`source-digest.ts`), if that is more than `raw`. */
+      sourceDigest?: string | null;
       /** For a format of lines, the line, still inside its `LineBlock`: read it, but do not keep it. */
       line?: Buffer;
     }

@@ -15,6 +15,7 @@ import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
+import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
 import { isStageWhole, stageTable } from './stage.ts';
 import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
@@ -84,7 +85,7 @@ export async function publishBatch(
       ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, beside: db }, stamp)
       : copyBatch(tx, rows, stamp));
     await step('written');
-    const total = await countBatch(tx, loadId, batch, counts);
+    const total = await countBatch(tx, { loadId, batch, stamp: stamp.stamp }, counts);
     await step('counted');
     await checkDeadline(tx, stamp, deadlineMs);
     return { published: true, ...total, waitingCount: waiting };
@@ -205,13 +206,14 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
   const { loadId, batch } = staging;
   const stage = stageTable(loadId);
   const unprepared = { prepare: false };
-  const [staged] = await tx.query<{ payloads: boolean; versions: boolean; removals: boolean }>(
-    sql`select count(payload) > 0 as payloads, count(source_version) > 0 as versions,
+  const [staged] = await tx.query<{ payloads: boolean; sources: boolean; removals: boolean }>(
+    sql`select count(payload) > 0 as payloads, count(coalesce(source_version, source_digest::text)) > 0 as sources,
         count(detail) > count(payload) as removals
       from ${stage} where batch = ${batch} and not superseded`,
     unprepared,
   );
-  if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  if (staged?.sources) await raiseSources(tx, stage, batch);
+  await keepVersions(tx, stage, batch, at);
   await subtractDigests(
     tx,
     sql`select record.jurisdiction_code, record.updated_at, record.detail
@@ -240,10 +242,6 @@ function hasStamp({ stamp }: Stamp): Statement {
   return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
             and record.uid = stage.uid) = ${stamp}::timestamptz`;
 }
-
-/** The staged row replaces the record: its content differs, and its version is not older. */
-const REPLACES = sql`record.content_digest <> stage.content_digest
-            and (record.source_version <= stage.source_version) is not false`;
 
 const COUNT_BY_REGISTER = sql`
   select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
@@ -308,23 +306,9 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
   );
 }
 
-/** Equal content under a higher version: readers see no change, but a version in between must not win later. */
-async function raiseVersions(tx: Transaction, loadId: string, batch: number): Promise<void> {
-  await tx.query(
-    sql`update record set source_version = stage.source_version from ${stageTable(loadId)} stage
-      where stage.batch = ${batch} and not stage.superseded
-        and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        and record.content_digest = stage.content_digest
-        and (record.source_version is null or record.source_version < stage.source_version)
-        and stage.source_version is not null`,
-    { prepare: false },
-  );
-}
-
 async function countBatch(
   tx: Transaction,
-  loadId: string,
-  batch: number,
+  { loadId, batch, stamp }: { loadId: string; batch: number; stamp: string },
   counts: readonly RegisterCounts[],
 ): Promise<{ newCount: number; changedCount: number }> {
   const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
@@ -337,6 +321,9 @@ async function countBatch(
         ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
       on conflict (jurisdiction_code) do update
         set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id
+    ), noted as (
+      insert into publish (stamp, load_id)
+      select ${stamp}::timestamptz, ${loadId}::uuid where ${newCount + changedCount} > 0
     )
     update load set published_batch = ${batch}, new_count = new_count + ${newCount},
       changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);
