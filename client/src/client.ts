@@ -105,8 +105,8 @@ export class TrademarkClient {
   }
 
   /**
-   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may be
-   * written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
+   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may
+   * be written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
    *
    * @throws TrademarkApiError `not_found` when there is no such register, `invalid_parameter` for a text without digits
    */
