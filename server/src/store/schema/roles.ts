@@ -61,6 +61,11 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   portal_quota: 'accounts',
   portal_form: 'accounts',
   portal_reveal: 'accounts',
+  watch: 'accounts',
+  watch_record: 'accounts',
+  watch_owner: 'accounts',
+  watch_hit: 'accounts',
+  watch_progress: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */
