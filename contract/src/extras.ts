@@ -1,8 +1,13 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified. They are metered like any
- * call. They have a table of their own so that the other one matches the specification.
+ * Endpoints beyond the eight of the specification: digests with which a replica is verified, and watches. They are
+ * metered like any call. They have tables of their own so that the other one matches the specification, of which every
+ * endpoint takes GET only.
  */
 import type { ParameterDefinition } from './parameters.ts';
+import { WATCH_ENDPOINTS } from './watches.ts';
+
+/** An endpoint that names no method takes GET. */
+export type Method = 'GET' | 'PUT' | 'DELETE';
 
 const asOf = {
   value: { form: 'instant' },
@@ -32,6 +37,7 @@ export const EXTRA_ENDPOINTS = {
     required: ['as_of'],
     metered: true,
   },
+  ...WATCH_ENDPOINTS,
 } as const;
 
 /**

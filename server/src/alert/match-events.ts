@@ -65,7 +65,6 @@ export class SiftedEvents {
   private readonly sieve: Sieve;
   /** For each version in the sieve: the event. */
   private readonly eventOf: readonly number[];
-  private readonly owners = new Map<string, Condition>();
 
   constructor(events: readonly VersionEvent[]) {
     this.events = events;
@@ -83,14 +82,7 @@ export class SiftedEvents {
 
   /** The versions with any of the owners. */
   findOwned(names: readonly string[]): Uint32Array {
-    const found = names.flatMap((text) => [...this.sieve.find([this.ownerCondition(text)])]);
-    return Uint32Array.from(new Set(found)).sort();
-  }
-
-  private ownerCondition(text: string): Condition {
-    const condition = this.owners.get(text) ?? { kind: 'name', family: 'owner_name', match: 'whole', text };
-    this.owners.set(text, condition);
-    return condition;
+    return this.sieve.find([{ kind: 'names', family: 'owner_name', texts: names }]);
   }
 
   /** What a watch is told of versions that match it, ascending. */

@@ -5,15 +5,21 @@
 import type { Log } from '../base/log.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import type { Condition } from '../plan/search.ts';
-import { planSearch } from '../plan/search.ts';
+import { type Condition, planSearch } from '../plan/search.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { listChangedWatches, type WatchChange } from '../store/watches/matching.ts';
 
 const CHANGES_AT_ONCE = 5_000;
 
 /** Which conditions are likely to fail first, so that most searches are done with after one. */
-const RANKS: Readonly<Record<Condition['kind'], number>> = { number: 0, name: 1, dates: 2, terms: 3, changes: 4 };
+const RANKS: Readonly<Record<Condition['kind'], number>> = {
+  number: 0,
+  name: 1,
+  names: 1,
+  dates: 2,
+  terms: 3,
+  changes: 4,
+};
 
 interface Shared {
   readonly condition: Condition;

@@ -2,21 +2,24 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
+import type { Method } from '@tmds/contract/extras';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, type DeclaredName, splitQuery } from '../parse/query.ts';
+import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { leaveBodies, readBody } from './read-body.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
 import { startTiming, type Timing } from './timing.ts';
+import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
 export interface RouteServices extends Services {
@@ -40,12 +43,18 @@ const SERVED = {
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,
+  watches: watchesEndpoint,
+  watch: watchEndpoint,
+  put_watch: putWatchEndpoint,
+  end_watch: endWatchEndpoint,
+  watch_hits: watchHitsEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
 } as const satisfies Record<DeclaredName, Endpoint<any>>;
 
 interface PathParameters {
   readonly register?: string;
   readonly bucket?: string;
+  readonly watch?: string;
   /** The uid; it may contain slashes. */
   readonly '*'?: string;
 }
@@ -56,25 +65,37 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
       .replace('{uid}', '*')
-      .replace('{bucket}', ':bucket');
+      .replace('{bucket}', ':bucket')
+      .replace('{watch}', ':watch');
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
+      const handler = (request: FastifyRequest, reply: FastifyReply) => answerCall(endpoint, services, request, reply);
+      const method = methodOf(endpoint.name);
+      if (method !== 'GET') {
+        app.register(async (scope) => {
+          leaveBodies(scope);
+          scope.route({ method, url, config, handler });
+        });
+        continue;
+      }
+      app.route({ method, url, config, handler });
+      const methods = listMethods(DECLARED[endpoint.name].path);
       app.route({
-        method: 'GET',
-        url,
-        config,
-        handler: (request, reply) => answerCall(endpoint, services, request, reply),
-      });
-      app.route({
-        method: REQUEST_METHODS.filter((method) => method !== 'GET'),
+        method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,
         config,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
-        onRequest: (request, reply) => refuseMethod(services, request, reply),
+        onRequest: (request, reply) => refuseMethod(methods, services, request, reply),
         handler: () => undefined,
       });
     }
   }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function takesBody(name: DeclaredName): boolean {
+  return 'body' in DECLARED[name];
 }
 
 /** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
@@ -83,13 +104,19 @@ function isUnknownPath(request: FastifyRequest): boolean {
 }
 
 async function refuseMethod(
+  methods: readonly Method[],
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const message = `${request.method} is not allowed here; every endpoint takes GET only.`;
-  return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
+  if (methods.length === 1) {
+    const message = `${request.method} is not allowed here; every endpoint takes GET only.`;
+    return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
+  }
+  const message = `${request.method} is not allowed here; this path takes ${methods.join(', ')}.`;
+  const headers = { allow: methods.join(', ') };
+  return sendJudged(request, reply, refuse(apiError('method_not_allowed', message, { headers })));
 }
 
 async function answerCall(
@@ -99,10 +126,12 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
+  const { register = '', bucket = '', watch = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
-  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
+  const pairs = splitQuery(readQuery(request));
+  const bodyType = request.headers['content-type'];
+  const input: CallInput = { pairs, register, uid, bucket, watch, body: NO_BODY, bodyType };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);
@@ -123,7 +152,8 @@ async function judgeMetered(
       services.authenticator.identify(request.headers, request.ip),
     );
     request.caller = caller;
-    return await judgeCall(endpoint, input, caller, services, timing, request.delivery);
+    const body = takesBody(endpoint.name) ? await readBody(request) : NO_BODY;
+    return await judgeCall(endpoint, { ...input, body }, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }
