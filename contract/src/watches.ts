@@ -1,4 +1,5 @@
 /** Watches: what a customer has watched, and what publishes hit. Limits are counts unless the name ends in a unit. */
+import type { HistoryEvent } from './history.ts';
 import type { ParameterDefinition } from './parameters.ts';
 import type { Instant } from './record.ts';
 
@@ -129,5 +130,16 @@ export interface WatchDetail extends WatchSummary {
 
 export interface WatchesPage {
   readonly items: readonly WatchSummary[];
+  readonly next_cursor: string | null;
+}
+
+/** An event of the history, and what it is to the watch. */
+export interface WatchHitItem extends HistoryEvent {
+  readonly event: HitEvent;
+}
+
+export interface WatchHitsPage {
+  readonly items: readonly WatchHitItem[];
+  /** A durable position: keep the latest one. Null only on an empty page, which means caught up. */
   readonly next_cursor: string | null;
 }

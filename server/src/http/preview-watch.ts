@@ -36,8 +36,7 @@ export async function previewWatch(
   limits: SearchLimits,
 ): Promise<WatchPreview> {
   const months = listMonths(clock.nowMs());
-  const hits: MonthCounts =
-    watchId === null ? new Map() : await countHits(database, watchId, startOf(months.at(-1)!));
+  const hits: MonthCounts = watchId === null ? new Map() : await countHits(database, watchId, startOf(months.at(-1)!));
   if (subject.kind === 'records') {
     const changed = await countListedRecords(database, subject.records);
     const matches_now = [...changed.values()].reduce((sum, count) => sum + count, 0);

@@ -3,16 +3,18 @@
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
 import type { Method } from '@tmds/contract/extras';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
+import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
+import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { leaveBodies, readBody } from './read-body.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
@@ -43,6 +45,10 @@ const SERVED = {
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,
+  history: historyEndpoint,
+  register_history: registerHistoryEndpoint,
+  record_history: recordHistoryEndpoint,
+  record_version: recordVersionEndpoint,
   watches: watchesEndpoint,
   watch: watchEndpoint,
   put_watch: putWatchEndpoint,
@@ -55,18 +61,38 @@ interface PathParameters {
   readonly register?: string;
   readonly bucket?: string;
   readonly watch?: string;
-  /** The uid; it may contain slashes. */
+  /** The uid, which may contain slashes, and what stands behind it. */
   readonly '*'?: string;
 }
+
+/** The name under which the router keeps the end of a path, beside the path itself. */
+const PATH_END = 'pathEnd';
+
+type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>[string];
+type Handlers = ReturnType<Strategy['storage']>;
+
+/** Makes the router tell the addresses of a record apart, which a wildcard for the uid cannot. */
+export const PATH_END_STRATEGY: Strategy = {
+  name: PATH_END,
+  storage: () => {
+    const handlers = new Map<string, Parameters<Handlers['set']>[1]>();
+    return { get: (end) => handlers.get(end) ?? null, set: (end, handler) => void handlers.set(end, handler) };
+  },
+  validate: () => undefined,
+  // No route has an empty end, so the ones without an end match.
+  deriveConstraint: ({ url = '' }) => readPathEnd(url.split('?', 1)[0]!) ?? '',
+};
 
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
   for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
-      .replace('{uid}', '*')
+      .replace(/\{uid\}.*/, '*')
       .replace('{bucket}', ':bucket')
       .replace('{watch}', ':watch');
+    const pathEnd = PATH_ENDS[endpoint.name];
+    const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
       const handler = (request: FastifyRequest, reply: FastifyReply) => answerCall(endpoint, services, request, reply);
@@ -74,16 +100,17 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       if (method !== 'GET') {
         app.register(async (scope) => {
           leaveBodies(scope);
-          scope.route({ method, url, config, handler });
+          scope.route({ method, url, config, constraints, handler });
         });
         continue;
       }
-      app.route({ method, url, config, handler });
+      app.route({ method, url, config, constraints, handler });
       const methods = listMethods(DECLARED[endpoint.name].path);
       app.route({
         method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,
         config,
+        constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
         onRequest: (request, reply) => refuseMethod(methods, services, request, reply),
         handler: () => undefined,
@@ -126,12 +153,13 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', watch = '', '*': uid = '' } = request.params as PathParameters;
+  const { register = '', bucket = '', watch = '', '*': rest = '' } = request.params as PathParameters;
+  const { uid, version } = splitPathEnd(rest, PATH_ENDS[endpoint.name] ?? null);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
   const pairs = splitQuery(readQuery(request));
   const bodyType = request.headers['content-type'];
-  const input: CallInput = { pairs, register, uid, bucket, watch, body: NO_BODY, bodyType };
+  const input: CallInput = { pairs, register, uid, version, bucket, watch, body: NO_BODY, bodyType };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);

@@ -6,10 +6,11 @@ import { QUERY_TIMEOUT_SECONDS } from '@tmds/contract/limits';
 import { WATCH_ITEMS_TOTAL_MAX, WATCHES_MAX } from '@tmds/contract/watches';
 import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
-import { parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
-import { planWatch, type WatchesRequest, type WatchPlan } from '../plan/watches.ts';
-import { renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
+import { parseHits, parseWatchBody, parseWatches, parseWatchId } from '../parse/watches.ts';
+import { type HitsRequest, planWatch, type WatchesRequest, type WatchPlan } from '../plan/watches.ts';
+import { renderHits, renderWatch, renderWatchDetail, renderWatches } from '../render/watches.ts';
 import { withLimits } from '../store/driver/db.ts';
+import { findHits } from '../store/watches/hits.ts';
 import { endWatch, findSubject, findWatch, listWatches, putWatch } from '../store/watches/watches.ts';
 import type { Endpoint } from './call.ts';
 import { previewWatch } from './preview-watch.ts';
@@ -81,5 +82,21 @@ export const endWatchEndpoint: Endpoint<string> = {
     const watch = await timing.measureAsync('store', () => endWatch(accounts, caller!.customerId, id));
     if (watch === null) throw noSuchWatch();
     return timing.measure('render', () => renderWatch(watch));
+  },
+};
+
+/** Hits of a watch that has ended stay. */
+export const watchHitsEndpoint: Endpoint<HitsRequest> = {
+  name: 'watch_hits',
+  prepare: ({ pairs, watch }, timing) =>
+    timing.measure('parse', () => parseHits(checkDeclared('watch_hits', pairs), watch)),
+  serve: async (request, { accounts, database }, caller, timing, { signal }) => {
+    const find = () => findWatch(withLimits(accounts, { signal }), caller!.customerId, request.id);
+    const watch = await timing.measureAsync('store', find);
+    if (watch === null) throw noSuchWatch();
+    const page = await timing.measureAsync('store', () =>
+      findHits(withLimits(database, { signal }), watch.watch_id, request),
+    );
+    return timing.measure('render', () => renderHits(page));
   },
 };

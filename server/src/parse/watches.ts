@@ -2,6 +2,8 @@
  * Turns the bodies and declared texts of calls about watches into requests. It does not know whether a search is too
  * broad; the plan does. Every refusal names the member of the body and says what it takes.
  */
+
+import type { Instant } from '@tmds/contract/record';
 import {
   BODY_BYTES_MAX,
   HITS_PAGE_DEFAULT,
@@ -11,7 +13,6 @@ import {
   WATCH_OWNER_MAX,
   WATCHES_PAGE_DEFAULT,
 } from '@tmds/contract/watches';
-import type { Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { type CursorBinding, cursorInvalid, decodeCursor, encodeCursor } from './cursor.ts';
 import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';

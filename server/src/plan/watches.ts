@@ -1,6 +1,7 @@
 /** What a watch matches, as conditions of a search, and as the text under which it is kept. Pure. */
-import type { WatchRequest, WatchedIdentity } from '../parse/watches.ts';
+
 import { writeSearch } from '../parse/search-text.ts';
+import type { WatchedIdentity, WatchRequest } from '../parse/watches.ts';
 import { type Condition, planSearch } from './search.ts';
 
 export type { HitsRequest, WatchesRequest, WatchRequest } from '../parse/watches.ts';

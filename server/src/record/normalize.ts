@@ -70,6 +70,7 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     payload_text: source.payload_text,
     source_version: source.source_version,
     is_partial: source.is_partial === true,
+    is_removal: source.is_removal === true,
     named_parts: source.named_parts === undefined || source.named_parts?.length === 0 ? null : source.named_parts,
     normalized: true,
   };

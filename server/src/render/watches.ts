@@ -1,6 +1,7 @@
 /** Answers about watches (docs/decisions/0103). */
-import type { WatchDetail, WatchesPage, WatchMonth, WatchSummary } from '@tmds/contract/watches';
+import type { WatchDetail, WatchesPage, WatchHitsPage, WatchMonth, WatchSummary } from '@tmds/contract/watches';
 import { encodeWatchCursor } from '../parse/watches.ts';
+import type { HitsPage } from '../store/watches/hits.ts';
 import type { StoredWatch, WatchSubject } from '../store/watches/watches.ts';
 import { type Answer, renderJson } from './answer.ts';
 
@@ -32,4 +33,13 @@ export function renderWatchDetail(
     ...preview,
   };
   return renderJson(JSON.stringify(detail));
+}
+
+/** New hits may come at any time, and every call costs a unit. */
+const POLL_AFTER_SECONDS = 10;
+
+export function renderHits({ items, next_cursor, completeThrough }: HitsPage): Answer {
+  const headers: Record<string, string> = { 'x-change-horizon': completeThrough };
+  if (next_cursor === null) headers['x-poll-after'] = String(POLL_AFTER_SECONDS);
+  return renderJson(JSON.stringify({ items, next_cursor } satisfies WatchHitsPage), headers);
 }

@@ -6,6 +6,7 @@ import { countFacets } from '../../src/index/facets.ts';
 import { limitSearch } from '../../src/index/interruption.ts';
 import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
+import { Sieve } from '../../src/index/sift.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 
@@ -28,6 +29,7 @@ export function openLocalIndex(db: Database): SearchIndex {
     search: async (query, { deadlineMs }) => searchView(writer.view, query, scratch, interrupt(deadlineMs)),
     countFacets: async (conditions, fields, { deadlineMs }) =>
       countFacets(writer.view, conditions, fields, scratch, interrupt(deadlineMs)),
+    sift: async (records, conditions) => new Sieve(records).find(conditions),
     waitFor: async () => {
       await catchUp();
     },

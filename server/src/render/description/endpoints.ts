@@ -3,11 +3,13 @@
  * this, so they name the same parameters and codes.
  */
 import type { ErrorCode } from '@tmds/contract/errors';
+import type { Method } from '@tmds/contract/extras';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
+import { PATH_ENDS, readPathEnd } from '../../parse/record-path.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 const EVERY_CODE = [
   'invalid_parameter',
@@ -32,6 +34,7 @@ export interface DescribedParameter {
 
 export interface DescribedEndpoint extends Operation {
   readonly name: DeclaredName;
+  readonly method: Method;
   /** Below the product's prefix, such as `/v1/{jurisdiction_code}/changes`. */
   readonly path: string;
   /** Whether a served call costs a unit, and so needs a key. */
@@ -40,7 +43,7 @@ export interface DescribedEndpoint extends Operation {
   readonly parameters: readonly DescribedParameter[];
 }
 
-/** Every code with which an endpoint refuses a GET. */
+/** Every code with which an endpoint refuses a call of its method. */
 export function listCodes(name: DeclaredName): readonly ErrorCode[] {
   return [...EVERY_CODE, ...OPERATIONS[name].codes, ...(DECLARED[name].metered ? METERED_CODES : [])];
 }
@@ -62,9 +65,40 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
       declared,
     }));
     const inHeader = operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : [];
-    return { ...operation, name, path, metered, parameters: [...inPath, ...inQuery, ...inHeader] };
+    return {
+      ...operation,
+      name,
+      method: methodOf(name),
+      path,
+      metered,
+      parameters: [...inPath, ...inQuery, ...inHeader],
+    };
   },
 );
+
+/**
+ * The endpoint that a path is for, as it is sent below the product's prefix, and the parameters of the path as they
+ * stand in it; null if there is none.
+ */
+export function findEndpoint(
+  path: string,
+  method: Method = 'GET',
+): { endpoint: DescribedEndpoint; texts: Record<string, string> } | null {
+  const end = readPathEnd(path) ?? undefined;
+  for (const endpoint of ENDPOINTS_DESCRIBED) {
+    if (PATH_ENDS[endpoint.name] !== end || endpoint.method !== method) continue;
+    const found = patternOf(endpoint.path).exec(path);
+    if (found !== null) return { endpoint, texts: { ...found.groups } };
+  }
+  return null;
+}
+
+/** A uid may contain slashes. */
+function patternOf(path: string): RegExp {
+  return new RegExp(
+    `^${path.replace(/\{(\w+)\}/g, (_whole, name) => `(?<${name}>${name === 'uid' ? '.+' : '[^/]+'})`)}$`,
+  );
+}
 
 type Shared = Omit<DescribedParameter, 'example' | 'declared'> & { readonly example?: string | number };
 

@@ -7,6 +7,8 @@ import type { HeaderName } from './headers.ts';
 /** The groups of the endpoints. */
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
+  history: 'What changed in records, why, and from where.',
+  watches: 'What a customer has watched, and what publishes hit.',
   verification: 'Whether a replica holds what the registers hold.',
   account: 'The usage of the key that is sent.',
   service: 'Whether the service is up.',
@@ -20,6 +22,8 @@ export interface Operation {
   readonly description: string;
   readonly schema: string;
   readonly example: unknown;
+  /** Of the body it takes; absent = none. */
+  readonly body?: { readonly schema: string; readonly example: unknown };
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
   /** Codes of this operation, in addition to those of every operation. */
@@ -45,6 +49,20 @@ const changes = {
   example: EXAMPLES.changes,
   headers: ['X-Change-Horizon', 'X-Poll-After'],
 } as const;
+
+const historyFeed = {
+  tag: 'history',
+  description:
+    'Every version of every record is an event at its own stamp, oldest first, up to the horizon of the change feed. ' +
+    'All filters of a search can be given: an event passes if its version, or the one before, satisfies them. Keep ' +
+    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page looks ' +
+    'at a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: go on from ' +
+    'there. Only `next_cursor: null` means that nothing more was there to look at.',
+  schema: 'HistoryPage',
+  example: EXAMPLES.history,
+  headers: ['X-Change-Horizon', 'X-Poll-After'],
+} as const;
+const historyCodes = [...CURSOR_CODES, 'query_too_broad', 'query_timeout', 'validation_error'] as const;
 
 const digests = {
   tag: 'verification',
@@ -138,6 +156,97 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Digests of the records in one bucket',
     schema: 'BucketDigestsPage',
     example: EXAMPLES.bucketDigests,
+    codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
+  },
+  history: {
+    id: 'listHistory',
+    ...historyFeed,
+    summary: 'History of all registers',
+    codes: historyCodes,
+  },
+  register_history: {
+    id: 'listRegisterHistory',
+    ...historyFeed,
+    summary: 'History of one register',
+    codes: [...historyCodes, 'not_found'],
+  },
+  record_history: {
+    id: 'listRecordHistory',
+    tag: 'history',
+    summary: 'History of one record',
+    description:
+      'The versions of a record, newest first: what changed, why, and from which source. With filters, a page may be ' +
+      'empty and still have a `next_cursor`; `next_cursor: null` is the end. A literal `/history` ends the `uid`; a ' +
+      '`uid` that itself ends so is sent with `%2Fhistory`.',
+    schema: 'HistoryPage',
+    example: EXAMPLES.recordHistory,
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
+  record_version: {
+    id: 'getTrademarkVersion',
+    tag: 'history',
+    summary: 'One record as it was',
+    description:
+      'The record under one of its stamps, as the look-up answered at that time. It never changes, so it may be kept.',
+    schema: 'TrademarkDetail',
+    example: EXAMPLES.recordVersion,
+    headers: ['ETag'],
+    codes: ['not_found', 'validation_error'],
+  },
+  watches: {
+    id: 'listWatches',
+    tag: 'watches',
+    summary: 'Watches of the customer',
+    description: 'The live watches of the customer of the key, in the order of their ids.',
+    schema: 'WatchesPage',
+    example: EXAMPLES.watches,
+    codes: [...CURSOR_CODES, 'validation_error'],
+  },
+  watch: {
+    id: 'getWatch',
+    tag: 'watches',
+    summary: 'One watch, and what it matches',
+    description:
+      'The watch with all that it lists, how many records match now, and for each of the last twelve months how many ' +
+      'of them last changed in it and how many hits the watch had. A watch that has ended is answered too.',
+    schema: 'WatchDetail',
+    example: EXAMPLES.watch,
+    codes: ['not_found', 'query_timeout'],
+  },
+  put_watch: {
+    id: 'putWatch',
+    tag: 'watches',
+    summary: 'Make or change a watch',
+    description:
+      'The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what shapes a ' +
+      'page is no part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
+      'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that would be refused is refused ' +
+      'here, in the same words.',
+    schema: 'Watch',
+    example: EXAMPLES.watchSummary,
+    body: { schema: 'WatchInput', example: EXAMPLES.watchInput },
+    codes: ['missing_filter', 'query_too_broad', ...CURSOR_CODES, 'validation_error'],
+  },
+  end_watch: {
+    id: 'endWatch',
+    tag: 'watches',
+    summary: 'End a watch',
+    description: 'Nothing more is matched; its hits stay. Ending it again changes nothing.',
+    schema: 'Watch',
+    example: { ...EXAMPLES.watchSummary, ended_at: '2026-11-20T10:00:00.000000Z' },
+    codes: ['not_found'],
+  },
+  watch_hits: {
+    id: 'listWatchHits',
+    tag: 'watches',
+    summary: 'What a watch is told',
+    description:
+      'Every version of a record that the watch matches, or that replaces one it matches, oldest first: the record ' +
+      'begins to match, changes while matching, or stops matching. Keep the latest `next_cursor` and send it with the ' +
+      'same `since`: every later hit arrives exactly once. An empty page means caught up to X-Change-Horizon.',
+    schema: 'WatchHitsPage',
+    example: EXAMPLES.watchHits,
+    headers: ['X-Change-Horizon', 'X-Poll-After'],
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
 };

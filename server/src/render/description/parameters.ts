@@ -1,7 +1,7 @@
 /** The parameters of the interface description, derived from the table of the contract. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 /** Forms with several values in one parameter, separated by commas. */
 const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes'];
@@ -74,12 +74,26 @@ export function buildSharedParameters(): Json {
       schema: { type: 'string', minLength: 1 },
       example: 'US500000097123456',
     },
+    version: {
+      name: 'version',
+      description: 'The `updated_at` of the version: an ISO 8601 instant, in any form.',
+      ...inPath,
+      schema: { type: 'string', minLength: 10 },
+      example: '2026-08-16T05:00:00.123456Z',
+    },
     bucket: {
       name: 'bucket',
       description: 'Number of a bucket, from the digests of the register.',
       ...inPath,
       schema: { type: 'integer', minimum: 0, maximum: 999_999 },
       example: 517,
+    },
+    watch: {
+      name: 'watch',
+      description: 'Id of a watch: up to 64 letters, digits, dots, underscores and hyphens.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+      example: 'lumora-eu',
     },
     IfNoneMatch: {
       name: 'If-None-Match',
