@@ -4,11 +4,13 @@ import type { WatchMonth } from '@tmds/contract/watches';
 import type { Clock } from '../base/clock.ts';
 import type { SearchIndex } from '../follow/live-index.ts';
 import type { SearchLimits } from '../follow/search-pool.ts';
+import { microsOf } from '../index/instants.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
 import { type Condition, planSearch } from '../plan/search.ts';
 import { planOwners, type WatchPlan } from '../plan/watches.ts';
 import type { Queryable } from '../store/driver/db.ts';
+import { findPublishState } from '../store/publish/publishes.ts';
 import { countHits, countListedRecords, type MonthCounts } from '../store/watches/counts.ts';
 
 export interface WatchPreview {
@@ -42,6 +44,9 @@ export async function previewWatch(
     const matches_now = [...changed.values()].reduce((sum, count) => sum + count, 0);
     return { matches_now, months: joinCounts(months, changed, hits) };
   }
+  // What was committed before the call is counted.
+  const { lastStamp } = await findPublishState(database);
+  await index.waitFor(microsOf(lastStamp), limits);
   const conditions = subject.kind === 'owners' ? planOwners(subject.owners) : readConditions(subject.search);
   const count = (more: readonly Condition[]) => countMatches(index, [...conditions, ...more], limits);
   const changed = new Map<string, number>();

@@ -60,11 +60,13 @@ export class WatchedWorld {
       .filter((texts) => Object.keys(texts).some((name) => !['sort', 'order'].includes(name)));
   }
 
-  static async open(db: Database, random: Random): Promise<WatchedWorld> {
-    const [customer] = await db.query<{ id: string }>(sql`
+  /** `customer`: default a new one. */
+  static async open(db: Database, random: Random, customer?: string): Promise<WatchedWorld> {
+    if (customer !== undefined) return new WatchedWorld(db, random, customer);
+    const [made] = await db.query<{ id: string }>(sql`
       insert into customer (customer_id, name, created_at)
       values (gen_random_uuid(), 'watching ' || gen_random_uuid(), now()) returning customer_id as id`);
-    return new WatchedWorld(db, random, customer!.id);
+    return new WatchedWorld(db, random, made!.id);
   }
 
   /** A publish of some records, new ones and further versions. */
