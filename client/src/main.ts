@@ -21,6 +21,17 @@ export type {
   SearchPage,
 } from '@tmds/contract/record';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
+export type {
+  HitEvent,
+  WatchDetail,
+  WatchesPage,
+  WatchHitItem,
+  WatchHitsPage,
+  WatchInput,
+  WatchKind,
+  WatchMonth,
+  WatchSummary,
+} from '@tmds/contract/watches';
 export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export type {
@@ -46,8 +57,10 @@ export type {
   ChangesParameters,
   GetParameters,
   HistoryParameters,
+  HitsParameters,
   RecordHistoryParameters,
   SearchParameters,
+  WatchesParameters,
 } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';

@@ -25,7 +25,7 @@ export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Longest accepted body of a request, in bytes. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-export const WATCHES_PAGE_MAX = 500;
+const WATCHES_PAGE_MAX = 500;
 export const WATCHES_PAGE_DEFAULT = 100;
 export const HITS_PAGE_MAX = 500;
 export const HITS_PAGE_DEFAULT = 100;

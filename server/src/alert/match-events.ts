@@ -19,7 +19,7 @@ import {
 import type { WatchedSearches } from './watched-searches.ts';
 
 /** Of one transaction: a bound on memory, and on how long somebody who changes a watch waits. */
-export const STEP = { events: 5_000, bytes: 24 * 1024 * 1024 } as const;
+const STEP = { events: 5_000, bytes: 24 * 1024 * 1024 } as const;
 const HITS_AT_ONCE = 10_000;
 
 /** Matches one step of events; resolves to whether more are waiting. */

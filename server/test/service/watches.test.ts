@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BODY_BYTES_MAX, WATCH_ITEMS_MAX, type WatchDetail, type WatchHitsPage } from '@tmds/contract/watches';
+import { isApiError, TrademarkClient } from '../../../client/src/main.ts';
 import { matchEvents } from '../../src/alert/match-events.ts';
 import { WatchedSearches } from '../../src/alert/watched-searches.ts';
 import { systemClock } from '../../src/base/clock.ts';
@@ -12,6 +13,7 @@ import { refusalOf, startService, type TestAnswer, type TestService } from '../s
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
 import { WatchedWorld } from '../support/watched-world.ts';
+import { publishRecords } from '../torture/publish.ts';
 import { buildRandom } from '../torture/random.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
@@ -296,4 +298,47 @@ test('a walk over hits brings each once in order, with what changed, and goes on
   });
   assert.equal(refusalOf(other).code, 'cursor_query_mismatch');
   await matchAll(service.db);
+});
+
+test('the client makes a watch, walks its hits of real publishes, and ends it', async (t) => {
+  const service = await startService(t);
+  const { key } = await service.issue();
+  const client = new TrademarkClient({ apiKey: key, baseUrl: `${service.url}/records` });
+  await client.putWatch('acme', { name: 'Acme', search: 'owner_name=acme' });
+  await client.putWatch('one', { name: 'One', records: [{ jurisdiction_code: 'US', uid: 'A' }] });
+  const publish = async (owner: string, mark: string): Promise<void> => {
+    const record = { jurisdiction_code: 'US', uid: 'A', owner_names: [owner], mark_name: mark };
+    await publishRecords(service.db, [record]);
+    await matchAll(service.db);
+  };
+  await publish('other', 'ONE');
+  await publish('acme', 'ONE');
+  await publish('acme', 'TWO');
+  await publish('nobody', 'TWO');
+  await publish('nobody', 'THREE');
+  const walk = client.hitsAll('acme', { since: '2026-01-01', limit: 1 });
+  const hits = await walk.toArray();
+  assert.deepEqual(
+    hits.map(({ event, changes }) => [event, changes.map((change) => change.field)]),
+    [
+      ['begins', ['owner_names']],
+      ['changes', ['mark_name']],
+      ['stops', ['owner_names']],
+    ],
+  );
+  const listed = await client.hitsAll('one', { since: '2026-01-01' }).toArray();
+  assert.deepEqual(
+    listed.map(({ event, cause }) => [event, cause === 'first']),
+    [['begins', true], ...Array.from({ length: 4 }, () => ['changes', false])],
+  );
+  assert.ok(walk.completeTo! >= listed.at(-1)!.version);
+  assert.deepEqual(
+    (await client.watches()).items.map(({ id }) => id),
+    ['acme', 'one'],
+  );
+  assert.equal((await client.watch('one')).matches_now, 1);
+  assert.notEqual((await client.deleteWatch('acme')).ended_at, null);
+  await publish('acme', 'FOUR');
+  assert.deepEqual(await client.hitsAll('acme', { since: '2026-01-01', cursor: walk.cursor }).toArray(), []);
+  await assert.rejects(client.watch('none'), (error) => isApiError(error, 'not_found'));
 });

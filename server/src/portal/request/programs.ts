@@ -69,8 +69,8 @@ const METHODS = {
   watches: (request) => `client.watches(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
-  end_watch: (request) => `client.endWatch(${literalOf(request, 'watch')})`,
-  watch_hits: (request) => `client.watchHits(${literalOf(request, 'watch')}, ${writeObject(request)})`,
+  end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  watch_hits: (request) => `client.hits(${literalOf(request, 'watch')}, ${writeObject(request)})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 
 /** The example of the body, which the console does not fill in. */
