@@ -11,6 +11,7 @@ import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
+import { registerWatchesBench } from './watches/run.ts';
 
 const REGISTRATIONS = [
   registerSearchBench,
@@ -23,6 +24,7 @@ const REGISTRATIONS = [
   registerPortalBench,
   registerReplicaBench,
   registerKeptBench,
+  registerWatchesBench,
 ] as const;
 
 const program = buildCommand(
