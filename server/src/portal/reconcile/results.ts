@@ -12,7 +12,7 @@ import type { Queryable } from '../../store/driver/db.ts';
 import { type Counts, type Docket, unpackFindings, unpackRows } from './stored-docket.ts';
 
 /** Rows of a page. */
-export const PAGE_ROWS = 50;
+const PAGE_ROWS = 50;
 
 /** A place among the rows: a part, and how many of its rows with the result come before. */
 export interface Place {
