@@ -1,4 +1,14 @@
 /** The entry point of `@tmds/client`: the client, its errors and the types of the API. */
+export type {
+  CoverageIssues,
+  CoverageLoad,
+  CoverageReport,
+  CoverageSeries,
+  LatePeriod,
+  MissingPeriod,
+  MissingReason,
+  SourceCondition,
+} from '@tmds/contract/coverage';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
@@ -20,6 +30,7 @@ export type {
   Payload,
   SearchPage,
 } from '@tmds/contract/record';
+export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export type {
   HitEvent,
@@ -39,10 +50,12 @@ export type {
   ClientOptions,
   Fetch,
   FetchAnswer,
+  FetchBody,
   FetchInit,
   RequestInfo,
   ResponseInfo,
 } from './config.ts';
+export type { DownloadOptions } from './download.ts';
 export {
   isApiError,
   TrademarkApiError,
@@ -58,6 +71,7 @@ export type {
   GetParameters,
   HistoryParameters,
   HitsParameters,
+  NumbersParameters,
   RecordHistoryParameters,
   SearchParameters,
   WatchesParameters,

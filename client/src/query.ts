@@ -38,6 +38,15 @@ export interface HistoryParameters extends SearchFilters, HistoryControls {
 /** A page of the history of one record. */
 export type RecordHistoryParameters = RecordHistoryControls;
 
+/** Numbers of one register, as a list or separated by commas. */
+export interface NumbersParameters {
+  jurisdiction_code: string;
+  numbers: string | readonly string[];
+  /** 1 to 500, which is the default. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
 export interface GetParameters {
   expand?: 'payload' | undefined;
 }

@@ -1,14 +1,15 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified, the history of records, and
- * watches. They are metered like any call. They have tables of their own so that the other one matches the
- * specification, of which every endpoint takes GET only.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have tables of their own so that
+ * the other one matches the specification, of which every endpoint takes GET only.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
   HISTORY_PAGE_DEFAULT,
   HISTORY_PAGE_MAX,
+  NUMBERS_MAX,
   RECORD_HISTORY_PAGE_DEFAULT,
   RECORD_HISTORY_PAGE_MAX,
+  SEARCH_PAGE_MAX,
 } from './limits.ts';
 import { ENDPOINTS, FILTERS, type ParameterDefinition } from './parameters.ts';
 import { WATCH_ENDPOINTS } from './watches.ts';
@@ -28,6 +29,22 @@ const cursor = {
   filter: false,
   description: "The previous page's next_cursor, verbatim.",
   example: '',
+} as const satisfies ParameterDefinition;
+
+const numbers = {
+  value: { form: 'numbers', max: NUMBERS_MAX },
+  filter: false,
+  description:
+    `Required. Up to ${NUMBERS_MAX} application, registration or international registration numbers, in any usual ` +
+    'form. A comma separates two numbers, so leave it out of a number.',
+  example: '97123456,97/123457',
+} as const satisfies ParameterDefinition;
+
+const numbersLimit = {
+  value: { form: 'integer', min: 1, max: SEARCH_PAGE_MAX, default: SEARCH_PAGE_MAX, expandedMax: SEARCH_PAGE_MAX },
+  filter: false,
+  description: 'Page size.',
+  example: '500',
 } as const satisfies ParameterDefinition;
 
 /** Which events of a history are told. */
@@ -90,6 +107,12 @@ export const HISTORY_CONTROLS = {
 const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
 
 export const EXTRA_ENDPOINTS = {
+  coverage: {
+    path: '/v1/jurisdictions/{jurisdiction_code}/coverage',
+    parameters: {},
+    required: [],
+    metered: true,
+  },
   history: {
     path: '/v1/history',
     parameters: { ...HISTORY_CONTROLS, ...FILTERS },
@@ -127,6 +150,14 @@ export const EXTRA_ENDPOINTS = {
     required: ['as_of'],
     metered: true,
   },
+  register_numbers: {
+    path: '/v1/{jurisdiction_code}/numbers',
+    parameters: { numbers, limit: numbersLimit, cursor },
+    required: ['numbers'],
+    metered: true,
+  },
+  snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
   ...WATCH_ENDPOINTS,
 } as const;
 

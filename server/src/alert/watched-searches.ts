@@ -14,6 +14,7 @@ const CHANGES_AT_ONCE = 5_000;
 /** Which conditions are likely to fail first, so that most searches are done with after one. */
 const RANKS: Readonly<Record<Condition['kind'], number>> = {
   number: 0,
+  numbers: 0,
   name: 1,
   names: 1,
   dates: 2,

@@ -20,8 +20,10 @@ import { StatusFile } from './status.ts';
 export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready. */
   checkReady(): void;
+  /** A customer calls, for a search or for anything else: for a while, the others leave it its share. */
+  noteCall(customer: string): void;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
-  search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
+  search(query: SearchQuery, limits: SearchLimits): Promise<FoundMatches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
   /**
    * The positions of the records, of the index or not, that satisfy all of the conditions, ascending. Takes some
@@ -37,6 +39,11 @@ export interface SearchIndex {
    * `search`.
    */
   waitFor(stamp: number, limits: SearchLimits, atMostMs?: number): Promise<void>;
+}
+
+/** The turn of a search goes on until its page has been read, or will not be, and is ended then. */
+export interface FoundMatches extends Matches {
+  readonly endTurn: () => void;
 }
 
 export interface LiveIndex extends SearchIndex {
@@ -142,17 +149,23 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     get status() {
       return status;
     },
+    noteCall: (customer) => pool.noteCall(customer),
     search: async (query, limits) => {
       checkReady();
-      return (await pool.run({ kind: 'search', query }, limits)) as Matches;
+      const { result, endTurn } = await pool.run({ kind: 'search', query }, limits);
+      return { ...(result as Matches), endTurn };
     },
     countFacets: async (conditions, fields, limits) => {
       checkReady();
-      return (await pool.run({ kind: 'facets', conditions, fields }, limits)) as Facets;
+      const { result, endTurn } = await pool.run({ kind: 'facets', conditions, fields }, limits);
+      endTurn();
+      return result as Facets;
     },
     sift: async (records, conditions, limits) => {
       checkReady();
-      return (await pool.run({ kind: 'sift', records, conditions }, limits)) as Uint32Array;
+      const { result, endTurn } = await pool.run({ kind: 'sift', records, conditions }, limits);
+      endTurn();
+      return result as Uint32Array;
     },
     waitFor: async (wanted, { deadlineMs, signal }, atMostMs = Number.POSITIVE_INFINITY) => {
       if (stamp >= wanted) return;

@@ -16,10 +16,12 @@ import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { registerNumbersEndpoint } from './numbers.ts';
 import { leaveBodies, readBody } from './read-body.ts';
-import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
+import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
+import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { startTiming, type Timing } from './timing.ts';
 import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { REQUEST_METHODS } from './wire.ts';
@@ -42,6 +44,7 @@ const SERVED = {
   lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
+  coverage: coverageEndpoint,
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,
@@ -49,6 +52,9 @@ const SERVED = {
   register_history: registerHistoryEndpoint,
   record_history: recordHistoryEndpoint,
   record_version: recordVersionEndpoint,
+  register_numbers: registerNumbersEndpoint,
+  snapshots: snapshotsEndpoint,
+  snapshot_file: snapshotFileEndpoint,
   watches: watchesEndpoint,
   watch: watchEndpoint,
   put_watch: putWatchEndpoint,
@@ -60,6 +66,8 @@ const SERVED = {
 interface PathParameters {
   readonly register?: string;
   readonly bucket?: string;
+  readonly snapshot?: string;
+  readonly file?: string;
   readonly watch?: string;
   /** The uid, which may contain slashes, and what stands behind it. */
   readonly '*'?: string;
@@ -90,6 +98,8 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       .replace('{jurisdiction_code}', ':register')
       .replace(/\{uid\}.*/, '*')
       .replace('{bucket}', ':bucket')
+      .replace('{snapshot_id}', ':snapshot')
+      .replace('{file}', ':file')
       .replace('{watch}', ':watch');
     const pathEnd = PATH_ENDS[endpoint.name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
@@ -153,13 +163,15 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', watch = '', '*': rest = '' } = request.params as PathParameters;
+  const params = request.params as PathParameters;
+  const { register = '', bucket = '', watch = '', snapshot = '', file = '', '*': rest = '' } = params;
   const { uid, version } = splitPathEnd(rest, PATH_ENDS[endpoint.name] ?? null);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
   const pairs = splitQuery(readQuery(request));
   const bodyType = request.headers['content-type'];
-  const input: CallInput = { pairs, register, uid, version, bucket, watch, body: NO_BODY, bodyType };
+  const body = NO_BODY;
+  const input: CallInput = { pairs, register, uid, version, bucket, watch, snapshotId: snapshot, file, body, bodyType };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);

@@ -37,8 +37,8 @@ function comparedForm(field: ChangedContentField, value: NonNullable<FieldValue>
   return JSON.stringify(compared).normalize('NFC');
 }
 
-/** Documents that are larger are not compared part by part: that would hold up everything else. */
-const COMPARED_BYTES_MAX = 4 * 1024 * 1024;
+/** Two payloads that are larger together are not compared part by part: that would hold up everything else. */
+const COMPARED_LENGTH_MAX = 4 * 1024 * 1024;
 /** A path that would become longer is told as that of the object or list which has it. */
 const PATH_LENGTH_MAX = 1_000;
 
@@ -49,7 +49,7 @@ const PATH_LENGTH_MAX = 1_000;
  */
 export function comparePayloads(before: string | null, after: string | null): PayloadChange | null {
   if (before === after) return null;
-  if (before === null || after === null || before.length + after.length > 2 * COMPARED_BYTES_MAX) {
+  if (before === null || after === null || before.length + after.length > COMPARED_LENGTH_MAX) {
     return { field: 'payload', paths: [''], more_paths: 0 };
   }
   const nodes = new NodeNumbers();

@@ -26,7 +26,11 @@ export function openLocalIndex(db: Database): SearchIndex {
     limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false);
   return {
     checkReady: () => undefined,
-    search: async (query, { deadlineMs }) => searchView(writer.view, query, scratch, interrupt(deadlineMs)),
+    noteCall: () => undefined,
+    search: async (query, { deadlineMs }) => ({
+      ...searchView(writer.view, query, scratch, interrupt(deadlineMs)),
+      endTurn: () => undefined,
+    }),
     countFacets: async (conditions, fields, { deadlineMs }) =>
       countFacets(writer.view, conditions, fields, scratch, interrupt(deadlineMs)),
     sift: async (records, conditions) => new Sieve(records).find(conditions),

@@ -1,39 +1,27 @@
-/** Records with a history: publishes that keep the versions they replace, and a reader of the pages of a history. */
+/** Records with a history, and a reader of its pages. */
 import type { HistoryCause, HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import type { Database } from '../../src/store/driver/db.ts';
+import { parseHistory } from '../../src/parse/history.ts';
+import type { DeclaredValues } from '../../src/parse/query.ts';
+import { planHistory } from '../../src/plan/history.ts';
+import type { Database, Queryable } from '../../src/store/driver/db.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { type FoundFeed, findHistoryPage } from '../../src/store/records/history.ts';
 import { publishRecords, type SourceFields } from '../torture/publish.ts';
+import { openLocalIndex } from './local-index.ts';
 import type { TestAnswer, TestService } from './service.ts';
 
 type Replaced = Exclude<HistoryCause, 'first'>;
 
-/** Publishes the records and moves the versions they replace into the history, as if they had been replaced for `cause`. */
+/** One publish, in which all records that are replaced are replaced for the cause. */
 export async function publishVersions(
   db: Database,
   records: readonly SourceFields[],
   cause: Replaced = 'office',
 ): Promise<void> {
-  await db.query(sql`
-    create table if not exists before_publish as
-      select record.*, document from record left join payload using (jurisdiction_code, uid) limit 0`);
-  await db.query(sql`truncate before_publish`);
-  await db.query(sql`
-    insert into before_publish
-    select record.*, document from record left join payload using (jurisdiction_code, uid)
-    where uid = any(${records.map(({ uid }) => uid ?? 'XA1')}::text[])`);
   await publishRecords(db, records);
   await db.query(sql`
-    insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version, mark_variants,
-      detail, has_document, document)
-    select before.jurisdiction_code, before.uid, before.updated_at, record.updated_at, ${cause},
-      before.source_version, before.mark_variants, before.detail, before.document is distinct from payload.document,
-      case when before.document is distinct from payload.document then before.document end
-    from before_publish as before
-    join record on record.jurisdiction_code = before.jurisdiction_code and record.uid = before.uid
-    left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid
-    where record.updated_at > before.updated_at
-    on conflict (jurisdiction_code, uid, updated_at) do update set cause = excluded.cause`);
+    update record_version set cause = ${cause} where replaced_at = (select last_stamp from publish_clock)`);
 }
 
 export function pageOf(answer: TestAnswer): HistoryPage {
@@ -56,6 +44,46 @@ export async function walkHistory(
     events.push(...page.items);
     if (page.next_cursor === null) return { events, pages, cursor };
     cursor = page.next_cursor;
+  }
+}
+
+export type HistoryValues = DeclaredValues<'history'>;
+
+export interface ReadOptions {
+  readonly register?: string;
+  readonly horizonSeconds?: number;
+}
+
+/** A page of the feed, below HTTP. */
+export async function readEvents(db: Queryable, values: HistoryValues, options: ReadOptions = {}): Promise<FoundFeed> {
+  const plan = planHistory(parseHistory({ since: '1970-01-01', ...values }, options.register ?? null));
+  const { sift } = openLocalIndex(db as Database);
+  return await findHistoryPage(db, plan, {
+    horizonSeconds: options.horizonSeconds ?? 0,
+    matches: (versions, conditions) => sift(versions, conditions, { deadlineMs: Number.POSITIVE_INFINITY }),
+  });
+}
+
+interface EventWalk {
+  events: HistoryEvent[];
+  cursor: string | null;
+  pages: number;
+}
+
+/** Reads from a cursor, or from the beginning, until nothing more is there. */
+export async function walkEvents(
+  db: Queryable,
+  values: HistoryValues = {},
+  options: ReadOptions = {},
+): Promise<EventWalk> {
+  const walked: EventWalk = { events: [], cursor: values.cursor ?? null, pages: 0 };
+  for (;;) {
+    const cursor = walked.cursor === null ? {} : { cursor: walked.cursor };
+    const page = await readEvents(db, { ...values, ...cursor }, options);
+    walked.pages += 1;
+    if (page.next_cursor === null) return walked;
+    walked.events.push(...page.items);
+    walked.cursor = page.next_cursor;
   }
 }
 

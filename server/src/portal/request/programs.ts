@@ -47,6 +47,7 @@ const METHODS = {
   },
   changes: (request) => `client.changes(${writeObject(request)})`,
   scoped_changes: (request) => `client.changes(${writeObject(request)})`,
+  coverage: (request) => `client.coverage(${literalOf(request, 'jurisdiction_code')})`,
   digests: (request) => `client.digests(${literalOf(request, 'as_of')})`,
   register_digests: (request) =>
     `client.registerDigests(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'as_of')})`,
@@ -66,6 +67,10 @@ const METHODS = {
     const expand = request.values.has('expand') ? [`{ expand: ${literalOf(request, 'expand')} }`] : [];
     return `client.recordVersion(${[...names, ...expand].join(', ')})`;
   },
+  register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
+  snapshots: () => 'client.snapshots()',
+  snapshot_file: (request) =>
+    `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
   watches: (request) => `client.watches(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
   watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
   put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
@@ -123,6 +128,7 @@ function literalOf({ endpoint, values }: ApiRequest, name: string): string {
     case 'enums':
     case 'codes':
     case 'vienna_codes':
+    case 'numbers':
       return `[${value
         .split(',')
         .map((element) => quote(element.trim()))

@@ -4,6 +4,7 @@
  * Invariant: a few megabytes of texts are held at a time, whatever the page; `last` is the last key whose event was
  * looked at, so a page that ends early is continued without a gap.
  */
+import { setImmediate } from 'node:timers/promises';
 import {
   type ChangedField,
   type FieldChange,
@@ -66,6 +67,8 @@ interface ReadPage {
 /** What one statement reads, unless a single event is larger. */
 const PORTION_BYTES_MAX = 2 * 1024 * 1024;
 const PORTION_EVENTS_MAX = 250;
+/** What is compared at once, a few milliseconds of work, before other calls have their turn. */
+const COMPARED_BYTES_MAX = 256 * 1024;
 /** What a page reads, unless a single event is larger. */
 const PAGE_BYTES_MAX = 16 * 1024 * 1024;
 
@@ -244,9 +247,14 @@ async function comparePortion(
     from ${listed(positions.map((position) => portion[position]!.key))}
     left join lateral (${predecessorOf(LISTED)}) as before on true
     order by listed.position`);
+  let compared = 0;
   for (const [index, position] of positions.entries()) {
     const { previous, document } = rows[index]!;
     changes[position] = comparePayloads(previous, document);
+    compared += portion[position]!.key.document_bytes ?? 0;
+    if (compared < COMPARED_BYTES_MAX) continue;
+    compared = 0;
+    await setImmediate();
   }
   return changes;
 }

@@ -1,9 +1,10 @@
 /**
  * What is kept how long: one table of rules, and the job that takes away what is older. It deletes a few rows at a
  * time, each time in a transaction of its own, so that nothing waits for it; killed anywhere, the next run goes on. It
- * reads no settings. Records, payloads, keys and the history of loads are never taken away.
+ * reads no settings. Records, their past versions, payloads, keys and the history of loads are never taken away.
  */
 import { keepCallDays } from '../accounts/call-log.ts';
+import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, type Statement, sql } from '../driver/sql.ts';
@@ -80,6 +81,7 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       { table: 'load_issue', expired: ofOldLoads(kept) },
       { table: 'load_reject', expired: ofOldLoads(kept) },
     ]),
+    limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
     {
       name: 'sign-in',
       days: null,
