@@ -38,6 +38,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],
   watch: ['store', 'follow', 'access'],
   load: ['record', 'store'],
+  webhook: ['access', 'store'],
   mail: ['store'],
   sync: ['store', 'load'],
   portal: ['store', 'render', 'access', 'watch'],

@@ -66,6 +66,10 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   watch_owner: 'accounts',
   watch_hit: 'accounts',
   watch_progress: 'accounts',
+  webhook: 'accounts',
+  webhook_delivery: 'accounts',
+  webhook_progress: 'accounts',
+  hit_digest: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */
