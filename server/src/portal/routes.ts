@@ -33,6 +33,7 @@ import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
+import { listWebhookRoutes } from './webhooks/routes.ts';
 
 const POLICY = [
   "default-src 'none'",
@@ -130,6 +131,7 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listLogRoutes(services),
+    ...listWebhookRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
     ...listRecordRoutes(services, answers),

@@ -9,6 +9,7 @@ export type Section =
   | 'api'
   | 'monitoring'
   | 'keys'
+  | 'webhooks'
   | 'team'
   | 'account'
   | 'operator'
