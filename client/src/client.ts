@@ -3,12 +3,22 @@
  * text), so the service's documentation describes them too.
  */
 import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
+import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
-import { buildPath, type ChangesParameters, encodeQuery, type GetParameters, type SearchParameters } from './query.ts';
+import {
+  buildPath,
+  type ChangesParameters,
+  encodeQuery,
+  type GetParameters,
+  type NumbersParameters,
+  type SearchParameters,
+} from './query.ts';
 import { type Call, callService } from './transport.ts';
 import { ChangesWalk, SearchWalk } from './walks.ts';
 
@@ -86,6 +96,18 @@ export class TrademarkClient {
   }
 
   /**
+   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may be
+   * written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such register, `invalid_parameter` for a text without digits
+   */
+  findNumbers(parameters: NumbersParameters, options: CallOptions = {}): Call<SearchPage> {
+    const { jurisdiction_code, numbers, ...query } = parameters;
+    const listed = typeof numbers === 'string' ? numbers : numbers.map(tidyNumber);
+    return this.#call(buildPath(jurisdiction_code, 'numbers'), { numbers: listed, ...query }, options);
+  }
+
+  /**
    * One record by its identity: GET /v1/{jurisdiction_code}/trademarks/{uid}. One unit, even for `not_found`.
    *
    * @throws TrademarkApiError `not_found` when there is no such record or register
@@ -152,6 +174,25 @@ export class TrademarkClient {
     options: CallOptions = {},
   ): Call<BucketDigestsPage> {
     return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
+  }
+
+  /** The snapshots of the registers as files, the newest first; empty when there are none: GET /v1/snapshots. One unit. */
+  snapshots(options: CallOptions = {}): Call<SnapshotsPage> {
+    return this.#call(buildPath(undefined, 'snapshots'), {}, options);
+  }
+
+  /**
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks off
+   * goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   *
+   * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
+   */
+  snapshotFile(
+    snapshotId: string,
+    name: string,
+    options: DownloadOptions = {},
+  ): AsyncGenerator<Uint8Array, void, void> {
+    return downloadFile(this.#config, buildPath(undefined, 'snapshots', snapshotId, name), options);
   }
 
   /** Whether the service can answer: GET /v1/health. Free, with a single attempt unless you pass `maxRetries`. */

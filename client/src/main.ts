@@ -11,6 +11,7 @@ export type {
   Payload,
   SearchPage,
 } from '@tmds/contract/record';
+export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -19,10 +20,12 @@ export type {
   ClientOptions,
   Fetch,
   FetchAnswer,
+  FetchBody,
   FetchInit,
   RequestInfo,
   ResponseInfo,
 } from './config.ts';
+export type { DownloadOptions } from './download.ts';
 export {
   isApiError,
   TrademarkApiError,
@@ -33,7 +36,7 @@ export {
 } from './errors.ts';
 export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
-export type { ChangesParameters, GetParameters, SearchParameters } from './query.ts';
+export type { ChangesParameters, GetParameters, NumbersParameters, SearchParameters } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';
 export { VERSION } from './version.ts';

@@ -21,6 +21,15 @@ export interface ChangesParameters extends ChangesControls {
   jurisdiction_code?: string | undefined;
 }
 
+/** Numbers of one register, as a list or separated by commas. */
+export interface NumbersParameters {
+  jurisdiction_code: string;
+  numbers: string | readonly string[];
+  /** 1 to 500, which is the default. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
+}
+
 export interface GetParameters {
   expand?: 'payload' | undefined;
 }

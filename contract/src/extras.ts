@@ -1,7 +1,8 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified. They are metered like any
- * call. They have a table of their own so that the other one matches the specification.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so that
+ * the other one matches the specification.
  */
+import { NUMBERS_MAX, SEARCH_PAGE_MAX } from './limits.ts';
 import type { ParameterDefinition } from './parameters.ts';
 
 const asOf = {
@@ -18,6 +19,22 @@ const cursor = {
   example: '',
 } as const satisfies ParameterDefinition;
 
+const numbers = {
+  value: { form: 'numbers', max: NUMBERS_MAX },
+  filter: false,
+  description:
+    `Required. Up to ${NUMBERS_MAX} application, registration or international registration numbers, in any usual ` +
+    'form. A comma separates two numbers, so leave it out of a number.',
+  example: '97123456,97/123457',
+} as const satisfies ParameterDefinition;
+
+const numbersLimit = {
+  value: { form: 'integer', min: 1, max: SEARCH_PAGE_MAX, default: SEARCH_PAGE_MAX, expandedMax: SEARCH_PAGE_MAX },
+  filter: false,
+  description: 'Page size.',
+  example: '500',
+} as const satisfies ParameterDefinition;
+
 export const EXTRA_ENDPOINTS = {
   digests: { path: '/v1/digests', parameters: { as_of: asOf }, required: ['as_of'], metered: true },
   register_digests: {
@@ -32,6 +49,14 @@ export const EXTRA_ENDPOINTS = {
     required: ['as_of'],
     metered: true,
   },
+  register_numbers: {
+    path: '/v1/{jurisdiction_code}/numbers',
+    parameters: { numbers, limit: numbersLimit, cursor },
+    required: ['numbers'],
+    metered: true,
+  },
+  snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
 } as const;
 
 /**

@@ -12,6 +12,8 @@ export const CHANGES_PAGE_EXPANDED_MAX = 200;
 
 /** Codes in one `jurisdiction` parameter. */
 export const JURISDICTIONS_MAX = 20;
+/** Numbers in one `numbers` parameter; each has a record as a rule, so an answer is mostly one page. */
+export const NUMBERS_MAX = SEARCH_PAGE_MAX;
 /** Registers that a `*_contains` filter may span. */
 export const CONTAINS_SCOPE_MAX = 10;
 /** Shortest value of `*_contains` and `*_startswith`, in Unicode code points (rule I-12). */

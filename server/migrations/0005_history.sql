@@ -15,7 +15,8 @@ create table record_version (
   has_document boolean not null,
   document text,
   primary key (jurisdiction_code, uid, updated_at),
-  check (updated_at < replaced_at)
+  check (updated_at < replaced_at),
+  check (has_document or document is null)
 );
 comment on table record_version is 'Written by the publish that replaces a version, in its transaction; never changed';
 comment on column record_version.updated_at is 'The stamp of this version';
@@ -55,6 +56,24 @@ alter table record add column source_digest bytea;
 comment on column record.source_digest is
   'The first 8 bytes of the SHA-256 of the source record as it stood; null: not known';
 alter table staged_record add column source_digest bytea;
-alter table staged_record add column is_removal boolean not null default false;
-comment on column staged_record.is_removal is
-  'Says that the register no longer has the record; the record stays, with an event';
+alter table staged_record add column kind text not null default 'statement'
+  check (kind in ('statement', 'removal', 'rejoin'));
+comment on column staged_record.kind is
+  'removal: says that the register no longer has the record, which stays, with an event; rejoin: only names a stored record whose supplements changed; statement: any other';
+
+-- Programs of older schemas serve on, and load what is new, but they replace versions without keeping them.
+-- step: no version is replaced without being kept
+create function refuse_lost_version() returns trigger language plpgsql as $$
+begin
+  if not exists (
+    select from record_version kept
+    where kept.jurisdiction_code = old.jurisdiction_code and kept.uid = old.uid and kept.updated_at = old.updated_at
+      and kept.replaced_at = new.updated_at
+  ) then
+    raise exception 'the version of % % from before is not kept: load with the tmds of this schema',
+      old.jurisdiction_code, old.uid using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger record_version_kept before update on record
+  for each row when (old.updated_at <> new.updated_at) execute function refuse_lost_version();

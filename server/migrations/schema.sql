@@ -26,6 +26,23 @@ begin
 end $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.refuse_lost_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (
+    select from record_version kept
+    where kept.jurisdiction_code = old.jurisdiction_code and kept.uid = old.uid and kept.updated_at = old.updated_at
+      and kept.replaced_at = new.updated_at
+  ) then
+    raise exception 'the version of % % from before is not kept: load with the tmds of this schema',
+      old.jurisdiction_code, old.uid using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $function$
+;
+
 create table access_audit (
   audit_id uuid not null,
   at timestamp with time zone not null,
@@ -385,6 +402,7 @@ alter table record add CHECK ((first_seen_at <= updated_at));
 CREATE INDEX record_change ON record USING btree (updated_at, jurisdiction_code, uid) WITH (fillfactor='100');
 CREATE INDEX record_named_part ON record USING gin (string_to_array(named_parts, chr(31))) WITH (fastupdate=off) WHERE (named_parts IS NOT NULL);
 CREATE INDEX record_register_change ON record USING btree (jurisdiction_code, updated_at, uid);
+CREATE TRIGGER record_version_kept BEFORE UPDATE ON public.record FOR EACH ROW WHEN ((old.updated_at <> new.updated_at)) EXECUTE FUNCTION refuse_lost_version();
 comment on column record.line_digest is 'Of the source line that holds this very content, see server/src/load/line-digest.ts, or of the record as its source states it, without supplements; empty: neither is known';
 comment on column record.mark_variants is 'Held translations and transliterations of the mark as they are compared, see server/src/record/row.ts; null for none';
 comment on column record.detail is 'The record as delivered: JSON text, rendered once at publish';
@@ -407,6 +425,7 @@ create table record_version (
 alter table record_version add PRIMARY KEY (jurisdiction_code, uid, updated_at);
 alter table record_version add CHECK ((cause = ANY (ARRAY['office'::text, 'correction'::text, 'renormalization'::text, 'removal'::text])));
 alter table record_version add CHECK ((updated_at < replaced_at));
+alter table record_version add CHECK ((has_document OR (document IS NULL)));
 CREATE INDEX record_version_change ON record_version USING btree (updated_at, jurisdiction_code, uid);
 CREATE INDEX record_version_register_change ON record_version USING btree (jurisdiction_code, updated_at, uid);
 comment on table record_version is 'Written by the publish that replaces a version, in its transaction; never changed';
@@ -508,14 +527,15 @@ create table staged_record (
   is_partial boolean not null default false,
   named_parts text collate "C",
   source_digest bytea,
-  is_removal boolean not null default false
+  kind text not null default 'statement'::text
 );
+alter table staged_record add CHECK ((kind = ANY (ARRAY['statement'::text, 'removal'::text, 'rejoin'::text])));
 comment on table staged_record is 'The shape of the staging tables; holds no rows itself';
 comment on column staged_record.batch is 'Which publish takes the row, from 1; bounded in rows and bytes';
 comment on column staged_record.seq is 'Position in the load: the last of equal versions of a record wins';
 comment on column staged_record.detail is 'Null: the record had this very content when it was staged, nothing to publish';
 comment on column staged_record.is_partial is 'States a part of the record: the publish merges it onto what is stored, see server/src/store/publish/partials.ts';
-comment on column staged_record.is_removal is 'Says that the register no longer has the record; the record stays, with an event';
+comment on column staged_record.kind is 'removal: says that the register no longer has the record, which stays, with an event; rejoin: only names a stored record whose supplements changed; statement: any other';
 
 create table supplement_change (
   part text collate "C" not null,

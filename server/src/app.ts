@@ -39,11 +39,12 @@ import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explor
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
-import type { Answer } from './render/answer.ts';
+import { type Answer, JSON_TYPE } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
 import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
 import type { Traces } from './watch/traced.ts';
@@ -126,6 +127,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     database,
     index: options.index,
     records,
+    snapshots: openShelf(findSnapshotsFolder(config)),
     log,
     meter,
     version,
@@ -209,6 +211,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   return app;
 }
 
+function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): string | null {
+  return dataDir === undefined ? snapshotsDir : snapshotsFolder({ dataDir, snapshotsDir });
+}
+
 function readPortalSettings(
   config: HttpConfig,
 ): Pick<
@@ -270,7 +276,8 @@ async function callInside(
 ): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const body = response.body === '' ? null : parseExactly(response.body);
+  const isJson = response.headers['content-type'] === JSON_TYPE && response.rawPayload.length > 0;
+  const body = isJson ? parseExactly(response.body) : null;
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 

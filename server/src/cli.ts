@@ -22,6 +22,7 @@ import { registerReportCommands } from './cli/reports.ts';
 import { registerRolesCommand } from './cli/roles.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerSnapshotCommand } from './cli/snapshot.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
@@ -44,6 +45,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerOperatorCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerSnapshotCommand,
   registerVerifyCommand,
   registerPruneCommand,
   registerClockCommands,

@@ -13,9 +13,11 @@ import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
+import { registerNumbersEndpoint } from './numbers.ts';
 import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
+import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { startTiming, type Timing } from './timing.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
@@ -40,12 +42,17 @@ const SERVED = {
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,
+  register_numbers: registerNumbersEndpoint,
+  snapshots: snapshotsEndpoint,
+  snapshot_file: snapshotFileEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
 } as const satisfies Record<DeclaredName, Endpoint<any>>;
 
 interface PathParameters {
   readonly register?: string;
   readonly bucket?: string;
+  readonly snapshot?: string;
+  readonly file?: string;
   /** The uid; it may contain slashes. */
   readonly '*'?: string;
 }
@@ -56,7 +63,9 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
       .replace('{uid}', '*')
-      .replace('{bucket}', ':bucket');
+      .replace('{bucket}', ':bucket')
+      .replace('{snapshot_id}', ':snapshot')
+      .replace('{file}', ':file');
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
       app.route({
@@ -99,10 +108,10 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
+  const { register = '', bucket = '', snapshot = '', file = '', '*': uid = '' } = request.params as PathParameters;
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
-  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
+  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket, snapshotId: snapshot, file };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);

@@ -9,6 +9,7 @@ import { OperatorError } from '../base/errors.ts';
 import type { Issue } from '../record/document.ts';
 import type { IssueExample } from '../store/publish/findings.ts';
 import { type Contents, type ContentsOptions, openContents } from './contents.ts';
+import type { NoteFile } from './file-digest.ts';
 import { UnreadableSource } from './file-errors.ts';
 import type {
   Format,
@@ -34,6 +35,8 @@ export interface Delivery extends ContentsOptions {
   /** The id of the load; an inspection has none. */
   loadId?: string;
   noteFrontier(instant: Instant): void;
+  /** An inspection notes no files. */
+  noteFile?: NoteFile;
   /** `place`: the file it came from, if one can be named. */
   noteIssue(issue: Issue, times: number, place?: IssueExample): void;
 }
@@ -66,7 +69,7 @@ async function* readFiles<Item>(
   checkRegister(delivery);
   for (const source of delivery.sources) {
     const contents = openContents(delivery);
-    for await (const entry of source.entries(contents.accepts)) {
+    for await (const entry of source.entries(contents.accepts, delivery.noteFile)) {
       yield* readOne(entry, contents);
       contents.checkStart(source.name);
     }

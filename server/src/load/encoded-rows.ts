@@ -110,7 +110,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
 export const UNCHANGED_ROW_BYTES = 160;
 
 /** What of a record is compared with the database. */
-export function comparedRow({ record, digest }: PreparedRecord): ComparedRow {
+export function comparedRow({ record, digest, sourceDigest }: PreparedRecord): ComparedRow {
   const { jurisdiction_code, uid, source_version } = record;
-  return { jurisdiction_code, uid, digest, source_version };
+  return { jurisdiction_code, uid, digest, source_version, source_digest: sourceDigest };
 }

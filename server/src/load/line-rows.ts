@@ -80,13 +80,15 @@ function holdLine(format: LineFormat, task: LineTask, line: Line): HeldLine | Re
   if (apparent !== null && (task.register === null || task.register === apparent.jurisdiction_code)) {
     const digest = digestLine(format.reading, line.bytes);
     const { jurisdiction_code, uid } = apparent;
-    const compared = { jurisdiction_code, uid, digest, source_version: null };
+    const compared = { jurisdiction_code, uid, digest, source_version: null, source_digest: null };
     return { kind: 'line', line, compared, issues: NO_ISSUES, position: '' };
   }
   const prepared = readLine(format, task, line);
   if (prepared === null || prepared.kind === 'reject') return prepared;
   const { issues, position } = prepared;
-  return { kind: 'line', line, compared: comparedRow(prepared), issues, position };
+  // Equal content in another spelling is equal: lines are spelt otherwise more often than formats change.
+  const compared = { ...comparedRow(prepared), source_digest: null };
+  return { kind: 'line', line, compared, issues, position };
 }
 
 function encodeHeld(

@@ -9,7 +9,8 @@ import { listUnfindable } from '../record/findable.ts';
 import { normalizeRecord, RecordRejection } from '../record/normalize.ts';
 import { buildRow, type RecordRow } from '../record/row.ts';
 import type { RegisterItem } from './formats/format.ts';
-import { NO_LINE } from './line-digest.ts';
+import { NO_LINE, sourceOfLine } from './line-digest.ts';
+import { digestSource } from './source-digest.ts';
 
 export type PreparedRecord = RegisterItem & { kind: 'record' } & {
   record: NormalizedRecord;
@@ -19,6 +20,8 @@ export type PreparedRecord = RegisterItem & { kind: 'record' } & {
   digest: string;
   /** Of the source line (`line-digest.ts`); empty if the line must be read again next time. */
   lineDigest: string;
+  /** Of all that the source states of it (`source-digest.ts`); null for what no source states. */
+  sourceDigest: string | null;
   /** About how many characters of memory the record takes. */
   length: number;
 };
@@ -45,6 +48,7 @@ export function prepareItem(item: RegisterItem, lineDigest: string = NO_LINE): P
       detail,
       digest,
       lineDigest: issues.length === 0 ? lineDigest : NO_LINE,
+      sourceDigest: digestItem(item, lineDigest),
       length,
     };
   } catch (error) {
@@ -52,10 +56,16 @@ export function prepareItem(item: RegisterItem, lineDigest: string = NO_LINE): P
   }
 }
 
+function digestItem({ sourceDigest, raw }: RegisterItem & { kind: 'record' }, lineDigest: string): string | null {
+  if (lineDigest !== NO_LINE) return sourceOfLine(lineDigest);
+  return sourceDigest ?? (raw === undefined ? null : digestSource(raw()));
+}
+
 /** The row to stage, or a reject if it cannot be built. */
 export function buildStagedRow(item: PreparedRecord): { kind: 'row'; row: RecordRow } | RejectedRecord {
   try {
-    return { kind: 'row', row: buildRow(item.record, item.detail, item.digest, item.lineDigest) };
+    const { record, detail, digest, lineDigest, sourceDigest } = item;
+    return { kind: 'row', row: buildRow(record, detail, digest, lineDigest, sourceDigest) };
   } catch (error) {
     return rejectItem(item, error);
   }

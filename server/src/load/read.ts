@@ -7,6 +7,7 @@ import type { Issue } from '../record/document.ts';
 import type { Database } from '../store/driver/db.ts';
 import { type Delivery, listLineFiles, readDelivery, readSet } from './delivery.ts';
 import type { EncodedRows } from './encoded-rows.ts';
+import type { NoteFile } from './file-digest.ts';
 import type { Format, FormatItem, RegisterItem } from './formats/format.ts';
 import type { IssueCode } from './formats/issues.ts';
 import type { Frontier } from './frontier.ts';
@@ -34,11 +35,12 @@ export interface ReadTarget {
   target: StageTarget;
   frontier: Frontier;
   supplements: KeptSupplements;
+  noteFile: NoteFile;
 }
 
 export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGenerator<EncodedRows> {
   const { db, format, sources, register, allowEmpty = false } = options;
-  const { loadId, target, frontier } = into;
+  const { loadId, target, frontier, noteFile } = into;
   const delivery: Delivery = {
     format,
     sources,
@@ -46,6 +48,7 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
     allowEmpty,
     loadId,
     noteFrontier: (instant) => frontier.note(instant),
+    noteFile,
     noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place ?? null),
   };
   if (isLineFormat(format)) return readLines(target, format, listLineFiles(delivery), register);

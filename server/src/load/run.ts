@@ -26,6 +26,7 @@ import {
 } from '../store/publish/loads.ts';
 import type { PublishStep } from '../store/publish/publish.ts';
 import { dropStage, listSuperseded } from '../store/publish/stage.ts';
+import { openDeliveredFiles } from './delivered-files.ts';
 import type { IssueCode } from './formats/issues.ts';
 import { openFrontier } from './frontier.ts';
 import { EXAMPLES_MAX } from './issue-counter.ts';
@@ -171,7 +172,10 @@ async function readSources(
   const stocked = await listStockedRegisters(db);
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const supplements = openKeptSupplements(db, loadId);
-  const spooled = await spoolRows(target, encodeSources(options, { loadId, target, frontier, supplements }));
+  const files = openDeliveredFiles(db, loadId);
+  const into = { loadId, target, frontier, supplements, noteFile: files.note };
+  const spooled = await spoolRows(target, encodeSources(options, into));
+  await files.flush();
   const rejectsFile = await findings.rejects.close();
   if (options.expectedRecords != null) checkCount(options.expectedRecords, findings);
   await step('staged');

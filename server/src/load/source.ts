@@ -9,6 +9,7 @@ import { basename, join } from 'node:path';
 import { PassThrough, pipeline, Readable, Transform } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { OperatorError } from '../base/errors.ts';
+import { type FileDigest, type NoteFile, openFileDigest } from './file-digest.ts';
 import { boundInflation, nameFailures, unreadable } from './file-errors.ts';
 import { listFiles } from './folder.ts';
 import type { SourceEntry } from './formats/format.ts';
@@ -21,8 +22,11 @@ export interface Source {
   readonly totalBytes: number | null;
   /** How many of those have been read. */
   readBytes(): number;
-  /** Yields one entry at a time; the next one is opened when it is asked for. */
-  entries(accepts: Accepts): AsyncIterable<SourceEntry>;
+  /**
+   * Yields one entry at a time; the next one is opened when it is asked for. `noteFile` is told of each file that has
+   * been read, in order; of an archive, not of its members.
+   */
+  entries(accepts: Accepts, noteFile?: NoteFile): AsyncIterable<SourceEntry>;
 }
 
 /** Whether the member of this name is to be opened; asked about members of archives and files of folders only. */
@@ -54,15 +58,17 @@ export async function openSource(path: string, standardInput: Readable = process
 /** All files below a folder. They are read like the members of an archive. */
 function openFolder(folder: string): Source {
   const counted = openCount();
-  async function* listEntries(accepts: Accepts): AsyncGenerator<SourceEntry> {
+  async function* listEntries(accepts: Accepts, noteFile?: NoteFile): AsyncGenerator<SourceEntry> {
     for await (const name of listFiles(folder)) {
       const path = join(folder, name);
       const shownAs = `${basename(folder)}/${name}`;
       const { kind, totalBytes } = await inspectFile(path);
-      if (kind === 'zip') yield* listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add);
-      else if (accepts(kind === 'gzip' ? name.replace(/\.gz$/i, '') : name)) {
+      if (kind === 'zip') {
+        yield* listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add);
+        await noteArchive(path, shownAs, noteFile);
+      } else if (accepts(kind === 'gzip' ? name.replace(/\.gz$/i, '') : name)) {
         const stream = createReadStream(path, { highWaterMark: READ_BYTES });
-        for await (const entry of listOne({ path, shownAs, kind }, stream, counted.add)) {
+        for await (const entry of listOne({ path, shownAs, kind }, stream, { count: counted.add, noteFile })) {
           yield { ...entry, isMember: true };
         }
       } else counted.add(totalBytes);
@@ -113,9 +119,9 @@ export function openText(name: string, parts: Iterable<string> | AsyncIterable<s
     name,
     totalBytes: null,
     readBytes: () => 0,
-    entries: () => {
-      const text = { path: name, shownAs: basename(name), kind: 'plain' as const };
-      return listOne(text, Readable.from(bytes(), { objectMode: false }), () => undefined);
+    entries: (_accepts, noteFile) => {
+      const text = { path: name, shownAs: basename(name), kind: 'plain' as const, isStream: true };
+      return listOne(text, Readable.from(bytes(), { objectMode: false }), { count: () => undefined, noteFile });
     },
   };
 }
@@ -137,15 +143,20 @@ function refuseFalseName(path: string, kind: Kind): void {
 function openFile(path: string, kind: Kind, totalBytes: number): Source {
   const counted = openCount();
   const shownAs = basename(path);
-  return {
-    name: path,
-    totalBytes,
-    readBytes: counted.sum,
-    entries: (accepts) =>
-      kind === 'zip'
-        ? listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add)
-        : listOne({ path, shownAs, kind }, createReadStream(path, { highWaterMark: READ_BYTES }), counted.add),
-  };
+  async function* listEntries(accepts: Accepts, noteFile?: NoteFile): AsyncGenerator<SourceEntry> {
+    if (kind === 'zip') {
+      yield* listZipEntries({ path, name: shownAs, totalBytes }, accepts, counted.add);
+      await noteArchive(path, shownAs, noteFile);
+      return;
+    }
+    const stream = createReadStream(path, { highWaterMark: READ_BYTES });
+    yield* listOne({ path, shownAs, kind }, stream, { count: counted.add, noteFile });
+  }
+  return { name: path, totalBytes, readBytes: counted.sum, entries: listEntries };
+}
+
+async function noteArchive(path: string, name: string, noteFile: NoteFile | undefined): Promise<void> {
+  await noteFile?.({ name, ...(await openFileDigest().complete(path)) });
 }
 
 /** A pipe: its first bytes show the kind, and are then put back in front. */
@@ -168,12 +179,13 @@ async function openStream(name: string, stream: Readable): Promise<Source> {
     for (let next = await iterator.next(); !next.done; next = await iterator.next()) yield Buffer.from(next.value);
   }
   const counted = openCount();
-  const piped = { path: name, shownAs: basename(name), kind };
+  const piped = { path: name, shownAs: basename(name), kind, isStream: true };
   return {
     name,
     totalBytes: null,
     readBytes: counted.sum,
-    entries: () => listOne(piped, Readable.from(whole(), { objectMode: false }), counted.add),
+    entries: (_accepts, noteFile) =>
+      listOne(piped, Readable.from(whole(), { objectMode: false }), { count: counted.add, noteFile }),
   };
 }
 
@@ -182,14 +194,22 @@ interface PlainFile {
   /** The name of its entry. */
   shownAs: string;
   kind: 'plain' | 'gzip';
+  /** It cannot be opened again: what is not read now never is. */
+  isStream?: boolean;
+}
+
+interface Watch {
+  count: (bytes: number) => void;
+  noteFile: NoteFile | undefined;
 }
 
 async function* listOne(
-  { path, shownAs, kind }: PlainFile,
+  { path, shownAs, kind, isStream = false }: PlainFile,
   file: Readable,
-  count: (bytes: number) => void,
+  { count, noteFile }: Watch,
 ): AsyncGenerator<SourceEntry> {
-  const counted = countBytes(count);
+  const digest = noteFile === undefined ? null : openFileDigest();
+  const counted = countBytes(count, digest);
   const end =
     kind === 'gzip'
       ? [createGunzip({ chunkSize: READ_BYTES }), boundInflation(path, counted.bytes)]
@@ -198,20 +218,36 @@ async function* listOne(
   const stream = pipeline([file, counted.stream, ...end], () => undefined) as unknown as Readable;
   try {
     yield { name: shownAs, stream: nameFailures(path, stream) };
+    if (digest === null) return;
+    if (!isStream) await noteFile?.({ name: shownAs, ...(await digest.complete(path)) });
+    else if (counted.isWhole()) await noteFile?.({ name: shownAs, ...digest.end() });
   } finally {
     file.destroy();
     stream.destroy();
   }
 }
 
-function countBytes(count: (bytes: number) => void): { stream: Transform; bytes: () => number } {
+interface CountedBytes {
+  stream: Transform;
+  bytes(): number;
+  /** Whether all of them have passed. */
+  isWhole(): boolean;
+}
+
+function countBytes(count: (bytes: number) => void, digest: FileDigest | null): CountedBytes {
   let total = 0;
+  let isWhole = false;
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       total += chunk.length;
       count(chunk.length);
+      digest?.add(chunk);
       done(null, chunk);
     },
+    flush(done) {
+      isWhole = true;
+      done();
+    },
   });
-  return { stream, bytes: () => total };
+  return { stream, bytes: () => total, isWhole: () => isWhole };
 }

@@ -115,6 +115,7 @@ function buildEvent(register: string, uid: string, madeAt: Instant | null): Regi
     payload: { events: [{ kind: ABSENT_EVENT, ...date }] },
     source_version: null,
     is_partial: true,
+    is_removal: true,
   } as unknown as SourceRecord;
   return { kind: 'record', record, issues: [], position: '' };
 }

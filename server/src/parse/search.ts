@@ -29,7 +29,7 @@ import {
 } from './values.ts';
 
 /** The forms of filter values. */
-type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor'>;
+type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor' | 'numbers'>;
 
 /** The type that each form is parsed into; lists are sorted and free of repeats. */
 interface FormValues {

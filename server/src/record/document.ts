@@ -22,6 +22,8 @@ export interface SourceRecord extends RecordContent {
    * always state whole records.
    */
   is_partial?: boolean | undefined;
+  /** True if the source says that the register no longer has the record. It stays, with an event (rule I-22). */
+  is_removal?: boolean | undefined;
   /** Parts that the record names and other files state (`supplements.ts`), such as `EM applicant 507772`. */
   named_parts?: readonly string[] | null | undefined;
 }
@@ -29,6 +31,7 @@ export interface SourceRecord extends RecordContent {
 /** A record in its stored form: every value is checked and canonical, and lists are never empty. */
 export interface NormalizedRecord extends SourceRecord {
   is_partial: boolean;
+  is_removal: boolean;
   named_parts: readonly string[] | null;
   readonly normalized: true;
 }

@@ -14,7 +14,10 @@ const MADRID_OFFICE = 'WO';
 const FIELDS = Object.keys(CONTENT_FIELDS) as ContentField[];
 
 /** A statement as stored; `detail` is a complete JSON object, with or without the stamps. */
-export type StoredStatement = Omit<RecordRow, 'content_digest' | 'line_digest' | 'jurisdiction_code' | 'uid'>;
+export type StoredStatement = Omit<
+  RecordRow,
+  'content_digest' | 'line_digest' | 'source_digest' | 'kind' | 'jurisdiction_code' | 'uid'
+>;
 
 /** The record of a stored statement. Its name variants are in compared form (`foldName`). */
 export function parseStatement({ detail, payload, ...statement }: StoredStatement): NormalizedRecord {
@@ -27,6 +30,7 @@ export function parseStatement({ detail, payload, ...statement }: StoredStatemen
     ...parsePayload(payload),
     source_version: statement.source_version,
     is_partial: statement.is_partial,
+    is_removal: false,
     normalized: true,
   };
 }
@@ -49,6 +53,7 @@ export function mergeRecords(earlier: NormalizedRecord, later: NormalizedRecord)
     ...mergePayloadForms(earlier, later),
     source_version: highestVersion(earlier.source_version, later.source_version),
     is_partial: earlier.is_partial,
+    is_removal: later.is_removal,
   };
 }
 

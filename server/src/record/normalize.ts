@@ -5,10 +5,11 @@
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
-import { normalizeMadridNumber, normalizeName } from './names.ts';
+import { normalizeName } from './names.ts';
 
 /** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */
 export const UID_BYTES_MAX = 1_000;
@@ -70,6 +71,7 @@ export function normalizeRecord(source: SourceRecord): NormalizedRecord {
     payload_text: source.payload_text,
     source_version: source.source_version,
     is_partial: source.is_partial === true,
+    is_removal: source.is_removal === true,
     named_parts: source.named_parts === undefined || source.named_parts?.length === 0 ? null : source.named_parts,
     normalized: true,
   };

@@ -24,6 +24,9 @@ export interface RecordRow {
   is_partial: boolean;
   /** The parts that the record names, joined by `NAME_SEPARATOR`; null for none. */
   named_parts: string | null;
+  /** Hexadecimal: of the source record as it stood, see `load/source-digest.ts`; null if it is not known. */
+  source_digest: string | null;
+  kind: 'statement' | 'removal';
   /** The rendered content: a JSON object without its closing brace, to which the publish appends the stamps. */
   detail: string;
   /** The full document as JSON text; null if the register gave none. */
@@ -32,13 +35,15 @@ export interface RecordRow {
 
 /**
  * Throws `RecordRejection` if the payload is larger than `PAYLOAD_BYTES_MAX`. `detail` and `contentDigest` spare the
- * work of computing them again; `lineDigest` is that of the source line the record was read from.
+ * work of computing them again; `lineDigest` is that of the source line the record was read from, `sourceDigest` that of
+ * all that the source states of it.
  */
 export function buildRow(
   record: NormalizedRecord,
   detail: string = renderContent(record),
   contentDigest: string = measureContent(record, detail).digest,
   lineDigest = '',
+  sourceDigest: string | null = null,
 ): RecordRow {
   return {
     jurisdiction_code: record.jurisdiction_code,
@@ -49,6 +54,8 @@ export function buildRow(
     mark_variants: joinVariants(record),
     is_partial: record.is_partial,
     named_parts: record.named_parts?.join(NAME_SEPARATOR) ?? null,
+    source_digest: sourceDigest,
+    kind: record.is_removal ? 'removal' : 'statement',
     detail,
     payload: renderPayload(record),
   };

@@ -2,14 +2,15 @@
  * Files, archives and pipes as they are found: opened by what they are, refused with one sentence when they are not.
  */
 import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { OperatorError } from '../../src/base/errors.ts';
 import { INFLATION_FREE_BYTES } from '../../src/load/file-errors.ts';
-import { openSource, type Source } from '../../src/load/source.ts';
+import { openSource, openText, type Source } from '../../src/load/source.ts';
 import { makeFolder } from '../support/loads.ts';
 import { buildZip } from '../support/zip.ts';
 
@@ -50,6 +51,64 @@ test('a file is opened by what it is, whatever its name', async (t) => {
     assert.deepEqual(await readSource(source), [[name, name === 'empty' ? '' : TEXT]], name);
     assert.deepEqual([source.totalBytes, source.readBytes()], [bytes.length, bytes.length], name);
   }
+});
+
+interface NotedFile {
+  name: string;
+  bytes: number;
+  digest: string;
+}
+
+function describe(name: string, content: Buffer | string): NotedFile {
+  return { name, bytes: Buffer.byteLength(content), digest: createHash('sha256').update(content).digest('hex') };
+}
+
+/** `readMax`: how many chunks are read of each entry. */
+async function noteFiles(source: Source, readMax: number, accepts = (_name: string): boolean => true) {
+  const files: NotedFile[] = [];
+  for await (const entry of source.entries(accepts, async (file) => void files.push(file))) {
+    let chunks = 0;
+    for await (const _ of entry.stream) {
+      chunks += 1;
+      if (chunks >= readMax) break;
+    }
+  }
+  return files;
+}
+
+test('each file is noted with its digest as it was delivered, however little of it was read', async (t) => {
+  const folder = makeFolder(t);
+  const long = randomBytes(3_000_000).toString('hex');
+  const archive = buildZip([1, 2, 3].map((at) => ({ name: `${at}.xml`, text: `${at}${TEXT}` })));
+  const files: Record<string, Buffer> = {
+    'a.xml': Buffer.from(long),
+    'b.xml.gz': gzipSync(long),
+    'c.zip': archive,
+    'd.xml': Buffer.alloc(0),
+    'e.txt': Buffer.from('not read'),
+  };
+  for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes);
+  const accepts = (name: string): boolean => name.endsWith('.xml');
+  const read = Object.entries(files).slice(0, 4);
+  for (const readMax of [1, Number.POSITIVE_INFINITY]) {
+    for (const [name, bytes] of read) {
+      const noted = await noteFiles(await openSource(join(folder, name)), readMax, accepts);
+      assert.deepEqual(noted, [describe(name, bytes)], `${name}, ${readMax}`);
+    }
+    const inside = read.map(([name, bytes]) => describe(`${basename(folder)}/${name}`, bytes));
+    assert.deepEqual(await noteFiles(await openSource(folder), readMax, accepts), inside);
+  }
+});
+
+test('of what cannot be opened again, only what was read to its end is noted', async () => {
+  const packed = gzipSync(TEXT);
+  const pipe = async (): Promise<Source> => await openSource('-', Readable.from([packed], { objectMode: false }));
+  assert.deepEqual(await noteFiles(await pipe(), Number.POSITIVE_INFINITY), [describe('standard input', packed)]);
+  const endless = async function* (): AsyncGenerator<string> {
+    for (;;) yield TEXT;
+  };
+  assert.deepEqual(await noteFiles(openText('made', endless()), 1), []);
+  assert.deepEqual(await noteFiles(openText('made', [TEXT, 'x']), 9), [describe('made', `${TEXT}x`)]);
 });
 
 test('the members of an archive that the format reads come one by one, in order', async (t) => {

@@ -96,6 +96,10 @@ test('of an unchanged record its identity is staged alone', async (t) => {
   });
   const silent = Object.fromEntries(STAGED_COLUMNS.map((column) => [column, null]));
   assert.deepEqual(staged, [
-    { ...silent, ...identity, is_partial: 'false', batch: '0', seq: '3', content_digest: '\\x', line_digest: '\\x' },
+    {
+      ...silent,
+      ...identity,
+      ...{ kind: 'statement', is_partial: 'false', batch: '0', seq: '3', content_digest: '\\x', line_digest: '\\x' },
+    },
   ]);
 });

@@ -9,6 +9,7 @@ import { checkFeed, type FeedFinding, pulseFeed } from '../../src/store/health/f
 import { buildLook, startFeedWatch } from '../../src/store/health/feed-watch.ts';
 import { PublishTooLate, publishBatch } from '../../src/store/publish/publish.ts';
 import { createTestDatabase } from '../support/database.ts';
+import { allowLostVersions } from '../support/lost-versions.ts';
 import { createSkewedDatabase } from '../torture/clock.ts';
 import { buildRecords, publishRecords, stageRecords } from '../torture/publish.ts';
 import { readPage } from '../torture/walk.ts';
@@ -54,6 +55,7 @@ test('a clock behind the last stamp is named, and no longer once it has caught u
 test('a writer that bypassed the protocol is found by what it wrote [4.6.1]', async (t) => {
   const { db } = await createTestDatabase(t);
   await publishRecords(db, buildRecords(1));
+  await allowLostVersions(db);
   await db.query(sql`update record set updated_at = clock_timestamp() + interval '1 second' where uid = 'R1'`);
   const [finding] = await checkFeed(db, HEALTH);
   assert.deepEqual([finding?.check, finding?.level], ['protocol_bypassed', 'error']);

@@ -19,7 +19,8 @@ test('a record differs unless it is stored with this very content and no lower v
     ),
   );
   const stored = await db.query<ComparedRow>(sql`
-    select jurisdiction_code, uid, encode(content_digest, 'hex') as digest, source_version from record order by uid`);
+    select jurisdiction_code, uid, encode(content_digest, 'hex') as digest, source_version,
+      encode(source_digest, 'hex') as source_digest from record order by uid`);
   assert.equal(stored.length, 6);
   const differing = async (rows: readonly ComparedRow[]): Promise<[number, string][]> =>
     [...(await listDiffering(db, encodeIdentities(rows)))].sort(([one], [other]) => one - other);
@@ -37,6 +38,12 @@ test('a record differs unless it is stored with this very content and no lower v
   assert.equal(without.length, 3);
   assert.deepEqual(await differing(change({ source_version: '20260101' })), without);
   assert.deepEqual(await differing(change({ source_version: '20260103' })), all);
+  const [source, other] = ['0102030405060708', '0102030405060709'];
+  assert.deepEqual(await differing(change({ source_digest: source })), all, 'what it was read from is not known yet');
+  await db.query(sql`update record set source_digest = decode(${source}, 'hex')`);
+  assert.deepEqual(await differing(change({ source_digest: source })), []);
+  assert.deepEqual(await differing(change({ source_digest: other })), all);
+  assert.deepEqual(await differing(change({ source_digest: null })), []);
   const mixed = [stored[0]!, { ...stored[1]!, uid: 'unknown' }, stored[2]!, stored[2]!];
   assert.deepEqual(await differing(mixed), [[1, '']]);
 });
@@ -51,6 +58,7 @@ test('the line that a record was read from proves its content, another record’
     uid,
     digest,
     source_version: null,
+    source_digest: null,
   });
   const rows = [compare('1', one), compare('2', one), compare('3', one), compare('2', two), compare('4', two)];
   const found = await listDiffering(db, encodeIdentities(rows));

@@ -8,6 +8,7 @@ import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { type VerifyFinding, verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
+import { allowLostVersions } from '../support/lost-versions.ts';
 
 const LINES = [...generateLines({ records: 400, seed: 'verify', payload: 'full' })];
 
@@ -96,6 +97,7 @@ const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick:
 for (const [what, change, said, isQuick] of DAMAGES) {
   test(`${what} is named, and nothing is repaired`, async (t) => {
     const db = await createLoaded(t);
+    await allowLostVersions(db);
     await db.query(change);
     const findings = await verify(db);
     const wrong = wrongOf(findings);

@@ -36,7 +36,10 @@ const UNDESCRIBED = new RegExp(
 const paths = Object.values(DECLARED).map(({ path }) => ({
   path,
   pattern: new RegExp(
-    `^${path.replace('{jurisdiction_code}', '[^/]*').replace('{uid}', '.+').replace('{bucket}', '[^/]+')}$`,
+    `^${path
+      .replace('{jurisdiction_code}', '[^/]*')
+      .replace('{uid}', '.+')
+      .replace(/\{(bucket|snapshot_id|file)\}/g, '[^/]+')}$`,
   ),
 }));
 

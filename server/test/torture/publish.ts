@@ -9,7 +9,8 @@ import { type PublishedBatch, type PublishOptions, publishBatch } from '../../sr
 import { createStage, dropStage, settleStage, stageRows } from '../../src/store/publish/stage.ts';
 import { buildSource } from '../support/source.ts';
 
-export type SourceFields = Parameters<typeof buildSource>[0];
+/** `source_digest`: 16 hexadecimal digits. */
+export type SourceFields = Parameters<typeof buildSource>[0] & { source_digest?: string };
 
 /** Stages one batch of a load of its own; resolves to the load's id, for `publishBatch(db, loadId, 1)`. */
 export async function stageRecords(db: Database, records: readonly SourceFields[]): Promise<string> {
@@ -23,9 +24,10 @@ export async function stageRecords(db: Database, records: readonly SourceFields[
 
 async function* writeRows(records: readonly SourceFields[]): AsyncGenerator<Buffer> {
   const writer = openRowWriter(0);
-  const starts = records.map((fields, index) =>
-    writer.writeRow(index + 1, buildRow(normalizeRecord(buildSource(fields)))),
-  );
+  const starts = records.map(({ source_digest, ...fields }, index) => {
+    const row = buildRow(normalizeRecord(buildSource(fields)));
+    return writer.writeRow(index + 1, { ...row, source_digest: source_digest ?? null });
+  });
   const bytes = writer.end();
   assignBatch(bytes, new Uint32Array(starts), 1);
   yield Buffer.from(bytes);

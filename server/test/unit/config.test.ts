@@ -31,6 +31,8 @@ const DEFAULTS: Config = {
   tracesEndpoint: null,
   tracesShare: 1,
   sourcesFile: resolve('sources.toml'),
+  snapshotsDir: null,
+  keepSnapshots: 2,
   drainSeconds: 2,
   keepCallsDays: 30,
   keepRefusalsDays: 762,

@@ -49,6 +49,7 @@ test('reads a process of 2020 and later with everything that it states [2.1, 2.2
     priority_numbers: ['CTM 01 2345'],
     source_version: '2021-03-02',
     is_partial: true,
+    is_removal: false,
     normalized: true,
   });
 });
@@ -146,6 +147,7 @@ test('reads a process of 2013: classes below it, national ones that are not Nice
     owner_countries: ['BR'],
     source_version: '2013-12-10',
     is_partial: true,
+    is_removal: false,
     normalized: true,
   });
   const { goods_and_services, classification } = record.payload ?? {};

@@ -54,6 +54,7 @@ test('reads an application from its rows in all tables [2.1, 2.2]', async () => 
     vienna_codes: ['26.03.23'],
     priority_numbers: ['88/123,456'],
     is_partial: false,
+    is_removal: false,
     normalized: true,
   });
   assert.deepEqual(documentOf(record).images, [{ vienna_codes: ['26.03.23.05'] }]);
@@ -262,6 +263,7 @@ test('reads a designation by Madrid as a mark of the international office, in it
     international_registration_numbers: ['637349A'],
     designated_countries: ['JP', 'BX', 'CH'],
     is_partial: false,
+    is_removal: false,
     normalized: true,
   });
 });

@@ -41,6 +41,7 @@ test('reads a Korean mark with every field that the answer states [2.1, 2.2]', a
     representative_names: ['특허법인 하나', '이두리'],
     priority_numbers: ['88123456'],
     is_partial: false,
+    is_removal: false,
     normalized: true,
   });
   assert.deepEqual(payload?.publications, [

@@ -33,6 +33,7 @@ test('reads a registration of the gazette index, its owner in both scripts, its 
     owner_names: ['青山有限公司', 'blue hill ltd.'],
     representative_names: ['甲乙丙'],
     is_partial: true,
+    is_removal: false,
     normalized: true,
   });
 });
@@ -56,6 +57,7 @@ test('reads an application, found by its words in every language, with the statu
     owner_countries: ['TW'],
     representative_names: ['甲乙丙'],
     is_partial: true,
+    is_removal: false,
     normalized: true,
   });
 });

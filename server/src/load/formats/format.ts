@@ -49,6 +49,8 @@ export type RegisterItem =
       position: string;
       /** The record as it stands in the source, in case the stored form refuses it; without it, its values as JSON. */
       raw?: (() => string | Buffer) | undefined;
+      /** The digest of all that the source states of it (`source-digest.ts`), if that is more than `raw`. */
+      sourceDigest?: string | null;
       /** For a format of lines, the line, still inside its `LineBlock`: read it, but do not keep it. */
       line?: Buffer;
     }

@@ -6,6 +6,7 @@
 import { OperatorError } from '../../base/errors.ts';
 import type { Issue, SourceRecord } from '../../record/document.ts';
 import { EARLY_ST96, TSDR_ST66 } from '../recognize.ts';
+import { digestSource } from '../source-digest.ts';
 import { readXml, type XmlItem, type XmlRoot, type XmlSelection } from '../xml.ts';
 import type { XmlNode } from '../xml-node.ts';
 import type { FormatItem, ReadContext, RejectItem, SourceEntry, SupplementItem } from './format.ts';
@@ -44,6 +45,7 @@ interface HeldRecord extends RecordItem {
   kind: 'record';
   position: string;
   raw: () => string;
+  sourceDigest?: string;
 }
 
 export async function* readXmlRecords(
@@ -53,6 +55,8 @@ export async function* readXmlRecords(
 ): AsyncGenerator<FormatItem, void, undefined> {
   let held: HeldRecord | SupplementItem | null = null;
   let details = 0;
+  /** The digest of elements before a record that make none by themselves. */
+  let aside = '';
   /** Issues found before the first of them. */
   let early: Issue[] = [];
   for await (const item of readXml(entry, reader.selection)) {
@@ -64,19 +68,27 @@ export async function* readXmlRecords(
       noteOnce(held?.issues ?? early, 'forbidden_character', { path: item.path, value: item.reason });
       continue;
     }
-    const last = held?.kind === 'record' ? held : null;
+    const last: HeldRecord | null = held?.kind === 'record' ? held : null;
     if (item.kind === 'element' && last !== null && details < DETAILS_MAX && reader.addDetail?.(item.node, last)) {
       details++;
+      last.sourceDigest = digestSource((last.sourceDigest ?? digestSource(last.raw())) + item.source());
       continue;
     }
     const result = readItem(reader, item, `${entry.name}, line ${item.line}`);
-    if (result === null) continue;
+    if (result === null) {
+      if (item.kind === 'element') aside = digestSource(aside + item.source());
+      continue;
+    }
     if (held !== null) yield held;
     held = null;
     details = 0;
     if (result.kind === 'reject') {
       yield result;
       continue;
+    }
+    if (result.kind === 'record' && aside !== '') {
+      result.sourceDigest = digestSource(aside + digestSource(result.raw()));
+      aside = '';
     }
     result.issues.unshift(...early);
     early = [];

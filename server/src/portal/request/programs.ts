@@ -52,6 +52,10 @@ const METHODS = {
     const names = ['jurisdiction_code', 'bucket', 'as_of', ...(request.values.has('cursor') ? ['cursor'] : [])];
     return `client.bucketDigests(${names.map((name) => literalOf(request, name)).join(', ')})`;
   },
+  register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
+  snapshots: () => 'client.snapshots()',
+  snapshot_file: (request) =>
+    `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
@@ -95,6 +99,7 @@ function literalOf({ endpoint, values }: ApiRequest, name: string): string {
     case 'enums':
     case 'codes':
     case 'vienna_codes':
+    case 'numbers':
       return `[${value
         .split(',')
         .map((element) => quote(element.trim()))

@@ -61,7 +61,10 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
       example: declared.example,
       declared,
     }));
-    const inHeader = operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : [];
+    const inHeader = [
+      ...(operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : []),
+      ...(operation.headers?.includes('Accept-Ranges') === true ? [toDescribed(shared.Range!)] : []),
+    ];
     return { ...operation, name, path, metered, parameters: [...inPath, ...inQuery, ...inHeader] };
   },
 );

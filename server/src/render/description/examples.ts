@@ -1,5 +1,6 @@
 /** An invented record, and example answers with it, for the interface description. */
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 
 const record: TrademarkDetail = {
@@ -66,5 +67,37 @@ export const EXAMPLES = {
     unsettled: [{ uid: 'XA500000097123456' }],
     next_cursor: null,
   },
+  snapshots: {
+    items: [
+      {
+        id: '20261121T090500123Z',
+        form: 1,
+        made_at: '2026-11-21T09:05:00.123000Z',
+        as_of: '2026-11-21T09:00:00.123456Z',
+        digest_form: 1,
+        payloads: false,
+        document_schema: '0f3a5c7e9b1d2f40',
+        since: '1970-01-01T00:00:00.000000Z',
+        cursor: 'AQAB',
+        registers: [
+          {
+            jurisdiction_code: 'XA',
+            record_count: 1204,
+            digest: '8f14e45fceea167a',
+            cursor: 'AQAC',
+            files: [
+              {
+                name: 'XA-0001.jsonl.gz',
+                format: 'jsonl',
+                bytes: 182_044,
+                sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+                record_count: 1204,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  } satisfies SnapshotsPage,
   health: { status: 'ok', version: '0.1.0' },
 } as const;

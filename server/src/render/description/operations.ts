@@ -1,6 +1,7 @@
 /** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { DeclaredName } from '../../parse/query.ts';
+import { SNAPSHOT_TYPES } from '../snapshots.ts';
 import { EXAMPLES } from './examples.ts';
 import type { HeaderName } from './headers.ts';
 
@@ -8,6 +9,7 @@ import type { HeaderName } from './headers.ts';
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
   verification: 'Whether a replica holds what the registers hold.',
+  snapshots: 'Files from which a replica starts.',
   account: 'The usage of the key that is sent.',
   service: 'Whether the service is up.',
 } as const;
@@ -20,12 +22,15 @@ export interface Operation {
   readonly description: string;
   readonly schema: string;
   readonly example: unknown;
+  /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
+  readonly media?: readonly string[];
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
   /** Codes of this operation, in addition to those of every operation. */
   readonly codes: readonly ErrorCode[];
 }
 
+const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
 const search = {
   tag: 'records',
@@ -104,6 +109,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['ETag'],
     codes: ['not_found', 'validation_error'],
   },
+  register_numbers: {
+    id: 'findRegisterNumbers',
+    tag: 'records',
+    summary: 'Many records of a register by their numbers',
+    description:
+      'The records whose application, registration or international registration number is one of `numbers`, in ' +
+      'whichever usual form it is written: with or without separators, zeros and letters before it. Newest change ' +
+      'first. A number without a record is simply absent.',
+    schema: 'SearchPage',
+    example: EXAMPLES.search,
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
   changes: {
     id: 'listChanges',
     ...changes,
@@ -139,5 +156,30 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'BucketDigestsPage',
     example: EXAMPLES.bucketDigests,
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
+  },
+  snapshots: {
+    id: 'listSnapshots',
+    tag: 'snapshots',
+    summary: 'Snapshots of the registers as files',
+    description:
+      'The newest first; empty if the operator makes none. A snapshot has every record that last changed at or before ' +
+      '`as_of`; from its cursors the change feed goes on, so a replica that loads the files misses nothing.',
+    schema: 'SnapshotsPage',
+    example: EXAMPLES.snapshots,
+    headers: ['ETag'],
+    codes: [],
+  },
+  snapshot_file: {
+    id: 'getSnapshotFile',
+    tag: 'snapshots',
+    summary: 'One file of a snapshot',
+    description:
+      'As the manifest describes it. A download that broke off goes on with `Range`; each call costs one unit. 404 when ' +
+      'the snapshot has been replaced: list the snapshots again.',
+    schema: 'SnapshotFileBytes',
+    example: null,
+    media: SNAPSHOT_MEDIA,
+    headers: ['ETag', 'Accept-Ranges'],
+    codes: ['not_found'],
   },
 };

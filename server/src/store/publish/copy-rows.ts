@@ -16,21 +16,30 @@ export const COPIED_COLUMNS = [
   'mark_variants',
   'is_partial',
   'named_parts',
+  'source_digest',
 ] as const;
 
 /** Columns of a staged row, in the order of its bytes. */
-export const STAGED_COLUMNS = ['batch', 'seq', ...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'payload'] as const;
+export const STAGED_COLUMNS = [
+  'batch',
+  'seq',
+  'kind',
+  ...IDENTITY_COLUMNS,
+  ...COPIED_COLUMNS,
+  'detail',
+  'payload',
+] as const;
 type StagedColumn = (typeof STAGED_COLUMNS)[number];
 
 /** Columns of a row for the record table: the staged ones from the identity to the detail, then both stamps. */
 export const RECORD_COPY_COLUMNS = [...IDENTITY_COLUMNS, ...COPIED_COLUMNS, 'detail', 'first_seen_at', 'updated_at'];
 export const PAYLOAD_COPY_COLUMNS = [...IDENTITY_COLUMNS, 'document'];
 
-/** `detail` is null if there is nothing to publish, or, in a partial row, if the record is only joined anew. */
-type StagedRecord = Omit<RecordRow, 'detail'> & { detail: string | null };
+/** `detail` is null if there is nothing to publish, or if the stored record is only joined anew (`rejoin`). */
+type StagedRecord = Omit<RecordRow, 'detail' | 'kind'> & { detail: string | null; kind: RecordRow['kind'] | 'rejoin' };
 
 const RECORD_COLUMNS = STAGED_COLUMNS.slice(2) as (keyof StagedRecord)[];
-const DIGEST_COLUMNS: readonly string[] = ['content_digest', 'line_digest'];
+const DIGEST_COLUMNS: readonly string[] = ['content_digest', 'line_digest', 'source_digest'];
 
 /** Signature, no flags, no header extension. */
 const COPY_HEAD = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
@@ -52,9 +61,11 @@ const NOTHING_TO_PUBLISH = {
   mark_variants: null,
   is_partial: false,
   named_parts: null,
+  source_digest: null,
+  kind: 'statement',
   detail: null,
   payload: null,
-};
+} as const;
 
 export interface RowWriter {
   /** `seq` rises along the load. Returns where the row begins, for `assignBatch`; until then it has no batch. */
@@ -139,7 +150,7 @@ export function openRowWriter(bytes: number): RowWriter {
     writeUnchanged: (seq, { jurisdiction_code, uid, source_version }) =>
       void write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version }),
     writeRejoin: (seq, { jurisdiction_code, uid }) =>
-      write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version: null, is_partial: true }),
+      write(seq, { ...NOTHING_TO_PUBLISH, jurisdiction_code, uid, source_version: null, kind: 'rejoin' }),
     end: () => new Uint8Array(buffer.buffer, 0, at),
   };
 }

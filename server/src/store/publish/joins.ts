@@ -23,7 +23,7 @@ const JOINED_BYTES_MAX = 4 * 1024 * 1024;
 const UNPREPARED = { prepare: false } as const;
 
 /** A rejoin row states nothing but which record. */
-const IS_REJOIN = sql`(stage.is_partial and stage.detail is null)`;
+const IS_REJOIN = sql`(stage.kind = 'rejoin')`;
 
 const NAMED_PARTS = sql`unnest(string_to_array(stage.named_parts, chr(31))) as named (part)`;
 
@@ -78,20 +78,25 @@ function* cutPlaces(open: readonly { place: string; bytes: number }[]): Generato
   if (places.length > 0) yield places;
 }
 
-/** `content_digest`: of the statement, or of the stored record for a rejoin row; hexadecimal. */
-type OpenRow = StoredStatement & { place: string; is_rejoin: boolean; content_digest: string };
+/** Digests are those of the statement, or of the stored record for a rejoin row; hexadecimal. */
+type OpenRow = StoredStatement & {
+  place: string;
+  is_rejoin: boolean;
+  content_digest: string;
+  source_digest: string | null;
+};
 
 async function joinRows(tx: Queryable, stage: Statement, places: readonly string[]): Promise<boolean> {
   const rows = await tx.query<OpenRow>(
     sql`select stage.ctid::text as place, ${IS_REJOIN} as is_rejoin, known.source_version, known.is_partial,
         known.named_parts, known.mark_variants, known.detail, known.payload,
-        encode(known.content_digest, 'hex') as content_digest
+        encode(known.content_digest, 'hex') as content_digest, encode(known.source_digest, 'hex') as source_digest
       from ${stage} stage cross join lateral (
         select stage.source_version, stage.is_partial, stage.named_parts, stage.mark_variants,
-          stage.detail || '}' as detail, stage.payload, stage.content_digest where stage.detail is not null
+          stage.detail || '}' as detail, stage.payload, stage.content_digest, stage.source_digest where stage.detail is not null
         union all
         select record.source_version, record.is_partial, record.named_parts, record.mark_variants,
-          record.detail, payload.document, record.content_digest
+          record.detail, payload.document, record.content_digest, record.source_digest
         from record left join payload using (jurisdiction_code, uid)
         where stage.detail is null
           and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
@@ -122,7 +127,7 @@ function buildJoined(row: OpenRow, record: NormalizedRecord, joined: NormalizedR
     // Not the digest beside it, which may come from another spelling of the same content.
     if (digest === digestContent(record)) return null;
     const alone = row.is_rejoin ? digestContent(separateSupplements(record)) : row.content_digest;
-    return buildRow(joined, detail, digest, alone);
+    return buildRow(joined, detail, digest, alone, row.source_digest);
   } catch (error) {
     if (!(error instanceof RecordRejection)) throw error;
     const message = `${markPart(record)} cannot hold what other files state of it: ${error.message}`;
@@ -140,12 +145,12 @@ async function replaceRows(
     sql`update ${stage} stage set content_digest = decode(joined.content_digest, 'hex'),
         line_digest = decode(joined.line_digest, 'hex'), source_version = joined.source_version,
         mark_variants = joined.mark_variants, is_partial = joined.is_partial, named_parts = joined.named_parts,
-        detail = joined.detail, payload = joined.payload
+        source_digest = decode(joined.source_digest, 'hex'), detail = joined.detail, payload = joined.payload
       from unnest(${column('place')}::tid[], ${column('content_digest')}::text[], ${column('line_digest')}::text[],
         ${column('source_version')}::text[], ${column('mark_variants')}::text[], ${column('is_partial')}::bool[],
-        ${column('named_parts')}::text[], ${column('detail')}::text[], ${column('payload')}::text[])
-        as joined (place, content_digest, line_digest, source_version, mark_variants, is_partial, named_parts, detail,
-          payload)
+        ${column('named_parts')}::text[], ${column('source_digest')}::text[], ${column('detail')}::text[], ${column('payload')}::text[])
+        as joined (place, content_digest, line_digest, source_version, mark_variants, is_partial, named_parts,
+          source_digest, detail, payload)
       where stage.ctid = joined.place`,
     UNPREPARED,
   );

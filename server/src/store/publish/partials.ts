@@ -76,7 +76,7 @@ type StagedTurn = Turn & { is_held: boolean };
 /** The lines of this load that state the record, oldest first; for a full one, only the line itself. */
 async function listStaged(tx: Queryable, stage: Statement, row: OpenRow): Promise<StagedTurn[]> {
   const which = row.is_partial
-    ? sql`jurisdiction_code = ${row.jurisdiction_code} and uid = ${row.uid} and not (is_partial and detail is null)`
+    ? sql`jurisdiction_code = ${row.jurisdiction_code} and uid = ${row.uid} and kind <> 'rejoin'`
     : sql`ctid = ${row.place}::tid`;
   return await tx.query<StagedTurn>(
     sql`select ctid::text as place, source_version, is_partial, detail is null as is_held from ${stage} where ${which}

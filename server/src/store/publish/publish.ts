@@ -84,7 +84,7 @@ export async function publishBatch(
       ? writeBatch(tx, { loadId, batch, isFirst: load.is_first, joins: load.joins, beside: db }, stamp)
       : copyBatch(tx, rows, stamp));
     await step('written');
-    const total = await countBatch(tx, loadId, batch, counts);
+    const total = await countBatch(tx, { loadId, batch, stamp: stamp.stamp }, counts);
     await step('counted');
     await checkDeadline(tx, stamp, deadlineMs);
     return { published: true, ...total, waitingCount: waiting };
@@ -205,13 +205,14 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
   const { loadId, batch } = staging;
   const stage = stageTable(loadId);
   const unprepared = { prepare: false };
-  const [staged] = await tx.query<{ payloads: boolean; versions: boolean; removals: boolean }>(
-    sql`select count(payload) > 0 as payloads, count(source_version) > 0 as versions,
+  const [staged] = await tx.query<{ payloads: boolean; sources: boolean; removals: boolean }>(
+    sql`select count(payload) > 0 as payloads, count(coalesce(source_version, source_digest::text)) > 0 as sources,
         count(detail) > count(payload) as removals
       from ${stage} where batch = ${batch} and not superseded`,
     unprepared,
   );
-  if (staged?.versions) await raiseVersions(tx, loadId, batch);
+  if (staged?.sources) await raiseSources(tx, loadId, batch);
+  await keepVersions(tx, staging, at);
   await subtractDigests(
     tx,
     sql`select record.jurisdiction_code, record.updated_at, record.detail
@@ -241,9 +242,37 @@ function hasStamp({ stamp }: Stamp): Statement {
             and record.uid = stage.uid) = ${stamp}::timestamptz`;
 }
 
+/** The staged row's version is not older than the record's, as far as both are known. */
+const NOT_OLDER = sql`(record.source_version <= stage.source_version) is not false`;
+
 /** The staged row replaces the record: its content differs, and its version is not older. */
-const REPLACES = sql`record.content_digest <> stage.content_digest
-            and (record.source_version <= stage.source_version) is not false`;
+const REPLACES = sql`record.content_digest <> stage.content_digest and ${NOT_OLDER}`;
+
+/** Why it does (docs/decisions/0098). */
+const CAUSE = sql`case
+          when stage.kind = 'removal' then 'removal'
+          when stage.kind = 'rejoin' then 'office'
+          when record.source_digest = stage.source_digest then 'renormalization'
+          when record.source_version = stage.source_version then 'correction'
+          else 'office' end`;
+
+/** Keeps what is about to be replaced. A payload that stays as it is is not kept again. */
+async function keepVersions(tx: Transaction, { loadId, batch }: StagedBatch, { stamp }: Stamp): Promise<void> {
+  await tx.query(
+    sql`insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version,
+          mark_variants, detail, has_document, document)
+        select record.jurisdiction_code, record.uid, record.updated_at, ${stamp}::timestamptz, ${CAUSE},
+          record.source_version, record.mark_variants, record.detail, changed.document,
+          case when changed.document then payload.document end
+        from ${stageTable(loadId)} stage join record
+            on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+          left join payload on payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
+          cross join lateral (select payload.document is distinct from stage.payload) as changed (document)
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}
+        order by stage.jurisdiction_code, stage.uid`,
+    { prepare: false },
+  );
+}
 
 const COUNT_BY_REGISTER = sql`
   select jurisdiction_code, count(*) filter (where is_new)::int4 as new_count,
@@ -308,23 +337,27 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
   );
 }
 
-/** Equal content under a higher version: readers see no change, but a version in between must not win later. */
-async function raiseVersions(tx: Transaction, loadId: string, batch: number): Promise<void> {
+/**
+ * Equal content under a higher version, or from another source record: readers see no change, but a version in between
+ * must not win later, and what is read again must be compared with what was read last.
+ */
+async function raiseSources(tx: Transaction, loadId: string, batch: number): Promise<void> {
   await tx.query(
-    sql`update record set source_version = stage.source_version from ${stageTable(loadId)} stage
+    sql`update record set source_version = coalesce(stage.source_version, record.source_version),
+        source_digest = coalesce(stage.source_digest, record.source_digest)
+      from ${stageTable(loadId)} stage
       where stage.batch = ${batch} and not stage.superseded
         and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        and record.content_digest = stage.content_digest
-        and (record.source_version is null or record.source_version < stage.source_version)
-        and stage.source_version is not null`,
+        and record.content_digest = stage.content_digest and ${NOT_OLDER}
+        and (record.source_version is distinct from coalesce(stage.source_version, record.source_version)
+          or record.source_digest is distinct from coalesce(stage.source_digest, record.source_digest))`,
     { prepare: false },
   );
 }
 
 async function countBatch(
   tx: Transaction,
-  loadId: string,
-  batch: number,
+  { loadId, batch, stamp }: { loadId: string; batch: number; stamp: string },
   counts: readonly RegisterCounts[],
 ): Promise<{ newCount: number; changedCount: number }> {
   const newCount = counts.reduce((sum, count) => sum + count.new_count, 0);
@@ -337,6 +370,9 @@ async function countBatch(
         ${counts.map((count) => count.new_count)}::int4[]) as counted (code, new_count)
       on conflict (jurisdiction_code) do update
         set record_count = register.record_count + excluded.record_count, last_load_id = excluded.last_load_id
+    ), noted as (
+      insert into publish (stamp, load_id)
+      select ${stamp}::timestamptz, ${loadId}::uuid where ${newCount + changedCount} > 0
     )
     update load set published_batch = ${batch}, new_count = new_count + ${newCount},
       changed_count = changed_count + ${changedCount} where load_id = ${loadId}`);

@@ -97,7 +97,7 @@ async function markSuperseded(tx: Transaction, stage: Statement): Promise<number
     unprepared,
   );
   // A record to be joined anew is no version of it.
-  const states = sql`not (is_partial and detail is null)`;
+  const states = sql`kind <> 'rejoin'`;
   const repeated = sql`select jurisdiction_code, uid from ${stage} where ${states}
     group by jurisdiction_code, uid having count(*) > 1`;
   const some = await tx.query(sql`${repeated} limit 1`, unprepared);

@@ -11,6 +11,8 @@ export interface ComparedRow {
   /** Hexadecimal; of the content, or of the source line if the content was not read. Either one proves equality. */
   digest: string;
   source_version: string | null;
+  /** Hexadecimal; of the source record as it stood. Null: equal content is enough. */
+  source_digest: string | null;
 }
 
 /** Records by column; each column is an array in PostgreSQL's binary form, all in the same order. */
@@ -32,6 +34,7 @@ export function encodeIdentities(rows: readonly ComparedRow[]): Identities {
     uid: encodeTexts(rows.map((row) => row.uid)),
     digest: encodeDigests(rows.map((row) => row.digest)),
     source_version: encodeTexts(rows.map((row) => row.source_version)),
+    source_digest: encodeTexts(rows.map((row) => row.source_digest)),
   };
   return { count: rows.length, columns };
 }
@@ -68,7 +71,7 @@ function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
 
 /**
  * The records that are not stored with this very content, by position: new ones, changed ones, and ones with a higher
- * version; each with the hexadecimal digest of the stored content, empty if there is none. The lateral join makes it
+ * version or another source; each with the hexadecimal digest of the stored content, empty if there is none. The lateral join makes it
  * one look-up by key for each, whatever the planner knows of the table.
  */
 export async function listDiffering(db: Queryable, { columns }: Identities): Promise<ReadonlyMap<number, string>> {
@@ -81,11 +84,14 @@ export async function listDiffering(db: Queryable, { columns }: Identities): Pro
       ${bytesOf(columns.jurisdiction_code)}::text[],
       ${bytesOf(columns.uid)}::text[],
       ${bytesOf(columns.digest)}::bytea[],
-      ${bytesOf(columns.source_version)}::text[]
-    ) with ordinality as read (jurisdiction_code, uid, digest, source_version, position)
+      ${bytesOf(columns.source_version)}::text[],
+      ${bytesOf(columns.source_digest)}::text[]
+    ) with ordinality as read (jurisdiction_code, uid, digest, source_version, source_digest, position)
     left join lateral (
       select encode(record.content_digest, 'hex') as digest, read.digest in (record.content_digest, record.line_digest)
-        and (read.source_version is null or read.source_version collate "C" <= record.source_version) as is_same
+        and (read.source_version is null or read.source_version collate "C" <= record.source_version)
+        and (read.source_digest is null or record.source_digest is not distinct from decode(read.source_digest, 'hex'))
+          as is_same
       from record where record.jurisdiction_code = read.jurisdiction_code and record.uid = read.uid
       limit 1
     ) as stored on true

@@ -13,6 +13,7 @@ import type { Issue, NormalizedRecord } from '../../../record/document.ts';
 import { mergeRecords } from '../../../record/merge.ts';
 import { normalizeRecord, RecordRejection } from '../../../record/normalize.ts';
 import type { RowGroup, SourceRow } from '../../kept-rows.ts';
+import { digestSource } from '../../source-digest.ts';
 import { readXml } from '../../xml.ts';
 import type { XmlNode } from '../../xml-node.ts';
 import type { RegisterItem } from '../format.ts';
@@ -78,7 +79,9 @@ function listStatements({ root, rows }: RowGroup): Statement[] {
  * them all, the others nothing, because what they say may belong between statements that are stored.
  */
 export async function* deriveProcess(group: RowGroup, loadId: string, register: string): AsyncGenerator<RegisterItem> {
-  const { told, version } = orderStatements(listStatements(group), loadId);
+  const statements = listStatements(group);
+  const { told, version } = orderStatements(statements, loadId);
+  const sourceDigest = digestStatements(statements, loadId);
   let merged: NormalizedRecord | null = null;
   let open: RecordItem | null = null;
   for (const statement of told) {
@@ -94,7 +97,7 @@ export async function* deriveProcess(group: RowGroup, loadId: string, register: 
     if (!isOwn) continue;
     if (open !== null) yield open;
     const record = { ...read.record, ...NOTHING, source_version: version };
-    open = { kind: 'record', record, issues: read.issues, position, raw: () => source };
+    open = { kind: 'record', record, issues: read.issues, position, raw: () => source, sourceDigest };
   }
   if (open !== null && merged !== null) yield { ...open, record: { ...merged, source_version: version } };
 }
@@ -103,6 +106,17 @@ const SILENT = Object.fromEntries(Object.keys(CONTENT_FIELDS).map((field) => [fi
 const { jurisdiction_code: _register, uid: _uid, ...UNSTATED } = SILENT as unknown as RecordContent;
 /** What a part states that says no more than which mark it is of. */
 const NOTHING = { ...UNSTATED, status: 'Unknown', payload: null } as const;
+
+/**
+ * Of every statement that a journal has made of the process, however loads brought them, and of what this load states
+ * outside of journals.
+ */
+function digestStatements(statements: readonly Statement[], loadId: string): string {
+  const told = statements
+    .filter((statement) => statement.journal !== null || statement.loadId === loadId)
+    .map(({ journal, source }) => `${journal === null ? '' : orderOf(journal)} ${source.replace(/\s+/g, ' ')}`);
+  return digestSource(told.sort().join('\n'));
+}
 
 /** From the earliest journal of the load onwards, then what it states outside of journals. */
 function orderStatements(

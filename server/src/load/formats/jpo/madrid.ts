@@ -116,7 +116,13 @@ export function deriveDesignation(rows: Rows, { number, suffix, register }: Mark
     }),
   });
   return {
-    record: { ...content, mark_name_variants: names.variants, payload, source_version: null },
+    record: {
+      ...content,
+      mark_name_variants: names.variants,
+      payload,
+      source_version: null,
+      is_removal: main.removed,
+    },
     issues: rows.issues,
   };
 }

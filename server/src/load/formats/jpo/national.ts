@@ -92,7 +92,13 @@ export function deriveNational(rows: Rows, identity: MarkIdentity): RecordItem |
     international: stated({ number: international[0] }),
   });
   return {
-    record: { ...content, mark_name_variants: names.variants, payload, source_version: null },
+    record: {
+      ...content,
+      mark_name_variants: names.variants,
+      payload,
+      source_version: null,
+      is_removal: Object.values(main).every((row) => row?.removed !== false),
+    },
     issues: rows.issues,
   };
 }

@@ -99,6 +99,7 @@ export function readTradeMark(source: XmlNode, { dialect, register, isBare }: Ma
       // A removal may state only the number of the mark, and a copy leaves things out. The rest of the record stays as
       // last stated (rule I-22).
       ...(isPartial ? { is_partial: true } : {}),
+      ...(removal === null ? {} : { is_removal: true }),
     },
     issues: reading.issues,
   };

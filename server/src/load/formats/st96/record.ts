@@ -99,6 +99,7 @@ export function readTrademark(node: XmlNode, dialect: St96Dialect): RecordItem {
       source_version,
       // A removal may state only the number of the mark; the rest of the record stays as last stated (rule I-22).
       ...(isPartial ? { is_partial: true } : {}),
+      ...(removal === null ? {} : { is_removal: true }),
     },
     issues: reading.issues,
   };

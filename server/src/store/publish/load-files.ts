@@ -1,0 +1,22 @@
+/** The files of each load, as they were delivered: where the versions that its publishes wrote came from. */
+import type { Queryable } from '../driver/db.ts';
+import { sql } from '../driver/sql.ts';
+
+export interface LoadFile {
+  readonly name: string;
+  readonly bytes: number;
+  /** Hexadecimal SHA-256. */
+  readonly digest: string;
+}
+
+/** `firstNumber`: of the first one, from 1 along the load. */
+export async function insertLoadFiles(
+  db: Queryable,
+  { loadId, firstNumber, files }: { loadId: string; firstNumber: number; files: readonly LoadFile[] },
+): Promise<void> {
+  await db.query(sql`
+    insert into load_file (load_id, number, name, bytes, digest)
+    select ${loadId}::uuid, ${firstNumber}::int4 + file.place::int4 - 1, file.name, file.bytes, decode(file.digest, 'hex')
+    from unnest(${files.map(({ name }) => name)}::text[], ${files.map(({ bytes }) => bytes)}::int8[],
+      ${files.map(({ digest }) => digest)}::text[]) with ordinality as file (name, bytes, digest, place)`);
+}
