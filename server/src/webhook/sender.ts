@@ -6,6 +6,7 @@
  */
 import type { Clock } from '../base/clock.ts';
 import type { Log } from '../base/log.ts';
+import { type AuditEntry, insertAudit } from '../store/accounts/customers.ts';
 import type { Database } from '../store/driver/db.ts';
 import {
   type ClaimedDelivery,
@@ -13,6 +14,7 @@ import {
   endDelivery,
   noteFailedDelivery,
   noteHits,
+  type OffReason,
   releaseDelivery,
 } from '../store/webhooks/deliveries.ts';
 import { signMessage, writeBody } from './message.ts';
@@ -127,11 +129,13 @@ export function buildSender(options: SenderOptions): Sender {
       await endDelivery(database, delivery.delivery_id, end);
       return log.debug({ ...about, status: end.status }, 'a webhook took a delivery');
     }
-    const off = await noteFailedDelivery(
-      database,
-      { deliveryId: delivery.delivery_id, answer: end, isGone: answer.status === GONE },
-      { ...PATIENCE, spread: 0.8 + 0.4 * random() },
-    );
+    const failed = { deliveryId: delivery.delivery_id, answer: end, isGone: answer.status === GONE };
+    const patience = { ...PATIENCE, spread: 0.8 + 0.4 * random() };
+    const off = await database.transaction(async (tx) => {
+      const reason = await noteFailedDelivery(tx, failed, patience);
+      if (reason !== null) await insertAudit(tx, auditOff(delivery, reason));
+      return reason;
+    });
     if (off === null)
       return log.info({ ...about, failure: end.failure }, 'a delivery to a webhook failed; tried again');
     log.warn({ ...about, failure: end.failure, reason: off }, 'a webhook was switched off');
@@ -151,6 +155,18 @@ export function buildSender(options: SenderOptions): Sender {
     state: () => ({ attempts: { ...attempts }, sending: sending.size }),
   };
 }
+
+function auditOff({ webhook_id, customer_id }: ClaimedDelivery, reason: OffReason): AuditEntry {
+  const change = { webhook: webhook_id, reason: OFF_REASONS[reason] };
+  return { actor: 'service', action: 'webhook.off', customer_id, key_id: null, change };
+}
+
+/** As the activity tells them. */
+const OFF_REASONS: Readonly<Record<OffReason, string>> = {
+  customer: 'the customer wants it',
+  gone: 'the receiver answered 410',
+  failed: 'nothing was taken for three days',
+};
 
 const NOT_NOTED = 'how a delivery to a webhook ended could not be noted; it is made again';
 
