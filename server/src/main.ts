@@ -219,7 +219,6 @@ async function start(
     privateTargets: config.webhookPrivate,
     resolve: askNameServers,
     horizonSeconds,
-    cursorOf: encodeHitsCursor,
     random: Math.random,
     clock,
     log,

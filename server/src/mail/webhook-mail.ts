@@ -29,7 +29,10 @@ export async function sendWebhookMail(options: WebhookMailOptions): Promise<void
   }
 }
 
-async function attempt(notice: ClaimedOffNotice, { database, mailer, publicUrl, log }: WebhookMailOptions): Promise<void> {
+async function attempt(
+  notice: ClaimedOffNotice,
+  { database, mailer, publicUrl, log }: WebhookMailOptions,
+): Promise<void> {
   const { webhook_id, attempts, emails } = notice;
   if (emails.length === 0) {
     return await noteOffNotice(database, notice, { failure: 'nobody of the customer has signed in', isOver: true });

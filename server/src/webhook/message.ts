@@ -1,9 +1,10 @@
 /**
- * What is sent: a nudge by the rules of Standard Webhooks, which names the watch and the cursor to read its hits from,
- * and nothing else. The same delivery has the same id and the same body at every attempt.
+ * What is sent: a nudge by the rules of Standard Webhooks, which names the watch and from where to read its
+ * hits, and nothing else. The same delivery has the same id and the same body at every attempt.
  */
 import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { encodeHitsAfter } from '../parse/hit-cursor.ts';
 
 const SECRET_BYTES = 32;
 
@@ -13,16 +14,17 @@ export function buildSecret(): string {
 }
 
 export interface Nudge {
-  readonly deliveryId: string;
   /** When its hits were found, as the wire writes instants. */
   readonly createdAt: string;
-  readonly watchId: string;
-  /** For `/v1/watches/{id}/hits`. */
-  readonly cursor: string;
+  /** As the customer names it. */
+  readonly watch: string;
+  /** Its hits are later than this stamp. */
+  readonly after: string;
 }
 
-export function writeBody({ createdAt, watchId, cursor }: Nudge): string {
-  return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data: { watch_id: watchId, cursor } });
+export function writeBody({ createdAt, watch, after }: Nudge): string {
+  const data = { watch, since: after, cursor: encodeHitsAfter(watch, after) };
+  return JSON.stringify({ type: 'watch.hits', timestamp: createdAt, data });
 }
 
 /**

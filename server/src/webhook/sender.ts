@@ -29,8 +29,6 @@ export interface SenderOptions {
   readonly resolve: Resolve;
   /** How far the feeds stay behind the current time: earlier, a receiver would find nothing there. */
   readonly horizonSeconds: number;
-  /** The cursor from which a watch's hits are read that are later than `after`. */
-  readonly cursorOf: (watch: string, after: string) => string;
   /** From 0 to 1. */
   readonly random: () => number;
   readonly clock: Clock;
@@ -171,18 +169,13 @@ const OFF_REASONS: Readonly<Record<OffReason, string>> = {
 const NOT_NOTED = 'how a delivery to a webhook ended could not be noted; it is made again';
 
 async function deliver(delivery: ClaimedDelivery, options: SenderOptions, signal: AbortSignal): Promise<PostedAnswer> {
-  const { clock, secrets, cursorOf, version } = options;
+  const { clock, secrets, version } = options;
   const { delivery_id, webhook_id, created_at, watch, after, url } = delivery;
   const sealed = [delivery.secret, delivery.former_secret].filter((each) => each !== null);
   const opened = await Promise.allSettled(sealed.map((each) => secrets.open(webhook_id, each)));
   const keys = opened.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   if (opened[0]?.status !== 'fulfilled') return { status: null, bytes: 0, durationMs: 0, failure: UNSIGNED };
-  const body = writeBody({
-    deliveryId: delivery_id,
-    createdAt: created_at,
-    watchId: watch,
-    cursor: cursorOf(watch, after),
-  });
+  const body = writeBody({ createdAt: created_at, watch, after });
   const headers = {
     ...signMessage({ deliveryId: delivery_id, body }, keys, clock.nowMs()),
     'user-agent': `tmds/${version}`,

@@ -7,6 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
+import { decodeCursor } from '../../src/parse/cursor.ts';
+import { bindHits } from '../../src/parse/hit-cursor.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
 import { claimDeliveries, noteHits } from '../../src/store/webhooks/deliveries.ts';
@@ -45,7 +47,6 @@ async function openOffice(t: TestContext, changes: Partial<SenderOptions> = {}):
     privateTargets: 'allow',
     resolve: async () => ['127.0.0.1'],
     horizonSeconds: 0,
-    cursorOf: (id, after) => `${id} after ${after}`,
     random: () => 0.5,
     clock: systemClock,
     log: testLog,
@@ -135,10 +136,12 @@ test('a hit becomes one nudge to every webhook that is for its watch, signed, wi
   assert.deepEqual(Object.keys(JSON.parse(request!.body)), ['type', 'timestamp', 'data']);
   const read = new Webhook(secret).verify(request!.body, headers) as { type: string; data: Record<string, string> };
   assert.deepEqual(
-    [read.type, Object.keys(read.data), read.data.watch_id],
-    ['watch.hits', ['watch_id', 'cursor'], 'brands'],
+    [read.type, Object.keys(read.data), read.data.watch],
+    ['watch.hits', ['watch', 'since', 'cursor'], 'brands'],
   );
-  assert.match(read.data.cursor!, /^brands after \d{4}-/);
+  const { since, cursor } = read.data;
+  const key = decodeCursor(bindHits('brands', since!), 'instant', cursor!);
+  assert.deepEqual([key.value, key.jurisdiction_code > 'ZZ'], [since, true]);
   assert.equal(headers['user-agent'], 'tmds/1.2.3');
   assert.throws(() => new Webhook(buildSecret()).verify(request!.body, headers));
   assert.deepEqual(
@@ -162,7 +165,7 @@ test('hits that come before the first attempt are one nudge, later ones another 
   await storeHit(office.db, office.watch);
   await office.send();
   assert.equal(receiver.received.length, 2);
-  assert.ok(bodyOf(receiver, 0).data.cursor < bodyOf(receiver, 1).data.cursor);
+  assert.ok(bodyOf(receiver, 0).data.since < bodyOf(receiver, 1).data.since);
   await office.send();
   assert.equal(receiver.received.length, 2);
 });
