@@ -6,11 +6,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { removeCustomer } from '../../src/access/customers.ts';
 import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { decodeCursor } from '../../src/parse/cursor.ts';
 import { bindHits } from '../../src/parse/hit-cursor.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { prune } from '../../src/store/upkeep/retention.ts';
 import { claimDeliveries, noteHits } from '../../src/store/webhooks/deliveries.ts';
 import { insertWebhook, replaceSecret, switchOff, switchOn } from '../../src/store/webhooks/webhooks.ts';
 import { buildSecret } from '../../src/webhook/message.ts';
@@ -510,4 +512,34 @@ test('more hits than one step takes become nudges step by step, and none of a st
   const [row] = await office.db.query<{ whole: boolean; rows: number }>(sql`
     select bool_and(through = (select max(stamp) from watch_hit)) as whole, count(*)::int4 as rows from webhook_delivery`);
   assert.deepEqual(row, { whole: true, rows: 1 });
+});
+
+test('deliveries that were taken are kept for the days of the call log, and open ones until they are taken', async (t) => {
+  const office = await openOffice(t);
+  await office.add((await startReceiver(t)).url);
+  await office.add('http://127.0.0.1:1/');
+  await storeHit(office.db, office.watch);
+  await office.send();
+  await office.db.query(sql`
+    update webhook_delivery set delivered_at = delivered_at - interval '8 days', created_at = created_at - interval '8 days'`);
+  const bounds = { sessions: { idleSeconds: 60, absoluteSeconds: 600 }, attemptSeconds: 60 };
+  const others = { keepRefusalsDays: null, keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  await prune(office.db, { days: { keepCallsDays: 9, ...others }, ...bounds });
+  assert.equal((await listRows(office.db)).length, 2);
+  await prune(office.db, { days: { keepCallsDays: 7, ...others }, ...bounds });
+  assert.deepEqual(
+    (await listRows(office.db)).map(({ open }) => open),
+    [true],
+  );
+});
+
+test('a customer that is removed is told nothing more, and nothing of its receivers is kept', async (t) => {
+  const office = await openOffice(t);
+  const receiver = await startReceiver(t);
+  await office.add(receiver.url);
+  await storeHit(office.db, office.watch);
+  await office.db.transaction((tx) => removeCustomer(tx, { customer: office.customer, actor: 'test' }));
+  await office.send();
+  assert.equal(receiver.received.length, 0);
+  assert.deepEqual(await office.db.query(sql`select webhook_id from webhook`), []);
 });

@@ -27,3 +27,21 @@ export async function storeHit(db: Database, watchId: string, uid: string = rand
     await tx.query(sql`update watch_progress set complete_through = ${stamp}::timestamptz`);
   });
 }
+
+/** A webhook of the customer of this name, with a delivery in every state; resolves to its id. */
+export async function storeWebhook(db: Database, customer: string, watchId: string): Promise<string> {
+  const id = randomUUID().replaceAll('-', '').slice(0, 12);
+  await db.query(sql`
+    insert into webhook (webhook_id, customer_id, url, host, secret, created_at, failures, paused_until)
+    select ${id}, customer_id, ${`https://example.com/hooks/${'trademarks/'.repeat(12)}`}, 'example.com:443', 'x', now(),
+      2, now() + interval '1 hour'
+    from customer where name = ${customer}`);
+  await db.query(sql`
+    insert into webhook_delivery (delivery_id, webhook_id, watch_id, after, through, created_at, due_at, attempts,
+      answer_status, answer_bytes, answer_ms, failure, delivered_at)
+    values (gen_random_uuid(), ${id}, ${watchId}::uuid, now(), now(), now(), null, 1, 204, 0, 12, null, now()),
+      (gen_random_uuid(), ${id}, ${watchId}::uuid, now(), now(), now(), now() + interval '1 hour', 2, 500, 4096, 90,
+        'It answered 500.', null),
+      (gen_random_uuid(), ${id}, ${watchId}::uuid, now(), now(), now(), now(), 0, null, null, null, null, null)`);
+  return id;
+}

@@ -18,15 +18,16 @@ import {
 import { formatCount, formFields, renderInstant } from '../frame/pieces.ts';
 import type { ShownSecret } from '../frame/shown-once.ts';
 import { renderTable } from '../frame/table.ts';
+import { renderGuide } from './guide.ts';
 import { describeAnswer, describeScope, nameOf, renderDeliveryState, renderWebhookState } from './wording.ts';
 
 export function renderWebhooks({ isViewing }: MemberCall, webhooks: readonly CustomerWebhook[]): Page {
   const body = html`
     ${renderHeading('Webhooks', isViewing ? null : renderLinkButton('Add a webhook', '/portal/webhooks/new'))}
     <p class="hint">
-      A webhook tells a program of yours that a watch has new hits, so that it need not ask again and again. What
-      receivers have to do is in <a href="/docs/webhooks">the guide to webhooks</a>.
+      A webhook tells a program of yours that a watch has new hits, so that it need not ask again and again.
     </p>
+    ${renderGuide()}
     ${webhooks.length === 0 ? renderEmpty('There is no webhook yet.') : renderWebhookTable(webhooks, isViewing)}
   `;
   return { title: 'Webhooks', body, section: 'webhooks' };
