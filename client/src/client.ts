@@ -2,7 +2,13 @@
  * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
  * text), so the service's documentation describes them too.
  */
-import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import type { HistoryPage } from '@tmds/contract/history';
+import {
+  HISTORY_PAGE_MAX,
+  RECORD_HISTORY_PAGE_MAX,
+  SEARCH_PAGE_EXPANDED_MAX,
+  SEARCH_PAGE_MAX,
+} from '@tmds/contract/limits';
 import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
@@ -16,11 +22,13 @@ import {
   type ChangesParameters,
   encodeQuery,
   type GetParameters,
+  type HistoryParameters,
   type NumbersParameters,
+  type RecordHistoryParameters,
   type SearchParameters,
 } from './query.ts';
 import { type Call, callService } from './transport.ts';
-import { ChangesWalk, SearchWalk } from './walks.ts';
+import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
 
 export interface SearchAllOptions extends CallOptions {
   /** The walk ends after this many records: 1 or more, default 10,000. */
@@ -138,6 +146,70 @@ export class TrademarkClient {
   changesAll(parameters: ChangesParameters, options: CallOptions = {}): ChangesWalk {
     const fetchPage = (cursor: string | null) => this.changes({ ...parameters, cursor }, options);
     return new ChangesWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every
+   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a page may
+   * be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more was read.
+   */
+  history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
+    const { jurisdiction_code, ...query } = parameters;
+    return this.#call(buildPath(jurisdiction_code, 'history'), query, options);
+  }
+
+  /**
+   * Every event up to the end of the history; each page is fetched when it is needed. As for `changesAll`, the walk's
+   * `cursor` is the position after the last page that you consumed completely. One unit a page.
+   */
+  historyAll(parameters: HistoryParameters, options: CallOptions = {}): HistoryWalk {
+    const limit = parameters.limit ?? HISTORY_PAGE_MAX;
+    const fetchPage = (cursor: string | null) => this.history({ ...parameters, limit, cursor }, options);
+    return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * One page of a record's history, newest first: GET /v1/{jurisdiction_code}/trademarks/{uid}/history. One unit. With
+   * filters, a page may be empty and still have a cursor; without a cursor, there is nothing more.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such record or register
+   */
+  recordHistory(
+    jurisdictionCode: string,
+    uid: string,
+    parameters: RecordHistoryParameters = {},
+    options: CallOptions = {},
+  ): Call<HistoryPage> {
+    return this.#call(buildPath(jurisdictionCode, 'trademarks', uid, 'history'), parameters, options);
+  }
+
+  /** Every event of a record, newest first; each page is fetched when it is needed. One unit a page. */
+  recordHistoryAll(
+    jurisdictionCode: string,
+    uid: string,
+    parameters: RecordHistoryParameters = {},
+    options: CallOptions = {},
+  ): HistoryWalk {
+    const limit = parameters.limit ?? RECORD_HISTORY_PAGE_MAX;
+    const fetchPage = (cursor: string | null) =>
+      this.recordHistory(jurisdictionCode, uid, { ...parameters, limit, cursor }, options);
+    return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * One record as it was: GET /v1/{jurisdiction_code}/trademarks/{uid}/history/{version}. One unit.
+   *
+   * @param version its `updated_at` at that time, which events call `version`
+   * @throws TrademarkApiError `not_found` when the record had no such version
+   */
+  recordVersion(
+    jurisdictionCode: string,
+    uid: string,
+    version: string,
+    parameters: GetParameters = {},
+    options: CallOptions = {},
+  ): Call<TrademarkDetail> {
+    return this.#call(buildPath(jurisdictionCode, 'trademarks', uid, 'history', version), parameters, options);
   }
 
   /** The registers and their record counts: GET /v1/jurisdictions. One unit. */

@@ -3,6 +3,15 @@ export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
 export type {
+  FieldChange,
+  HistoryCause,
+  HistoryEvent,
+  HistoryPage,
+  HistorySource,
+  PayloadChange,
+  SourceFile,
+} from '@tmds/contract/history';
+export type {
   ChangesPage,
   DateText,
   Instant,
@@ -36,8 +45,15 @@ export {
 } from './errors.ts';
 export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
-export type { ChangesParameters, GetParameters, NumbersParameters, SearchParameters } from './query.ts';
+export type {
+  ChangesParameters,
+  GetParameters,
+  HistoryParameters,
+  NumbersParameters,
+  RecordHistoryParameters,
+  SearchParameters,
+} from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';
 export { VERSION } from './version.ts';
-export type { ChangesEnd, ChangesWalk, SearchEnd, SearchWalk } from './walks.ts';
+export type { ChangesEnd, ChangesWalk, HistoryEnd, HistoryWalk, SearchEnd, SearchWalk } from './walks.ts';

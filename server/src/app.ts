@@ -13,6 +13,7 @@ import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
+import type { SearchLimits } from './follow/search-pool.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
@@ -23,7 +24,7 @@ import { refuse } from './http/judge.ts';
 import { durationOf, logCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
-import { answerUnknownPath, registerRoutes } from './http/routes.ts';
+import { answerUnknownPath, PATH_END_STRATEGY, registerRoutes } from './http/routes.ts';
 import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import {
@@ -35,7 +36,7 @@ import {
   refuseTunnel,
 } from './http/wire.ts';
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facet-fields.ts';
+import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
@@ -106,6 +107,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 const FACETS_MS_MAX = 2_000;
 /** Likewise, the page of a record for its family. */
 const FAMILY_MS_MAX = 2_000;
+/** Pages of the portal take turns with the keys of their customer, as one of them. */
+const PORTAL_TURN = 'portal';
 
 /** Does not listen yet. `close()` accepts nothing more and lets calls in flight finish (`http/stop.ts`). */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -196,10 +199,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return keyId === null ? call({}) : delegation.callAs(keyId, call);
   };
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
-  const countFacets = (query: string, counted: readonly FacetField[] = fields): Promise<readonly FacetCounts[]> =>
-    countFieldValues(options.index, query, counted, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
-  const findListed: PortalServices['findRecords'] = (query, limitMax) =>
-    findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
+  const limitPage = (customer: string, millisMax: number): SearchLimits => ({
+    deadlineMs: clock.monotonicMs() + millisMax,
+    turn: { customer, key: PORTAL_TURN },
+  });
+  const countFacets: PortalServices['countFacets'] = (customerId, query, counted = fields) =>
+    countFieldValues(options.index, query, counted, limitPage(customerId, FACETS_MS_MAX));
+  const findListed: PortalServices['findRecords'] = (customerId, query, limitMax) =>
+    findRecords(services, `${query}&limit=${limitMax}`, limitPage(customerId, FAMILY_MS_MAX));
   const calls = { callApi, countFacets, findRecords: findListed };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
@@ -256,7 +263,11 @@ function buildServer(
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
+    routerOptions: {
+      maxParamLength: URL_BYTES_MAX,
+      querystringParser: () => ({}),
+      constraints: { [PATH_END_STRATEGY.name]: PATH_END_STRATEGY },
+    },
   });
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });

@@ -14,7 +14,6 @@ import type { TrademarkClient } from '../client.ts';
 import { isApiError, TrademarkConnectionError, TrademarkProtocolError } from '../errors.ts';
 import { keepPayloadTexts } from '../payload-text.ts';
 import type { Answer } from '../transport.ts';
-import { formatCount } from './progress.ts';
 import type { Reader, ReaderOptions, Taken } from './reader.ts';
 import { choosePlan, readPlace, type SnapshotPlace, type SnapshotPlan, writePosition } from './snapshot-choice.ts';
 import { type ReplicaPosition, START } from './states.ts';
@@ -59,7 +58,6 @@ export function buildSnapshotReader(
   async function findPlan(begun: SnapshotPlace | null): Promise<SnapshotPlan | null> {
     if (client === null) return null;
     const snapshots = await listSnapshots(client);
-    hasAnswered = true;
     const chosen = choosePlan(
       snapshots.filter(({ id }) => !unusable.has(id)),
       scope,
@@ -71,10 +69,12 @@ export function buildSnapshotReader(
 
   async function listSnapshots(from: SnapshotClient): Promise<readonly Snapshot[]> {
     try {
-      return (await from.snapshots({ signal, maxRetries: 0 })).items;
+      const { items } = await from.snapshots({ signal, maxRetries: 0 });
+      hasAnswered = true;
+      return Array.isArray(items) ? items : [];
     } catch (error) {
-      // A service of before has no such call.
-      if (isApiError(error, 'not_found')) return [];
+      // A service of before has no such call, and a gateway may not let it through. The feed tells a wrong address.
+      if (isApiError(error, 'not_found') || TrademarkProtocolError.is(error)) return [];
       throw error;
     }
   }
@@ -187,8 +187,8 @@ function describePlan({ snapshot, files, registers }: SnapshotPlan, begun: Snaps
   const records = registers.reduce((sum, { record_count }) => sum + record_count, 0);
   const megabytes = Math.ceil(files.reduce((sum, { bytes }) => sum + bytes, 0) / 1024 ** 2);
   const verb = begun?.snapshot === snapshot.id ? 'going on with' : 'starting from';
-  const count = `${formatCount(records)} records, ${formatCount(files.length)} files, ${formatCount(megabytes)} MB`;
-  return `${verb} the snapshot of ${snapshot.as_of}: ${count}`;
+  const [count, fileCount] = [records, files.length].map((number) => number.toLocaleString('en-US'));
+  return `${verb} the snapshot of ${snapshot.as_of}: ${count} records, ${fileCount} files, ${megabytes} MB`;
 }
 
 function buildCountError({ name }: SnapshotFile): Error {

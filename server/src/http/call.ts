@@ -58,6 +58,7 @@ export interface CallInput {
   /** Path parameters after percent-decoding; empty if the path has none. */
   readonly register: string;
   readonly uid: string;
+  readonly version: string;
   readonly bucket: string;
   readonly snapshotId: string;
   readonly file: string;

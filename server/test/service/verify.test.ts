@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { issueKey } from '../../src/access/keys.ts';
 import { generateLines } from '../../src/generator/generate.ts';
 import type { Database } from '../../src/store/driver/db.ts';
-import { type Statement, sql } from '../../src/store/driver/sql.ts';
+import { identifier, type Statement, sql } from '../../src/store/driver/sql.ts';
 import { type VerifyFinding, verifyDatabase } from '../../src/store/upkeep/verify.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadText, UNLIMITED } from '../support/loads.ts';
@@ -12,10 +12,13 @@ import { allowLostVersions } from '../support/lost-versions.ts';
 
 const LINES = [...generateLines({ records: 400, seed: 'verify', payload: 'full' })];
 
+const CHANGED = LINES.slice(100, 105).map((line) => line.replace(/"mark_name":(null|".*?")/, '"mark_name":"NEW"'));
+
 async function createLoaded(t: TestContext): Promise<Database> {
   const { db } = await createTestDatabase(t, UNLIMITED);
   await loadText(db, LINES.slice(0, 300).join(''));
   await loadText(db, LINES.slice(250).join(''));
+  for (const at of [1, 2, 3]) await loadText(db, CHANGED.map((line) => line.replace('NEW', `NEW ${at}`)).join(''));
   await issueKey(db, { customer: 'one', name: null, products: ['records'], actor: 'test' });
   return db;
 }
@@ -31,9 +34,10 @@ test('a database that only tmds has written is right in every respect', async (t
   const db = await createLoaded(t);
   const findings = await verify(db);
   assert.deepEqual(wrongOf(findings), []);
-  const subjects = ['feed', 'indexes', 'registers', 'units', 'storage', 'records', 'payloads'];
+  const subjects = ['feed', 'indexes', 'registers', 'units', 'storage', 'records', 'payloads', 'history'];
   assert.deepEqual([...new Set(findings.map(({ subject }) => subject))], subjects);
   assert.match(findings.find(({ subject }) => subject === 'records')!.seen, /^400 records are what was published/);
+  assert.match(findings.find(({ subject }) => subject === 'history')!.seen, /^[1-9]\d* past versions each lead/);
   const { db: empty } = await createTestDatabase(t);
   assert.deepEqual(wrongOf(await verify(empty)), []);
 });
@@ -80,6 +84,33 @@ const DAMAGES: readonly [what: string, change: Statement, said: RegExp, isQuick:
     true,
   ],
   ['an index that is gone', sql`drop index record_register_change`, /indexes: missing or not valid: record_reg/, true],
+  ...(['min', 'max'] as const).map((which): (typeof DAMAGES)[number] => [
+    `the ${which} version of a record that is gone`,
+    sql`delete from record_version where (uid, updated_at) in (
+      select (array_agg(uid))[1], ${identifier(which)}(updated_at) from record_version group by uid limit 1)`,
+    /history: /,
+    false,
+  ]),
+  [
+    'a version in between that is gone',
+    sql`delete from record_version where uid = (select min(uid) from record_version) and replaced_at in (
+      select updated_at from record_version)`,
+    /history: /,
+    false,
+  ],
+  [
+    'a version at another place',
+    sql`update record_version set replaced_at = replaced_at + interval '1 microsecond' where uid = (
+      select min(uid) from record_version)`,
+    /history: versions that were kept do not follow one another, such as \w+ \S+ of 2/,
+    false,
+  ],
+  [
+    'a publish that is not noted',
+    sql`delete from publish where stamp = (select max(replaced_at) from record_version)`,
+    /history: \d+ versions or publishes do not lead to a load/,
+    false,
+  ],
   [
     'a payload without its record',
     sql`insert into payload values ('XX', 'alone', '{}')`,

@@ -9,9 +9,10 @@ import type { Database } from '../../src/store/driver/db.ts';
 import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { countWrongDigests } from './digests.ts';
+import { type HistoryVerdict, judgeHistory } from './kept-versions.ts';
 import { type Delivery, deliveryLog, digestDetail, faultLog, scopeOf } from './world.ts';
 
-export interface Verdict {
+export interface Verdict extends HistoryVerdict {
   /** Changes committed. */
   made: number;
   /** Over all pollers. */
@@ -48,6 +49,7 @@ export async function judgeRun(db: Database, folder: string, pollers: number): P
     invented: 0,
     unequal: 0,
     wrongDigests: await countWrongDigests(db),
+    ...(await judgeHistory(db)),
     faults,
   };
   const changes = await listChanges(db);
@@ -143,4 +145,12 @@ async function readTable(db: Database): Promise<Map<string, string>> {
   const rows = await db.query<{ key: string; detail: string }>(sql`
     select jurisdiction_code || ' ' || uid as key, detail from record`);
   return new Map(rows.map(({ key, detail }) => [key, digestDetail(detail)]));
+}
+
+/** What must be nothing, by name. */
+export function listLosses(verdict: Verdict): Record<string, number> {
+  const { lost, repeated, invented, unequal, wrongDigests } = verdict;
+  const { historyLost, historyRepeated, historyInvented, historyWrong } = verdict;
+  const history = { historyLost, historyRepeated, historyInvented, historyWrong };
+  return { lost, repeated, invented, unequal, wrongDigests, ...history, faults: verdict.faults.length };
 }

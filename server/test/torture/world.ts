@@ -83,18 +83,39 @@ export interface Delivery {
   items: [string, string, string, string][];
 }
 
+/** Every fifth record has one. Numbered marks share them, so that a payload may stay, and the first has none. */
+export function payloadTextOf(uid: string, mark: string): string | null {
+  if (Number(uid.slice(1)) % 5 !== 0) return null;
+  const value = Number(mark.split(' ').at(-1));
+  if (Number.isNaN(value)) return mark.repeat(20);
+  return value === 1 ? null : `value ${value % 4} `.repeat(20);
+}
+
+/** How the mark of a record begins that its source says to be removed. */
+export const REMOVED_MARK = 'removed';
+
+/** Deferred to the commit, when the payload is what it will be. */
 const ORACLE = `
   create schema torture;
   create table torture.change (
     jurisdiction_code text collate "C" not null, uid text collate "C" not null, updated_at timestamptz not null,
-    written_at timestamptz not null
+    written_at timestamptz not null, cause text not null, detail_digest text not null, document_digest text
   );
   create function torture.note_change() returns trigger language plpgsql as $$
   begin
-    insert into torture.change values (new.jurisdiction_code, new.uid, new.updated_at, pg_catalog.clock_timestamp());
+    if tg_op = 'UPDATE' and old.updated_at = new.updated_at then return null; end if;
+    insert into torture.change values (new.jurisdiction_code, new.uid, new.updated_at, pg_catalog.clock_timestamp(),
+      case when tg_op = 'INSERT' then 'first'
+        when position('"mark_name":"${REMOVED_MARK}' in new.detail) > 0 then 'removal'
+        when old.source_digest = new.source_digest then 'renormalization'
+        when old.source_version = new.source_version then 'correction'
+        else 'office' end,
+      md5(new.detail), (select md5(document) from payload
+        where payload.jurisdiction_code = new.jurisdiction_code and payload.uid = new.uid));
     return null;
   end $$;
-  create trigger note_change after insert or update on record for each row execute function torture.note_change();`;
+  create constraint trigger note_change after insert or update on record deferrable initially deferred
+    for each row execute function torture.note_change();`;
 
 export async function installOracle(db: Database): Promise<void> {
   await db.session((session) => session.runScript(ORACLE));

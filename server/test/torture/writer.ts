@@ -8,11 +8,21 @@ import { type PublishStep, publishBatch } from '../../src/store/publish/publish.
 import { dropStage } from '../../src/store/publish/stage.ts';
 import { type SourceFields, stageRecords } from './publish.ts';
 import { buildRandom, type Random } from './random.ts';
-import { type Assignment, connectTortured, REGISTERS, readAssignment, readControl } from './world.ts';
+import {
+  type Assignment,
+  connectTortured,
+  payloadTextOf,
+  REGISTERS,
+  REMOVED_MARK,
+  readAssignment,
+  readControl,
+} from './world.ts';
 
 const STEPS: readonly PublishStep[] = ['begun', 'locked', 'stamped', 'written', 'counted', 'committed'];
 /** Few values, so that a good part of what is written is what was there. */
 const VALUES = 12;
+
+const SOURCE_DIGESTS = ['00'.repeat(8), '11'.repeat(8)];
 
 class Rollback extends Error {}
 
@@ -44,11 +54,20 @@ function buildBatch({ records, batchMax }: Assignment, random: Random): SourceFi
   const start = random.integer(1, records);
   return Array.from({ length: Math.min(size, records) }, (_, offset) => {
     const number = ((start + offset * 7) % records) + 1;
-    const mark_name = `value ${random.integer(1, VALUES)}`;
+    const value = random.integer(1, VALUES);
+    const is_removal = random.chance(0.02);
+    const mark_name = `${is_removal ? REMOVED_MARK : 'value'} ${value}`;
     // Register XD is sparse.
     const register = number % 97 === 0 ? 'XD' : REGISTERS[number % 3]!;
-    const payload = number % 5 === 0 ? { text: mark_name.repeat(20) } : null;
-    return { jurisdiction_code: register, uid: `u${number}`, mark_name, payload };
+    const uid = `u${number}`;
+    const text = payloadTextOf(uid, mark_name);
+    const payload = text === null ? null : { text };
+    const source_version = random.chance(0.5) ? '1' : null;
+    const source = random.chance(0.7) ? { source_digest: random.pick(SOURCE_DIGESTS) } : {};
+    return {
+      ...{ jurisdiction_code: register, uid, mark_name, payload, source_version, is_removal },
+      ...source,
+    };
   });
 }
 

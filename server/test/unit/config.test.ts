@@ -104,6 +104,8 @@ test('every setting is read', () => {
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318',
     OTEL_TRACES_SAMPLER_ARG: '0.25',
     TMDS_SOURCES: '/etc/sources.toml',
+    TMDS_SNAPSHOTS: '/srv/snapshots',
+    TMDS_KEEP_SNAPSHOTS: '5',
     TMDS_DRAIN_SECONDS: '0.5',
     TMDS_KEEP_CALLS_DAYS: '7',
     TMDS_KEEP_REFUSALS_DAYS: 'unlimited',
@@ -139,6 +141,8 @@ test('every setting is read', () => {
     tracesEndpoint: 'http://collector:4318',
     tracesShare: 0.25,
     sourcesFile: resolve('/etc/sources.toml'),
+    snapshotsDir: resolve('/srv/snapshots'),
+    keepSnapshots: 5,
     drainSeconds: 0.5,
     keepCallsDays: 7,
     keepRefusalsDays: null,
@@ -171,6 +175,7 @@ test('a value out of its bounds is refused by the name of its variable', () => {
     TMDS_METRICS_HOST: ['a b'],
     OTEL_EXPORTER_OTLP_ENDPOINT: ['collector:4318', 'grpc://collector', 'http://a:b@collector'],
     OTEL_TRACES_SAMPLER_ARG: ['2', '-1', 'always'],
+    TMDS_KEEP_SNAPSHOTS: ['0', '101', '1.5', 'all'],
     TMDS_DRAIN_SECONDS: ['7', '-1', 'long'],
   };
   for (const [variable, values] of Object.entries(wrong)) {

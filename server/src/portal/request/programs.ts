@@ -52,6 +52,18 @@ const METHODS = {
     const names = ['jurisdiction_code', 'bucket', 'as_of', ...(request.values.has('cursor') ? ['cursor'] : [])];
     return `client.bucketDigests(${names.map((name) => literalOf(request, name)).join(', ')})`;
   },
+  history: (request) => `client.history(${writeObject(request)})`,
+  register_history: (request) => `client.history(${writeObject(request)})`,
+  record_history: (request) => {
+    const identity = `${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')}`;
+    const query = pairsOf(request).map(([name]) => `${name}: ${literalOf(request, name)}`);
+    return `client.recordHistory(${identity}${query.length === 0 ? '' : `, { ${query.join(', ')} }`})`;
+  },
+  record_version: (request) => {
+    const names = ['jurisdiction_code', 'uid', 'version'].map((name) => literalOf(request, name));
+    const expand = request.values.has('expand') ? [`{ expand: ${literalOf(request, 'expand')} }`] : [];
+    return `client.recordVersion(${[...names, ...expand].join(', ')})`;
+  },
   register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
   snapshots: () => 'client.snapshots()',
   snapshot_file: (request) =>

@@ -1,4 +1,5 @@
 /** An invented record, and example answers with it, for the interface description. */
+import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
@@ -36,6 +37,42 @@ const record: TrademarkDetail = {
   updated_at: '2026-08-16T05:00:00.123456Z',
 };
 
+const event: HistoryEvent = {
+  jurisdiction_code: 'XA',
+  uid: 'XA500000097123456',
+  version: '2026-08-16T05:00:00.123456Z',
+  previous_version: '2026-03-04T05:00:00.000001Z',
+  cause: 'office',
+  source: {
+    load_id: '0b9f4a0e-6a53-4c0a-9d4e-2f2b8a1f7c11',
+    format: 'ndjson',
+    files: [
+      {
+        name: 'marks-2026-08-15.ndjson.gz',
+        sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+        bytes: 1_048_576,
+        period: '2026-08-15',
+      },
+    ],
+    more_files: 0,
+    source_date: '2026-08-15',
+  },
+  changes: [
+    { field: 'tm5_status', old: 'Application filed', new: 'Application published' },
+    { field: 'publication_date', old: null, new: '2026-08-14' },
+    { field: 'payload', paths: ['/events/3', '/publications'], more_paths: 0 },
+  ],
+};
+
+const first: HistoryEvent = {
+  ...event,
+  version: '2026-03-04T05:00:00.000001Z',
+  previous_version: null,
+  cause: 'first',
+  source: null,
+  changes: [],
+};
+
 const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
 
 export const EXAMPLES = {
@@ -67,6 +104,14 @@ export const EXAMPLES = {
     unsettled: [{ uid: 'XA500000097123456' }],
     next_cursor: null,
   },
+  history: { items: [event], next_cursor: 'AQAB' } satisfies HistoryPage,
+  recordHistory: { items: [event, first], next_cursor: null } satisfies HistoryPage,
+  recordVersion: {
+    ...record,
+    tm5_status: 'Application filed',
+    publication_date: null,
+    updated_at: '2026-03-04T05:00:00.000001Z',
+  } satisfies TrademarkDetail,
   snapshots: {
     items: [
       {

@@ -8,6 +8,7 @@ import type { HeaderName } from './headers.ts';
 /** The groups of the endpoints. */
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
+  history: 'What changed in records, why, and from where.',
   verification: 'Whether a replica holds what the registers hold.',
   snapshots: 'Files from which a replica starts.',
   account: 'The usage of the key that is sent.',
@@ -50,6 +51,20 @@ const changes = {
   example: EXAMPLES.changes,
   headers: ['X-Change-Horizon', 'X-Poll-After'],
 } as const;
+
+const historyFeed = {
+  tag: 'history',
+  description:
+    'Every version of every record is an event at its own stamp, oldest first, up to the horizon of the change feed. ' +
+    'All filters of a search can be given: an event passes if its version, or the one before, satisfies them. Keep ' +
+    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page looks ' +
+    'at a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: go on from ' +
+    'there. Only `next_cursor: null` means that nothing more was there to look at.',
+  schema: 'HistoryPage',
+  example: EXAMPLES.history,
+  headers: ['X-Change-Horizon', 'X-Poll-After'],
+} as const;
+const historyCodes = [...CURSOR_CODES, 'query_too_broad', 'query_timeout', 'validation_error'] as const;
 
 const digests = {
   tag: 'verification',
@@ -156,6 +171,41 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'BucketDigestsPage',
     example: EXAMPLES.bucketDigests,
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
+  },
+  history: {
+    id: 'listHistory',
+    ...historyFeed,
+    summary: 'History of all registers',
+    codes: historyCodes,
+  },
+  register_history: {
+    id: 'listRegisterHistory',
+    ...historyFeed,
+    summary: 'History of one register',
+    codes: [...historyCodes, 'not_found'],
+  },
+  record_history: {
+    id: 'listRecordHistory',
+    tag: 'history',
+    summary: 'History of one record',
+    description:
+      'The versions of a record, newest first: what changed, why, and from which source. With filters, a page may be ' +
+      'empty and still have a `next_cursor`; `next_cursor: null` is the end. A literal `/history` ends the `uid`; a ' +
+      '`uid` that itself ends so is sent with `%2Fhistory`.',
+    schema: 'HistoryPage',
+    example: EXAMPLES.recordHistory,
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
+  record_version: {
+    id: 'getTrademarkVersion',
+    tag: 'history',
+    summary: 'One record as it was',
+    description:
+      'The record under one of its stamps, as the look-up answered at that time. It never changes, so it may be kept.',
+    schema: 'TrademarkDetail',
+    example: EXAMPLES.recordVersion,
+    headers: ['ETag'],
+    codes: ['not_found', 'validation_error'],
   },
   snapshots: {
     id: 'listSnapshots',

@@ -76,6 +76,13 @@ export function buildSharedParameters(): Json {
       schema: { type: 'string', minLength: 1 },
       example: 'US500000097123456',
     },
+    version: {
+      name: 'version',
+      description: 'The `updated_at` of the version: an ISO 8601 instant, in any form.',
+      ...inPath,
+      schema: { type: 'string', minLength: 10 },
+      example: '2026-08-16T05:00:00.123456Z',
+    },
     bucket: {
       name: 'bucket',
       description: 'Number of a bucket, from the digests of the register.',

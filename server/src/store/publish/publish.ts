@@ -15,6 +15,7 @@ import { countWaiting, joinBatch } from './joins.ts';
 import { completePartials } from './partials.ts';
 import { lockPublishing } from './publish-lock.ts';
 import { type RecordBatch, type Stamp, stampTexts } from './record-batch.ts';
+import { keepVersions, REPLACES, raiseSources } from './replaced.ts';
 import { isStageWhole, stageTable } from './stage.ts';
 import { holdsSupplements } from './supplements.ts';
 import { addDigests, digestOf, subtractDigests, type WrittenSet } from './verification.ts';
@@ -211,8 +212,8 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
       from ${stage} where batch = ${batch} and not superseded`,
     unprepared,
   );
-  if (staged?.sources) await raiseSources(tx, loadId, batch);
-  await keepVersions(tx, staging, at);
+  if (staged?.sources) await raiseSources(tx, stage, batch);
+  await keepVersions(tx, stage, batch, at);
   await subtractDigests(
     tx,
     sql`select record.jurisdiction_code, record.updated_at, record.detail
@@ -240,38 +241,6 @@ async function replaceRecords(tx: Transaction, staging: StagedBatch, at: Stamp):
 function hasStamp({ stamp }: Stamp): Statement {
   return sql`(select record.updated_at from record where record.jurisdiction_code = stage.jurisdiction_code
             and record.uid = stage.uid) = ${stamp}::timestamptz`;
-}
-
-/** The staged row's version is not older than the record's, as far as both are known. */
-const NOT_OLDER = sql`(record.source_version <= stage.source_version) is not false`;
-
-/** The staged row replaces the record: its content differs, and its version is not older. */
-const REPLACES = sql`record.content_digest <> stage.content_digest and ${NOT_OLDER}`;
-
-/** Why it does (docs/decisions/0098). */
-const CAUSE = sql`case
-          when stage.kind = 'removal' then 'removal'
-          when stage.kind = 'rejoin' then 'office'
-          when record.source_digest = stage.source_digest then 'renormalization'
-          when record.source_version = stage.source_version then 'correction'
-          else 'office' end`;
-
-/** Keeps what is about to be replaced. A payload that stays as it is is not kept again. */
-async function keepVersions(tx: Transaction, { loadId, batch }: StagedBatch, { stamp }: Stamp): Promise<void> {
-  await tx.query(
-    sql`insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version,
-          mark_variants, detail, has_document, document)
-        select record.jurisdiction_code, record.uid, record.updated_at, ${stamp}::timestamptz, ${CAUSE},
-          record.source_version, record.mark_variants, record.detail, changed.document,
-          case when changed.document then payload.document end
-        from ${stageTable(loadId)} stage join record
-            on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-          left join payload on payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
-          cross join lateral (select payload.document is distinct from stage.payload) as changed (document)
-        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}
-        order by stage.jurisdiction_code, stage.uid`,
-    { prepare: false },
-  );
 }
 
 const COUNT_BY_REGISTER = sql`
@@ -333,24 +302,6 @@ async function upsertRecords(tx: Transaction, staging: StagedBatch, at: Stamp): 
         returning jurisdiction_code, first_seen_at = updated_at as is_new,
           ${digestOf(sql`detail`)} as digest
       ) ${COUNT_BY_REGISTER}`,
-    { prepare: false },
-  );
-}
-
-/**
- * Equal content under a higher version, or from another source record: readers see no change, but a version in between
- * must not win later, and what is read again must be compared with what was read last.
- */
-async function raiseSources(tx: Transaction, loadId: string, batch: number): Promise<void> {
-  await tx.query(
-    sql`update record set source_version = coalesce(stage.source_version, record.source_version),
-        source_digest = coalesce(stage.source_digest, record.source_digest)
-      from ${stageTable(loadId)} stage
-      where stage.batch = ${batch} and not stage.superseded
-        and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
-        and record.content_digest = stage.content_digest and ${NOT_OLDER}
-        and (record.source_version is distinct from coalesce(stage.source_version, record.source_version)
-          or record.source_digest is distinct from coalesce(stage.source_digest, record.source_digest))`,
     { prepare: false },
   );
 }

@@ -5,7 +5,6 @@
  * in rows and in bytes.
  */
 import { CONTENT_FIELDS, type FieldType, type TrademarkDetail } from '@tmds/contract/record';
-import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { PlainFile, type WrittenFile } from './part-files.ts';
 import type { ReadRecord } from './read-records.ts';
@@ -13,6 +12,7 @@ import type { ReadRecord } from './read-records.ts';
 const GROUP_ROWS_MAX = 10_000;
 const GROUP_BYTES_MAX = 16 * 1024 ** 2;
 
+type SchemaElement = ConstructorParameters<typeof ParquetWriter>[0]['schema'][number];
 type Value = string | number | bigint | readonly (string | number)[] | null | undefined;
 
 interface Column {

@@ -1,7 +1,7 @@
 /**
  * What is kept how long: one table of rules, and the job that takes away what is older. It deletes a few rows at a
  * time, each time in a transaction of its own, so that nothing waits for it; killed anywhere, the next run goes on. It
- * reads no settings. Records, payloads, keys and the history of loads are never taken away.
+ * reads no settings. Records, their past versions, payloads, keys and the history of loads are never taken away.
  */
 import { keepCallDays } from '../accounts/call-log.ts';
 import type { SessionBounds } from '../accounts/portal.ts';

@@ -11,9 +11,10 @@ import { checkIndexes } from '../health/checks.ts';
 import { checkFeed } from '../health/feed-health.ts';
 import { BEFORE_ALL, listRanges, type PublishedRange } from '../publish/publishes.ts';
 import { digestOf } from '../publish/verification.ts';
+import { checkHistory, lacksPredecessor } from './verify-history.ts';
 
 export interface VerifyFinding {
-  readonly subject: 'feed' | 'indexes' | 'registers' | 'records' | 'payloads' | 'units' | 'storage';
+  readonly subject: 'feed' | 'indexes' | 'registers' | 'records' | 'payloads' | 'history' | 'units' | 'storage';
   readonly seen: string;
   /** Null if nothing is wrong. */
   readonly remedy: string | null;
@@ -44,7 +45,7 @@ export async function verifyDatabase(options: VerifyOptions): Promise<VerifyFind
   findings.push({ subject: 'indexes', ...(await checkIndexes(db)) });
   findings.push(await checkRegisters(db), await checkUnits(db), await checkStorage(db));
   if (options.quick) return findings;
-  return [...findings, ...(await checkRecords(options)), await checkPayloads(db)];
+  return [...findings, ...(await checkRecords(options)), await checkPayloads(db), ...(await checkVersions(options))];
 }
 
 function right(subject: VerifyFinding['subject'], seen: string): VerifyFinding {
@@ -111,6 +112,9 @@ interface RangeRow {
   differences: string;
   misstated: number;
   example: string | null;
+  /** Of which the version before is not kept. */
+  unpreceded: number;
+  unpreceded_example: string | null;
 }
 
 /**
@@ -124,6 +128,7 @@ async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFi
   const last: PublishedRange = { after: ranges.at(-1)?.through ?? BEFORE_ALL, through: 'infinity', records: 0 };
   const differing: string[] = [];
   const misstated: string[] = [];
+  const unpreceded: string[] = [];
   let done = 0;
   for (const range of [...ranges, last]) {
     const row = await checkRange(db, range);
@@ -131,6 +136,7 @@ async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFi
     onProgress?.({ done, total });
     differing.push(...(JSON.parse(row.differences) as string[]));
     if (row.misstated > 0) misstated.push(`${row.misstated} such as ${row.example}`);
+    if (row.unpreceded > 0) unpreceded.push(`${row.unpreceded} such as ${row.unpreceded_example}`);
   }
   const findings: VerifyFinding[] = [];
   if (differing.length > 0) {
@@ -140,6 +146,13 @@ async function checkRecords({ db, onProgress }: VerifyOptions): Promise<VerifyFi
   if (misstated.length > 0) {
     const seen = `records do not state their own register, uid and stamp: ${listed(misstated)}`;
     findings.push({ subject: 'records', seen, remedy: RESTORE });
+  }
+  if (unpreceded.length > 0) {
+    findings.push({
+      subject: 'history',
+      seen: `the version before is not kept of ${listed(unpreceded)}`,
+      remedy: RESTORE,
+    });
   }
   const { records, lastStamp } = await countStored(db);
   // A record that was published meanwhile may have been read twice.
@@ -156,10 +169,12 @@ async function checkRange(db: Queryable, { after, through }: PublishedRange): Pr
   const stated = sql`
     starts_with(detail, '{"jurisdiction_code":' || to_json(jurisdiction_code)::text || ',"uid":' || to_json(uid)::text)
       and right(detail, 43) = '"updated_at":"' || ${instantText(sql`updated_at`)} || '"}'`;
+  const unpreceded = lacksPredecessor(sql`record`, sql`record.first_seen_at`);
   const [row] = await db.query<RangeRow>(sql`
     with found as materialized (
       select jurisdiction_code, updated_at, count(*)::int4 as record_count, bit_xor(${digestOf(sql`detail`)}) as digest,
-        count(*) filter (where not (${stated})) as misstated, min(uid) filter (where not (${stated})) as example
+        count(*) filter (where not (${stated})) as misstated, min(uid) filter (where not (${stated})) as example,
+        count(*) filter (where ${unpreceded}) as unpreceded, min(uid) filter (where ${unpreceded}) as unpreceded_example
       from record where ${within} group by jurisdiction_code, updated_at
     ), kept as (
       select jurisdiction_code, updated_at, record_count, digest from publish_digest where ${within}
@@ -173,7 +188,9 @@ async function checkRange(db: Queryable, { after, through }: PublishedRange): Pr
     select (select coalesce(sum(record_count), 0) from found)::float8 as records,
       (select coalesce(json_agg(difference), '[]') from differing)::text as differences,
       (select coalesce(sum(misstated), 0) from found)::float8 as misstated,
-      (select min(jurisdiction_code || ' ' || example) from found where example is not null) as example`);
+      (select min(jurisdiction_code || ' ' || example) from found where example is not null) as example,
+      (select coalesce(sum(unpreceded), 0) from found)::float8 as unpreceded,
+      (select min(jurisdiction_code || ' ' || unpreceded_example) from found) as unpreceded_example`);
   return row!;
 }
 
@@ -188,6 +205,25 @@ async function countStored(db: Database): Promise<{ records: number; lastStamp: 
         (select max(updated_at) from publish_digest)::text as "lastStamp"`);
     return row!;
   });
+}
+
+async function checkVersions({ db }: VerifyOptions): Promise<VerifyFinding[]> {
+  const { versions, broken, unnamed } = await checkHistory(db);
+  const findings: VerifyFinding[] = [];
+  if (broken !== null) {
+    const seen = `versions that were kept do not follow one another, such as ${broken}`;
+    findings.push({ subject: 'history', seen, remedy: RESTORE });
+  }
+  if (unnamed > 0) {
+    const seen = `${unnamed} versions or publishes do not lead to a load`;
+    findings.push({
+      subject: 'history',
+      seen,
+      remedy: `something other than tmds deleted publishes or loads: ${RESTORE}`,
+    });
+  }
+  if (findings.length > 0) return findings;
+  return [right('history', `${versions.toLocaleString('en-US')} past versions each lead to the next one`)];
 }
 
 async function checkPayloads(db: Queryable): Promise<VerifyFinding> {

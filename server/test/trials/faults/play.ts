@@ -5,7 +5,7 @@
 import { Agent } from 'node:http';
 import { systemClock } from '../../../src/base/clock.ts';
 import { sql } from '../../../src/store/driver/sql.ts';
-import { judgeRun, type Verdict } from '../../torture/judge.ts';
+import { judgeRun, listLosses, type Verdict } from '../../torture/judge.ts';
 import { drain, untilAnswered } from '../../torture/kept.ts';
 import { type Callers, callOnce, countEnds, type NotedCall, startCallers } from '../callers.ts';
 import { buildCleanup } from '../cleanup.ts';
@@ -81,7 +81,7 @@ async function playOn(t: Context, fault: Fault, seed: number): Promise<Outcome> 
     losses.push(`${noted.length} calls failed before the fault`);
   }
   const verdict = await judge(world);
-  losses.push(...listLosses(verdict), ...judgeAnswers(during), ...(await judgeIndexes(world)));
+  losses.push(...describeLosses(verdict), ...judgeAnswers(during), ...(await judgeIndexes(world)));
   const units = await judgeUnits(world, callers, losses);
   return {
     name: fault.name,
@@ -126,11 +126,10 @@ async function judge(world: World): Promise<Verdict> {
   return await judgeRun(world.db, world.folder, world.pollers.length);
 }
 
-function listLosses({ lost, repeated, invented, unequal, wrongDigests, faults }: Verdict): string[] {
-  const figures = { lost, repeated, invented, unequal, 'wrong digests': wrongDigests };
+function describeLosses(verdict: Verdict): string[] {
   return [
-    ...Object.entries(figures).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`])),
-    ...faults.slice(0, 5),
+    ...Object.entries(listLosses(verdict)).flatMap(([name, count]) => (count === 0 ? [] : [`${count} ${name}`])),
+    ...verdict.faults.slice(0, 5),
   ];
 }
 

@@ -13,7 +13,7 @@ import { type Kept, keepAlive } from '../../torture/kept.ts';
 import { publishRecords, type SourceFields } from '../../torture/publish.ts';
 import { buildRandom, type Random } from '../../torture/random.ts';
 import { installSkewedClock } from '../../torture/skew.ts';
-import { installOracle, writeControl } from '../../torture/world.ts';
+import { installOracle, payloadTextOf, writeControl } from '../../torture/world.ts';
 import type { CallKind } from '../callers.ts';
 import { startTrialPostgres, type TrialPostgres } from '../postgres.ts';
 import { type KeptServer, keepServer } from '../serving.ts';
@@ -119,7 +119,8 @@ const stillUid = (random: Random): string => uidOf(random.integer(0, STILL_RECOR
 function buildStillRecords(): SourceFields[] {
   return Array.from({ length: STILL_RECORDS }, (_, index) => {
     const mark_name = `still ${index} `.padEnd(STILL_NAME_LENGTH, 'z');
-    return { jurisdiction_code: 'XS', uid: uidOf(index), mark_name, payload: { text: mark_name.repeat(20) } };
+    const uid = uidOf(index);
+    return { jurisdiction_code: 'XS', uid, mark_name, payload: { text: payloadTextOf(uid, mark_name) } };
   });
 }
 

@@ -1,0 +1,58 @@
+/**
+ * What a publish does to stored records before it writes over them: the versions that it replaces are kept with the
+ * cause (docs/decisions/0098), and records of equal content learn what they were read from last. It runs under the
+ * publish lock, in the transaction that writes.
+ */
+import type { Transaction } from '../driver/db.ts';
+import { type Statement, sql } from '../driver/sql.ts';
+import type { Stamp } from './record-batch.ts';
+
+/** The staged row's version is not older than the record's, as far as both are known. */
+const NOT_OLDER = sql`(record.source_version <= stage.source_version) is not false`;
+
+/** The staged row replaces the record: its content differs, and its version is not older. */
+export const REPLACES = sql`record.content_digest <> stage.content_digest and ${NOT_OLDER}`;
+
+/** Why it does (docs/decisions/0098). */
+const CAUSE = sql`case
+          when stage.kind = 'removal' then 'removal'
+          when stage.kind = 'rejoin' then 'office'
+          when record.source_digest = stage.source_digest then 'renormalization'
+          when record.source_version = stage.source_version then 'correction'
+          else 'office' end`;
+
+/** Keeps what is about to be replaced. A payload that stays as it is is not kept again. */
+export async function keepVersions(tx: Transaction, stage: Statement, batch: number, { stamp }: Stamp): Promise<void> {
+  await tx.query(
+    sql`insert into record_version (jurisdiction_code, uid, updated_at, replaced_at, cause, source_version,
+          mark_variants, detail, has_document, document)
+        select record.jurisdiction_code, record.uid, record.updated_at, ${stamp}::timestamptz, ${CAUSE},
+          record.source_version, record.mark_variants, record.detail, changed.document,
+          case when changed.document then payload.document end
+        from ${stage} stage join record
+            on record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+          left join payload on payload.jurisdiction_code = stage.jurisdiction_code and payload.uid = stage.uid
+          cross join lateral (select payload.document is distinct from stage.payload) as changed (document)
+        where stage.batch = ${batch} and not stage.superseded and stage.detail is not null and ${REPLACES}
+        order by stage.jurisdiction_code, stage.uid`,
+    { prepare: false },
+  );
+}
+
+/**
+ * Equal content under a higher version, or from another source record: readers see no change, but a version in between
+ * must not win later, and what is read again must be compared with what was read last.
+ */
+export async function raiseSources(tx: Transaction, stage: Statement, batch: number): Promise<void> {
+  await tx.query(
+    sql`update record set source_version = coalesce(stage.source_version, record.source_version),
+        source_digest = coalesce(stage.source_digest, record.source_digest)
+      from ${stage} stage
+      where stage.batch = ${batch} and not stage.superseded
+        and record.jurisdiction_code = stage.jurisdiction_code and record.uid = stage.uid
+        and record.content_digest = stage.content_digest and ${NOT_OLDER}
+        and (record.source_version is distinct from coalesce(stage.source_version, record.source_version)
+          or record.source_digest is distinct from coalesce(stage.source_digest, record.source_digest))`,
+    { prepare: false },
+  );
+}
