@@ -59,8 +59,8 @@ export interface Sender {
 const SENDING_MAX = 32;
 const PER_HOST_MAX = 4;
 const PER_CUSTOMER_MAX = 8;
-/** An attempt has ended by then. */
-const LEASE_SECONDS = (6 * ANSWER_MS_MAX) / 1000;
+/** An attempt has ended by then; if not, because the process did, it is made again. */
+const LEASE_SECONDS = (2 * ANSWER_MS_MAX) / 1000;
 /** 10 seconds, 20, 40 … up to six hours; three days have 22 attempts. */
 const PATIENCE = { firstPauseSeconds: 10, pauseSecondsMax: 6 * 3600, trySeconds: 3 * 86_400 };
 /** What a receiver answers that wants nothing more. */

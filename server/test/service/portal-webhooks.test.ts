@@ -108,6 +108,7 @@ test('a webhook that was switched off is on its page with why, and once it is on
   assert.match(off.text, /answered 410, which says that it wants nothing more/);
   assert.match(off.text, /waits until the webhook is switched on/);
   assert.match((await person.visit('/portal/team/activity')).text, /the receiver answered 410/);
+  assert.match((await person.visit('/portal')).text, /is off: the receiver answered 410/);
   receiver.answer = answerWith(200);
   await follow(person, await person.post(`${page}/on`));
   await send();
