@@ -93,7 +93,7 @@ export async function claimDeliveries(db: Queryable, bounds: ClaimBounds): Promi
           where o.webhook_id = w.webhook_id and o.due_at <= now() and (o.attempts > 0 or not exists (
             select from webhook_delivery tried where tried.webhook_id = o.webhook_id
               and tried.watch_id = o.watch_id and tried.due_at is not null and tried.attempts > 0))
-          order by o.due_at, o.delivery_id
+          order by o.due_at
           limit case when w.failures > 0 then 1 else ${perHostMax}::int end
         ) as d
       where w.off_since is null and (w.paused_until is null or w.paused_until <= now())
