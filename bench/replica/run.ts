@@ -1,14 +1,12 @@
 /**
  * `npm run bench -- replica`: the speed and memory of the real command making a SQLite replica of generated records,
  * with service and database on the same machine, through the feed and from a snapshot that the real command made, and
- * the number of calls that prove the replica equal or find a record with one changed byte. Writes `replica.md`.
+ * the number of calls that prove the replica equal or find a record with one changed byte. Writes `replica-RECORDS.md`.
  */
-import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Snapshot } from '@tmds/contract/snapshots';
 import type { Command } from 'commander';
@@ -17,6 +15,7 @@ import type { Verification } from '../../client/src/replica/verify.ts';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 import { digestOf } from '../../server/src/store/publish/verification.ts';
+
 import {
   type DataOptions,
   dataOption,
@@ -25,21 +24,12 @@ import {
   recordsOption,
   resultsOption,
 } from '../options.ts';
+import { type Ended, ROOT, readProcess, runClient, runProgram } from '../program.ts';
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
 
-const SAMPLE_MS = 100;
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const runFile = promisify(execFile);
-
-interface Ended {
-  readonly status: number | null;
-  readonly out: string;
-  readonly seconds: number;
-  readonly processorSeconds: number;
-  readonly peakMb: number;
-}
 
 interface Place {
   readonly to: string;
@@ -47,47 +37,8 @@ interface Place {
   readonly key: string;
 }
 
-/** The peak memory of a running process, and its processor time so far. */
-function readProcess(pid: number): { peakMb: number; processorSeconds: number } {
-  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  // The 14th and 15th field, counted from behind the name: user and system time in hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-  return { peakMb: Number(peak?.[1] ?? 0) / 1024, processorSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
-}
-
-/** Runs the installed command. */
-async function runReplica({ to, port, key }: Place, words: readonly string[]): Promise<Ended> {
-  const environment = { TMDS_API_KEY: key, TMDS_BASE_URL: `http://127.0.0.1:${port}` };
-  return await runProgram('client/bin/tmds-replica.js', [...words, '--to', to], environment);
-}
-
-/** Runs a program of this repository and watches it until it ends. */
-async function runProgram(
-  program: string,
-  words: readonly string[],
-  environment: Readonly<Record<string, string>>,
-): Promise<Ended> {
-  const started = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, program), ...words], {
-    env: environment,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let seen = { peakMb: 0, processorSeconds: 0 };
-  const sampling = setInterval(() => {
-    try {
-      const { peakMb, processorSeconds } = readProcess(child.pid!);
-      if (peakMb > 0) seen = { peakMb, processorSeconds };
-    } catch {
-      // The process has just ended.
-    }
-  }, SAMPLE_MS);
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  const status = await new Promise<number | null>((done) => child.once('close', done));
-  clearInterval(sampling);
-  return { status, out, seconds: (performance.now() - started) / 1000, ...seen };
+function runReplica({ to, ...service }: Place, words: readonly string[]): Promise<Ended> {
+  return runClient('tmds-replica', [...words, '--to', to], service);
 }
 
 /** Fills in what publishing the records would have left. */
@@ -271,6 +222,6 @@ async function report(
     proofRow(exact ? 'one byte changed: that record named, no other' : 'one byte changed: **not named alone**', found),
     '',
   ].join('\n');
-  await keepResult(folder, 'replica.md', text);
+  await keepResult(folder, `replica-${records}.md`, text);
   if (!equal.result.equal || equal.result.records !== records || !exact) process.exitCode = 1;
 }

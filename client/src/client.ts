@@ -2,6 +2,7 @@
  * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
  * text), so the service's documentation describes them too.
  */
+import type { CoverageReport } from '@tmds/contract/coverage';
 import type { HistoryPage } from '@tmds/contract/history';
 import {
   HISTORY_PAGE_MAX,
@@ -104,8 +105,8 @@ export class TrademarkClient {
   }
 
   /**
-   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may be
-   * written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
+   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may
+   * be written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
    *
    * @throws TrademarkApiError `not_found` when there is no such register, `invalid_parameter` for a text without digits
    */
@@ -150,8 +151,9 @@ export class TrademarkClient {
 
   /**
    * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every
-   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a page may
-   * be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more was read.
+   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a
+   * page may be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more
+   * was read.
    */
   history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
     const { jurisdiction_code, ...query } = parameters;
@@ -217,6 +219,16 @@ export class TrademarkClient {
     return this.#call(buildPath(undefined, 'jurisdictions'), {}, options);
   }
 
+  /**
+   * What can be concluded when a register says nothing of a change: GET /v1/jurisdictions/{jurisdiction_code}/coverage.
+   * One unit, even for `not_found`.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such register
+   */
+  coverage(jurisdictionCode: string, options: CallOptions = {}): Call<CoverageReport> {
+    return this.#call(buildPath(undefined, 'jurisdictions', jurisdictionCode, 'coverage'), {}, options);
+  }
+
   /** The usage of this key in the current month, including this call: GET /v1/usage. One unit. */
   usage(options: CallOptions = {}): Call<UsageReport> {
     return this.#call(buildPath(undefined, 'usage'), {}, options);
@@ -248,14 +260,14 @@ export class TrademarkClient {
     return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
   }
 
-  /** The snapshots of the registers as files, the newest first; empty when there are none: GET /v1/snapshots. One unit. */
+  /** The snapshots of the registers as files, the newest first, or none: GET /v1/snapshots. One unit. */
   snapshots(options: CallOptions = {}): Call<SnapshotsPage> {
     return this.#call(buildPath(undefined, 'snapshots'), {}, options);
   }
 
   /**
-   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks off
-   * goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks
+   * off goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
    *
    * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
    */

@@ -1,4 +1,14 @@
 /** The entry point of `@tmds/client`: the client, its errors and the types of the API. */
+export type {
+  CoverageIssues,
+  CoverageLoad,
+  CoverageReport,
+  CoverageSeries,
+  LatePeriod,
+  MissingPeriod,
+  MissingReason,
+  SourceCondition,
+} from '@tmds/contract/coverage';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';

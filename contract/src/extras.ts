@@ -1,6 +1,6 @@
 /**
- * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so that
- * the other one matches the specification.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so
+ * that the other one matches the specification.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
@@ -103,6 +103,12 @@ export const HISTORY_CONTROLS = {
 const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
 
 export const EXTRA_ENDPOINTS = {
+  coverage: {
+    path: '/v1/jurisdictions/{jurisdiction_code}/coverage',
+    parameters: {},
+    required: [],
+    metered: true,
+  },
   history: {
     path: '/v1/history',
     parameters: { ...HISTORY_CONTROLS, ...FILTERS },

@@ -29,7 +29,11 @@ export function normalizeMadridNumber(number: string): string {
 
 /** A number as it is sent in a list: commas, which only group digits, and blanks around it are not part of it. */
 export function tidyNumber(text: string): string {
-  return text.normalize('NFC').replaceAll(',', '').replace(/\s+/gu, ' ').trim();
+  return text
+    .normalize('NFC')
+    .replaceAll(',', '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
 }
 
 /** How a register writes digits, or groups of digits joined by `/`, that were written in another way. */

@@ -15,10 +15,11 @@ import { registerInspectCommand } from './cli/inspect.ts';
 import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
+import { registerLoadsCommand } from './cli/loads.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerOperatorCommands } from './cli/operators.ts';
 import { registerPruneCommand } from './cli/prune.ts';
-import { registerReportCommands } from './cli/reports.ts';
+import { registerRegistersCommand } from './cli/registers.ts';
 import { registerRolesCommand } from './cli/roles.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
@@ -36,7 +37,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerLoadCommand,
   registerSyncCommand,
   registerSourcesCommand,
-  registerReportCommands,
+  registerRegistersCommand,
+  registerLoadsCommand,
   registerIssuesCommand,
   registerInspectCommand,
   registerKeyCommands,

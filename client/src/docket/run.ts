@@ -1,8 +1,14 @@
 /** Compares the docket in a file with the service, and writes what it finds row by row. Only a window is in memory. */
 import { createReadStream } from 'node:fs';
 import { WINDOW_ROWS } from '@tmds/contract/docket/limits';
-import { encodeFinding, encodeHead, type OutputFormat, Tally } from '@tmds/contract/docket/output';
-import { type FindNumbers, type KnownThrough, planBatches, reconcileRows } from '@tmds/contract/docket/reconcile';
+import { describeFinding, encodeFinding, encodeHead, type OutputFormat, Tally } from '@tmds/contract/docket/output';
+import {
+  type FindNumbers,
+  type KnownThrough,
+  mapGently,
+  planBatches,
+  reconcileRows,
+} from '@tmds/contract/docket/reconcile';
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import { type DocketForm, type OpenDocket, readWindows } from '@tmds/contract/docket/survey';
 import type { TrademarkDetail } from '@tmds/contract/record';
@@ -64,16 +70,18 @@ export async function reconcileFile(
     return found;
   };
   const linkRecord = (register: string, uid: string): string => client.baseUrl + buildPath(register, 'trademarks', uid);
-  const context = { head: reading.head, mapping: reading.mapping, knownThrough, linkRecord };
-  if (output.format === 'csv') await output.write(encodeHead(context));
+  const { head, mapping } = reading;
+  const context = { head, mapping, linkRecord };
+  await output.write(encodeHead(context, output.format));
   for await (const window of readWindows(open, form, WINDOW_ROWS)) {
-    const findings = await reconcileRows(
-      window.map((row) => readRow(row, reading, served)),
-      reading,
-      find,
-    );
-    for (const finding of findings) tally.add(finding);
-    await output.write(findings.map((finding) => encodeFinding(finding, context, output.format)).join(''));
+    const read = await mapGently(window, (row) => readRow(row, reading, served));
+    const findings = await reconcileRows(read, reading, find);
+    const texts = await mapGently(findings, (finding) => {
+      const described = describeFinding(finding, mapping, knownThrough);
+      tally.add(described);
+      return encodeFinding(described, finding.row.row.cells, context, output.format);
+    });
+    await output.write(texts.join(''));
     rows += window.length;
     onProgress({ rows, calls });
   }

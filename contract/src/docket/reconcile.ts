@@ -10,8 +10,7 @@ import { CALLS_AT_ONCE, NUMBERS_BYTES_MAX } from './limits.ts';
 import { type DocketRecord, keepRecord, RecordsByNumber } from './match.ts';
 import type { DocketRow, Reading } from './rows.ts';
 
-export const OUTCOMES = ['found', 'not_found', 'ambiguous', 'invalid'] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+export type Outcome = 'found' | 'not_found' | 'ambiguous' | 'invalid';
 
 /** What was found out about a row. */
 export interface Finding extends Compared {
@@ -67,6 +66,19 @@ function splitBatch(register: string, wanted: readonly string[]): NumbersBatch[]
   return numbers.length === 0 ? batches : [...batches, { register, numbers }];
 }
 
+/** Rows that are worked on before others have a turn: a few milliseconds of work. */
+const ROWS_AT_ONCE = 500;
+
+/** Maps rows so that whatever else the process does goes on meanwhile. */
+export async function mapGently<Row, Result>(rows: readonly Row[], map: (row: Row) => Result): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const row of rows) {
+    results.push(map(row));
+    if (results.length % ROWS_AT_ONCE === 0) await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  return results;
+}
+
 /** The findings of a window of rows, in their order. Rejects with the first failure of `find`. */
 export async function reconcileRows(
   rows: readonly DocketRow[],
@@ -87,7 +99,7 @@ export async function reconcileRows(
     }
   };
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, work));
-  return rows.map((row) => judgeRow(row, reading, records));
+  return mapGently(rows, (row) => judgeRow(row, reading, records));
 }
 
 const NOTHING: Compared = { differences: [], notCompared: [] };

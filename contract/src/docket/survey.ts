@@ -62,7 +62,7 @@ export async function surveyDocket(open: OpenDocket, given: Partial<DocketForm> 
 }
 
 /** The rows of a docket, the head included, in portions. Throws `DocketFault` or `CsvFault`. */
-export async function* readRows(open: OpenDocket, { encoding, delimiter }: DocketForm): AsyncGenerator<CsvRow[]> {
+async function* readRows(open: OpenDocket, { encoding, delimiter }: DocketForm): AsyncGenerator<CsvRow[]> {
   const decoder = new TextDecoder(encoding);
   const splitter = new RowSplitter(delimiter);
   for await (const bytes of open()) {

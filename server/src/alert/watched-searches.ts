@@ -13,7 +13,14 @@ import { listChangedWatches, type WatchChange } from '../store/watches/matching.
 const CHANGES_AT_ONCE = 5_000;
 
 /** Which conditions are likely to fail first, so that most searches are done with after one. */
-const RANKS: Readonly<Record<Condition['kind'], number>> = { number: 0, name: 1, dates: 2, terms: 3, changes: 4 };
+const RANKS: Readonly<Record<Condition['kind'], number>> = {
+  number: 0,
+  numbers: 0,
+  name: 1,
+  dates: 2,
+  terms: 3,
+  changes: 4,
+};
 
 interface Shared {
   readonly condition: Condition;

@@ -163,7 +163,9 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     },
     sift: async (records, conditions, limits) => {
       checkReady();
-      return (await pool.run({ kind: 'sift', records, conditions }, limits)) as Uint32Array;
+      const { result, endTurn } = await pool.run({ kind: 'sift', records, conditions }, limits);
+      endTurn();
+      return result as Uint32Array;
     },
     waitFor: async (wanted, { deadlineMs, signal }, atMostMs = Number.POSITIVE_INFINITY) => {
       if (stamp >= wanted) return;

@@ -16,7 +16,7 @@ import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from 
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { registerNumbersEndpoint } from './numbers.ts';
-import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
+import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
@@ -41,6 +41,7 @@ const SERVED = {
   lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
+  coverage: coverageEndpoint,
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,

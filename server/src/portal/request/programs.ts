@@ -45,6 +45,7 @@ const METHODS = {
   },
   changes: (request) => `client.changes(${writeObject(request)})`,
   scoped_changes: (request) => `client.changes(${writeObject(request)})`,
+  coverage: (request) => `client.coverage(${literalOf(request, 'jurisdiction_code')})`,
   digests: (request) => `client.digests(${literalOf(request, 'as_of')})`,
   register_digests: (request) =>
     `client.registerDigests(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'as_of')})`,

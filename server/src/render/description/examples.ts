@@ -1,4 +1,5 @@
 /** An invented record, and example answers with it, for the interface description. */
+import type { CoverageReport } from '@tmds/contract/coverage';
 import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
@@ -82,6 +83,52 @@ export const EXAMPLES = {
   jurisdictions: {
     items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],
   } satisfies JurisdictionsPage,
+  coverage: {
+    jurisdiction_code: 'XA',
+    record_count: 1204,
+    data_current_through: '2026-11-20T00:00:00.000000Z',
+    conclusion:
+      'A change published by the office from week 2026-W02 through week 2026-W47 is here, but for week 2026-W45, which ' +
+      'is missing.',
+    series: [
+      {
+        source: 'xa-weekly',
+        format: 'ndjson',
+        condition: 'gaps',
+        first_period: '2026-W02',
+        last_period: '2026-W47',
+        complete_through: '2026-W44',
+        expected: true,
+        missing: [{ period: '2026-W45', reason: 'absent' }],
+        missing_count: 1,
+        out_of_order: [],
+        out_of_order_count: 0,
+        order_matters: true,
+        next_period: '2026-W48',
+        overdue_at: '2026-12-02T00:00:00.000000Z',
+        last_loaded_at: '2026-11-23T05:00:00.123456Z',
+        checked_at: '2026-11-23T09:00:00.000000Z',
+      },
+    ],
+    last_load: {
+      load_id: '0b2a3a52-6c1e-4a8e-9d53-1f1b7f6f1a10',
+      format: 'ndjson',
+      finished_at: '2026-11-23T05:00:00.123456Z',
+      read: 38,
+      new: 5,
+      changed: 33,
+      unchanged: 0,
+      rejected: 0,
+      issues: 2,
+    },
+    issues: {
+      load_id: '7d0f6c0e-2f38-4f0e-8b0d-6a5f0c1d2e3f',
+      finished_at: '2026-01-12T05:00:00.123456Z',
+      read: 1100,
+      flagged: 11,
+      share: 0.01,
+    },
+  } satisfies CoverageReport,
   usage: {
     month: '2026-11',
     resets_at: '2026-12-01T00:00:00.000000Z',

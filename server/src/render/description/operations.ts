@@ -148,6 +148,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     summary: 'Changes in one register',
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
   },
+  coverage: {
+    id: 'getCoverage',
+    tag: 'records',
+    summary: 'What silence of a register means',
+    description:
+      'Through which periods of its sources a register was loaded, which are missing or were loaded out of order, its ' +
+      'last load with its rejects, and the share of its records with issues. `conclusion` says it in a sentence.',
+    schema: 'CoverageReport',
+    example: EXAMPLES.coverage,
+    headers: ['ETag'],
+    codes: ['not_found'],
+  },
   digests: {
     ...digests,
     id: 'listDigests',

@@ -70,6 +70,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   webhook_delivery: 'accounts',
   webhook_progress: 'accounts',
   hit_digest: 'accounts',
+  docket: 'accounts',
+  docket_part: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */
