@@ -10,6 +10,7 @@ import { registerKeptBench } from './kept/run.ts';
 import { registerLoadBench } from './load/run.ts';
 import { registerMemoryBench } from './memory/run.ts';
 import { registerPortalBench } from './portal/run.ts';
+import { registerReconcileBench } from './reconcile/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
 
@@ -23,6 +24,7 @@ const REGISTRATIONS = [
   registerFairBench,
   registerPortalBench,
   registerReplicaBench,
+  registerReconcileBench,
   registerKeptBench,
   registerHistoryBench,
 ] as const;

@@ -9,11 +9,12 @@ export async function startServer(
   url: string,
   kind: ServerKind,
   indexFolder: string | null = null,
+  snapshotsFolder: string | null = null,
 ): Promise<{ child: ChildProcess; port: number }> {
   const program = fileURLToPath(new URL('server.ts', import.meta.url));
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', program, url, kind, ...(indexFolder === null ? [] : [indexFolder])],
+    ['--import', 'tsx', program, url, kind, indexFolder ?? '', snapshotsFolder ?? ''],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },

@@ -1,6 +1,6 @@
 /**
- * A server process for the benchmarks: `server.ts URL KIND [FOLDER]`, where FOLDER is for snapshots of the index. It
- * prints its address. `metered` is this service; `open` is the same without keys, limits and metering; `usual` serves
+ * A server process for the benchmarks: `server.ts URL KIND INDEX SNAPSHOTS`, where INDEX is the folder for snapshots of
+ * the index and SNAPSHOTS that of files for replicas; empty = none. It prints its address. `metered` is this service; `open` is the same without keys, limits and metering; `usual` serves
  * look-ups and pages the usual way: Fastify, `pg`, a column for each field, rows as objects, JSON.stringify, no keys,
  * no metering; `usual-search` is the peer of the search benchmark.
  */
@@ -37,9 +37,15 @@ const unmetered: Meter = {
 
 async function startService(access?: { authenticator: Authenticator; meter: Meter }): Promise<string> {
   const app = buildApp({
-    ...(await connectService(url, POOL_MAX, process.argv[4] ?? null)),
+    ...(await connectService(url, POOL_MAX, process.argv[4] || null)),
     clock: systemClock,
-    config: { recordPrefix: 'records', analyticsPrefix: 'analytics', changeHorizonSeconds: 300, corsOrigins: [] },
+    config: {
+      recordPrefix: 'records',
+      analyticsPrefix: 'analytics',
+      changeHorizonSeconds: 300,
+      corsOrigins: [],
+      snapshotsDir: process.argv[5] || null,
+    },
     log,
     version: 'bench',
     ...(access === undefined ? {} : { access }),

@@ -1,13 +1,14 @@
 /**
  * Runs the test suite with Node's test runner: all test files, or those whose path contains one of the arguments. One
  * PostgreSQL serves the whole run, in a temporary folder and without the durability that only a crash of the machine
- * needs. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead.
+ * needs. Files whose tests start no process of their own share processes, because half of what a small file costs is to
+ * start one and to import the program. Proofs (`*.proof.ts`) are tests that take too long for every run; `--proofs` runs them instead.
  */
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { systemClock } from '../server/src/base/clock.ts';
 import { buildLog } from '../server/src/base/log.ts';
 import { type AttachedDatabase, attachDatabase } from '../server/src/store/embedded/attach.ts';
@@ -28,6 +29,32 @@ function listTestFiles(ending: string, wanted: readonly string[]): string[] {
   ).sort();
   if (wanted.length === 0) return files;
   return files.filter((file) => wanted.some((part) => file.includes(part.replace(/^\.\//, ''))));
+}
+
+/** Folders whose files share processes: nothing in them outlives its test. */
+const SHARING = ['server/test/unit/', 'server/test/service/'];
+/** Files in one process: enough that starting it does not count, few enough that two processes end at about one time. */
+const SHARED_FILES_MAX = 12;
+
+/** Files with a process of their own come first: they take longest. */
+function shareProcesses(files: readonly string[], folder: string): string[] {
+  const own = files.filter((file) => !SHARING.some((sharing) => file.startsWith(sharing)));
+  const groups = SHARING.flatMap((sharing) => cutGroups(files.filter((file) => file.startsWith(sharing))));
+  const entries = groups.map((group, index) => {
+    const entry = join(folder, `group-${String(index + 1).padStart(2, '0')}.mjs`);
+    const imports = group.map((file) => `await import(${JSON.stringify(pathToFileURL(join(ROOT, file)).href)});\n`);
+    writeFileSync(entry, imports.join(''));
+    return entry;
+  });
+  return [...own, ...entries];
+}
+
+/** Neighbours are dealt to different groups, so that files about one large matter do not come together. */
+function cutGroups(files: readonly string[]): string[][] {
+  const count = Math.ceil(files.length / SHARED_FILES_MAX);
+  const groups = Array.from({ length: count }, (): string[] => []);
+  for (const [index, file] of files.entries()) groups[index % count]!.push(file);
+  return groups;
 }
 
 function runNode(files: readonly string[], clusterUrl: string): Promise<number> {
@@ -91,7 +118,7 @@ const folder = mkdtempSync(join(tmpdir(), `${RUN_PREFIX}${process.pid}-`));
 const cluster = await attach(folder);
 let status = 1;
 try {
-  status = await runNode(files, cluster.url);
+  status = await runNode(files.length > SHARED_FILES_MAX ? shareProcesses(files, folder) : files, cluster.url);
 } finally {
   await cluster.release();
   rmSync(folder, { recursive: true, force: true });

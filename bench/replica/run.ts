@@ -1,21 +1,21 @@
 /**
  * `npm run bench -- replica`: the speed and memory of the real command making a SQLite replica of generated records,
- * with service and database on the same machine, and the number of calls that prove the replica equal or find a record
- * with one changed byte. Writes `replica.md`.
+ * with service and database on the same machine, through the feed and from a snapshot that the real command made, and
+ * the number of calls that prove the replica equal or find a record with one changed byte. Writes `replica-RECORDS.md`.
  */
-import { execFile, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { Snapshot } from '@tmds/contract/snapshots';
 import type { Command } from 'commander';
 import { openSqlite } from '../../client/src/replica/sqlite-driver.ts';
 import type { Verification } from '../../client/src/replica/verify.ts';
 import { issueKey } from '../../server/src/access/keys.ts';
 import { sql } from '../../server/src/store/driver/sql.ts';
 import { digestOf } from '../../server/src/store/publish/verification.ts';
+
 import {
   type DataOptions,
   dataOption,
@@ -24,21 +24,12 @@ import {
   recordsOption,
   resultsOption,
 } from '../options.ts';
+import { type Ended, ROOT, readProcess, runClient, runProgram } from '../program.ts';
 import { connectBench } from '../search/data.ts';
 import { useBench } from '../search/load.ts';
 import { startServer } from '../server-process.ts';
 
-const SAMPLE_MS = 100;
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const runFile = promisify(execFile);
-
-interface Ended {
-  readonly status: number | null;
-  readonly out: string;
-  readonly seconds: number;
-  readonly processorSeconds: number;
-  readonly peakMb: number;
-}
 
 interface Place {
   readonly to: string;
@@ -46,37 +37,8 @@ interface Place {
   readonly key: string;
 }
 
-/** The peak memory of a running process, and its processor time so far. */
-function readProcess(pid: number): { peakMb: number; processorSeconds: number } {
-  const peak = /VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  // The 14th and 15th field, counted from behind the name: user and system time in hundredths of a second.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ');
-  return { peakMb: Number(peak?.[1] ?? 0) / 1024, processorSeconds: (Number(fields[11]) + Number(fields[12])) / 100 };
-}
-
-/** Runs the installed command and watches it until it ends. */
-async function runReplica({ to, port, key }: Place, words: readonly string[]): Promise<Ended> {
-  const started = performance.now();
-  const child = spawn(process.execPath, [join(ROOT, 'client/bin/tmds-replica.js'), ...words, '--to', to], {
-    env: { TMDS_API_KEY: key, TMDS_BASE_URL: `http://127.0.0.1:${port}` },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  let seen = { peakMb: 0, processorSeconds: 0 };
-  const sampling = setInterval(() => {
-    try {
-      const { peakMb, processorSeconds } = readProcess(child.pid!);
-      if (peakMb > 0) seen = { peakMb, processorSeconds };
-    } catch {
-      // The process has just ended.
-    }
-  }, SAMPLE_MS);
-  let out = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  const status = await new Promise<number | null>((done) => child.once('close', done));
-  clearInterval(sampling);
-  return { status, out, seconds: (performance.now() - started) / 1000, ...seen };
+function runReplica({ to, ...service }: Place, words: readonly string[]): Promise<Ended> {
+  return runClient('tmds-replica', [...words, '--to', to], service);
 }
 
 /** Fills in what publishing the records would have left. */
@@ -143,7 +105,7 @@ async function prove(place: Place): Promise<Proof> {
 export function registerReplicaBench(program: Command): void {
   program
     .command('replica')
-    .description('a SQLite replica, made through the feed and proven equal')
+    .description('a SQLite replica, made through the feed and from a snapshot, and proven equal')
     .addOption(recordsOption(1_000_000))
     .addOption(dataOption())
     .addOption(resultsOption())
@@ -154,28 +116,68 @@ type ReplicaOptions = DataOptions & ResultsOptions;
 
 async function measureReplica(url: string, { records, results }: ReplicaOptions): Promise<void> {
   await runFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, 'client')]);
+  await runFile(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-b', join(ROOT, 'server')]);
   const folder = await mkdtemp(join(tmpdir(), 'tmds-bench-replica-'));
   const path = join(folder, 'marks.db');
   const key = await prepare(url);
-  const server = await startServer(url, 'metered');
+  const snapshots = join(folder, 'snapshots');
+  const server = await startServer(url, 'metered', null, snapshots);
   try {
     const place: Place = { to: `sqlite:${path}`, port: server.port, key };
-    const made = await runReplica(place, ['sync', '--once']);
-    if (made.status !== 0) throw new Error(`the replica ended with ${made.status}`);
-    const service = readProcess(server.child.pid!);
+    const made = await makeReplica(server, place);
+    const written = await writeSnapshots(url, snapshots);
+    const started = await makeReplica(server, { ...place, to: `sqlite:${join(folder, 'started.db')}` });
     const bytes = (await stat(path)).size;
     const equal = await prove(place);
     const planted = await plantByte(path, records);
-    await report(results, records, { made, service, bytes, equal, planted, found: await prove(place) });
+    await report(results, records, { made, written, started, bytes, equal, planted, found: await prove(place) });
   } finally {
     server.child.kill();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+/** A new replica, with what it cost the service. */
+interface Made extends Ended {
+  readonly units: number;
+  readonly service: { readonly peakMb: number; readonly processorSeconds: number };
+}
+
+type Server = Awaited<ReturnType<typeof startServer>>;
+
+async function makeReplica(server: Server, place: Place): Promise<Made> {
+  const before = readProcess(server.child.pid!);
+  const unitsBefore = await readUnits(place);
+  const made = await runReplica(place, ['sync', '--once']);
+  if (made.status !== 0) throw new Error(`the replica ended with ${made.status}`);
+  const { peakMb, processorSeconds } = readProcess(server.child.pid!);
+  const units = (await readUnits(place)) - unitsBefore - 1;
+  return { ...made, units, service: { peakMb, processorSeconds: processorSeconds - before.processorSeconds } };
+}
+
+interface Written extends Ended {
+  readonly formats: string;
+  readonly bytes: number;
+}
+
+/** A snapshot in each set of formats. The last one is what replicas start from. */
+async function writeSnapshots(url: string, folder: string): Promise<Written[]> {
+  const written: Written[] = [];
+  for (const formats of ['parquet', 'jsonl']) {
+    const environment = { DATABASE_URL: url, TMDS_SNAPSHOTS: folder, TMDS_DATA_DIR: folder };
+    const ended = await runProgram('server/bin/tmds.js', ['snapshot', '--format', formats, '--json'], environment);
+    if (ended.status !== 0) throw new Error(`tmds snapshot ended with ${ended.status}`);
+    const { registers } = JSON.parse(ended.out) as Snapshot;
+    const bytes = registers.flatMap(({ files }) => files).reduce((sum, file) => sum + file.bytes, 0);
+    written.push({ ...ended, formats, bytes });
+  }
+  return written;
+}
+
 interface Figures {
-  readonly made: Ended;
-  readonly service: { peakMb: number; processorSeconds: number };
+  readonly made: Made;
+  readonly written: readonly Written[];
+  readonly started: Made;
   readonly bytes: number;
   readonly equal: Proof;
   readonly planted: string;
@@ -185,11 +187,15 @@ interface Figures {
 async function report(
   folder: string,
   records: number,
-  { made, service, bytes, equal, planted, found }: Figures,
+  { made, written, started, bytes, equal, planted, found }: Figures,
 ): Promise<void> {
   const named = found.result.differences.map(({ jurisdiction_code, uid }) => `${jurisdiction_code} ${uid}`);
   const exact = named.length === 1 && named[0] === planted && found.result.unnamedBuckets === 0;
   const mb = (value: number): string => `${Math.round(value)} MB`;
+  const madeRow = (name: string, { seconds, units, peakMb, processorSeconds, service }: Made): string =>
+    `| ${name} | ${Math.round(records / seconds)} | ${seconds.toFixed(1)} | ${units} | ${mb(peakMb)} | ` +
+    `${processorSeconds.toFixed(1)} s | ${mb(service.peakMb)} | ${service.processorSeconds.toFixed(1)} s | ` +
+    `${mb(bytes / 1e6)} |`;
   const proofRow = (name: string, { run, result, units }: Proof): string =>
     `| ${name} | ${result.calls} | ${units} | ${run.seconds.toFixed(1)} | ${mb(run.peakMb)} |`;
   const text = [
@@ -197,11 +203,18 @@ async function report(
     '',
     '`tmds-replica --once` as it is installed, one process of the service, PostgreSQL and the replica on one machine.',
     '',
-    '| records/s | seconds | replica, peak | its processor time | service, peak | its processor time | file |',
-    '|---:|---:|---:|---:|---:|---:|---:|',
-    `| ${Math.round(records / made.seconds)} | ${made.seconds.toFixed(1)} | ${mb(made.peakMb)} | ` +
-      `${made.processorSeconds.toFixed(1)} s | ${mb(service.peakMb)} | ${service.processorSeconds.toFixed(1)} s | ` +
-      `${mb(bytes / 1e6)} |`,
+    '| made | records/s | seconds | units | replica, peak | its processor time | service, peak | its processor time | file |',
+    '|---|---:|---:|---:|---:|---:|---:|---:|---:|',
+    madeRow('through the feed', made),
+    madeRow('from a snapshot', started),
+    '',
+    '| `tmds snapshot` | records/s | seconds | peak | processor time | files |',
+    '|---|---:|---:|---:|---:|---:|',
+    ...written.map(
+      (each) =>
+        `| ${each.formats} | ${Math.round(records / each.seconds)} | ${each.seconds.toFixed(1)} | ${mb(each.peakMb)} | ` +
+        `${each.processorSeconds.toFixed(1)} s | ${mb(each.bytes / 1e6)} |`,
+    ),
     '',
     '| `tmds-replica verify` | calls for the proof | metered, with catching up | seconds | peak |',
     '|---|---:|---:|---:|---:|',
@@ -209,6 +222,6 @@ async function report(
     proofRow(exact ? 'one byte changed: that record named, no other' : 'one byte changed: **not named alone**', found),
     '',
   ].join('\n');
-  await keepResult(folder, 'replica.md', text);
+  await keepResult(folder, `replica-${records}.md`, text);
   if (!equal.result.equal || equal.result.records !== records || !exact) process.exitCode = 1;
 }

@@ -24,7 +24,7 @@ function rewriteImports(folder, contract, extension) {
     if (!entry.isFile() || !/\.(js|ts)$/.test(entry.name)) continue;
     const file = join(entry.parentPath, entry.name);
     const text = readFileSync(file, 'utf8');
-    let local = text.replaceAll(/(['"])@tmds\/contract\/(\w+)\1/g, (_whole, quote, name) => {
+    let local = text.replaceAll(/(['"])@tmds\/contract\/([\w/-]+)\1/g, (_whole, quote, name) => {
       const path = relative(entry.parentPath, join(contract, `${name}.${extension}`))
         .split(sep)
         .join('/');

@@ -2,15 +2,34 @@
  * The calls of the Record API, one method each. Results have the fields of the API (snake_case, dates and instants as
  * text), so the service's documentation describes them too.
  */
-import { SEARCH_PAGE_EXPANDED_MAX, SEARCH_PAGE_MAX } from '@tmds/contract/limits';
+import type { CoverageReport } from '@tmds/contract/coverage';
+import type { HistoryPage } from '@tmds/contract/history';
+import {
+  HISTORY_PAGE_MAX,
+  RECORD_HISTORY_PAGE_MAX,
+  SEARCH_PAGE_EXPANDED_MAX,
+  SEARCH_PAGE_MAX,
+} from '@tmds/contract/limits';
+import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
+import { type DownloadOptions, downloadFile } from './download.ts';
 import { TrademarkProtocolError } from './errors.ts';
-import { buildPath, type ChangesParameters, encodeQuery, type GetParameters, type SearchParameters } from './query.ts';
+import {
+  buildPath,
+  type ChangesParameters,
+  encodeQuery,
+  type GetParameters,
+  type HistoryParameters,
+  type NumbersParameters,
+  type RecordHistoryParameters,
+  type SearchParameters,
+} from './query.ts';
 import { type Call, callService } from './transport.ts';
-import { ChangesWalk, SearchWalk } from './walks.ts';
+import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
 
 export interface SearchAllOptions extends CallOptions {
   /** The walk ends after this many records: 1 or more, default 10,000. */
@@ -86,6 +105,18 @@ export class TrademarkClient {
   }
 
   /**
+   * Many records of a register by their numbers, one page: GET /v1/{jurisdiction_code}/numbers. One unit. Numbers may
+   * be written in any usual form; commas in them are left out. Up to 500 of them, and about 16 KB as sent.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such register, `invalid_parameter` for a text without digits
+   */
+  findNumbers(parameters: NumbersParameters, options: CallOptions = {}): Call<SearchPage> {
+    const { jurisdiction_code, numbers, ...query } = parameters;
+    const listed = typeof numbers === 'string' ? numbers : numbers.map(tidyNumber);
+    return this.#call(buildPath(jurisdiction_code, 'numbers'), { numbers: listed, ...query }, options);
+  }
+
+  /**
    * One record by its identity: GET /v1/{jurisdiction_code}/trademarks/{uid}. One unit, even for `not_found`.
    *
    * @throws TrademarkApiError `not_found` when there is no such record or register
@@ -118,9 +149,84 @@ export class TrademarkClient {
     return new ChangesWalk(fetchPage, parameters.cursor ?? null);
   }
 
+  /**
+   * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every
+   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a
+   * page may be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more
+   * was read.
+   */
+  history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
+    const { jurisdiction_code, ...query } = parameters;
+    return this.#call(buildPath(jurisdiction_code, 'history'), query, options);
+  }
+
+  /**
+   * Every event up to the end of the history; each page is fetched when it is needed. As for `changesAll`, the walk's
+   * `cursor` is the position after the last page that you consumed completely. One unit a page.
+   */
+  historyAll(parameters: HistoryParameters, options: CallOptions = {}): HistoryWalk {
+    const limit = parameters.limit ?? HISTORY_PAGE_MAX;
+    const fetchPage = (cursor: string | null) => this.history({ ...parameters, limit, cursor }, options);
+    return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * One page of a record's history, newest first: GET /v1/{jurisdiction_code}/trademarks/{uid}/history. One unit. With
+   * filters, a page may be empty and still have a cursor; without a cursor, there is nothing more.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such record or register
+   */
+  recordHistory(
+    jurisdictionCode: string,
+    uid: string,
+    parameters: RecordHistoryParameters = {},
+    options: CallOptions = {},
+  ): Call<HistoryPage> {
+    return this.#call(buildPath(jurisdictionCode, 'trademarks', uid, 'history'), parameters, options);
+  }
+
+  /** Every event of a record, newest first; each page is fetched when it is needed. One unit a page. */
+  recordHistoryAll(
+    jurisdictionCode: string,
+    uid: string,
+    parameters: RecordHistoryParameters = {},
+    options: CallOptions = {},
+  ): HistoryWalk {
+    const limit = parameters.limit ?? RECORD_HISTORY_PAGE_MAX;
+    const fetchPage = (cursor: string | null) =>
+      this.recordHistory(jurisdictionCode, uid, { ...parameters, limit, cursor }, options);
+    return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
+  /**
+   * One record as it was: GET /v1/{jurisdiction_code}/trademarks/{uid}/history/{version}. One unit.
+   *
+   * @param version its `updated_at` at that time, which events call `version`
+   * @throws TrademarkApiError `not_found` when the record had no such version
+   */
+  recordVersion(
+    jurisdictionCode: string,
+    uid: string,
+    version: string,
+    parameters: GetParameters = {},
+    options: CallOptions = {},
+  ): Call<TrademarkDetail> {
+    return this.#call(buildPath(jurisdictionCode, 'trademarks', uid, 'history', version), parameters, options);
+  }
+
   /** The registers and their record counts: GET /v1/jurisdictions. One unit. */
   jurisdictions(options: CallOptions = {}): Call<JurisdictionsPage> {
     return this.#call(buildPath(undefined, 'jurisdictions'), {}, options);
+  }
+
+  /**
+   * What can be concluded when a register says nothing of a change: GET /v1/jurisdictions/{jurisdiction_code}/coverage.
+   * One unit, even for `not_found`.
+   *
+   * @throws TrademarkApiError `not_found` when there is no such register
+   */
+  coverage(jurisdictionCode: string, options: CallOptions = {}): Call<CoverageReport> {
+    return this.#call(buildPath(undefined, 'jurisdictions', jurisdictionCode, 'coverage'), {}, options);
   }
 
   /** The usage of this key in the current month, including this call: GET /v1/usage. One unit. */
@@ -152,6 +258,25 @@ export class TrademarkClient {
     options: CallOptions = {},
   ): Call<BucketDigestsPage> {
     return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
+  }
+
+  /** The snapshots of the registers as files, the newest first, or none: GET /v1/snapshots. One unit. */
+  snapshots(options: CallOptions = {}): Call<SnapshotsPage> {
+    return this.#call(buildPath(undefined, 'snapshots'), {}, options);
+  }
+
+  /**
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks
+   * off goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   *
+   * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
+   */
+  snapshotFile(
+    snapshotId: string,
+    name: string,
+    options: DownloadOptions = {},
+  ): AsyncGenerator<Uint8Array, void, void> {
+    return downloadFile(this.#config, buildPath(undefined, 'snapshots', snapshotId, name), options);
   }
 
   /** Whether the service can answer: GET /v1/health. Free, with a single attempt unless you pass `maxRetries`. */

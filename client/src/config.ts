@@ -18,6 +18,16 @@ export interface FetchAnswer {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   text(): Promise<string>;
+  /** The bytes of the answer as they arrive; only downloads of files need it. */
+  readonly body?: FetchBody | null | undefined;
+}
+
+/** The part of a `ReadableStream` that the client uses. */
+export interface FetchBody {
+  getReader(): {
+    read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+    cancel(): Promise<void>;
+  };
 }
 
 export interface ClientOptions {

@@ -1,7 +1,26 @@
 /** The entry point of `@tmds/client`: the client, its errors and the types of the API. */
+export type {
+  CoverageIssues,
+  CoverageLoad,
+  CoverageReport,
+  CoverageSeries,
+  LatePeriod,
+  MissingPeriod,
+  MissingReason,
+  SourceCondition,
+} from '@tmds/contract/coverage';
 export type { NormalizedDocument } from '@tmds/contract/document';
 export type { FilterDate, KindOfMark, MarkFeature, Order, Sort, Status } from '@tmds/contract/enums';
 export type { ErrorCode, ValidationDetail } from '@tmds/contract/errors';
+export type {
+  FieldChange,
+  HistoryCause,
+  HistoryEvent,
+  HistoryPage,
+  HistorySource,
+  PayloadChange,
+  SourceFile,
+} from '@tmds/contract/history';
 export type {
   ChangesPage,
   DateText,
@@ -11,6 +30,7 @@ export type {
   Payload,
   SearchPage,
 } from '@tmds/contract/record';
+export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
 export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
@@ -19,10 +39,12 @@ export type {
   ClientOptions,
   Fetch,
   FetchAnswer,
+  FetchBody,
   FetchInit,
   RequestInfo,
   ResponseInfo,
 } from './config.ts';
+export type { DownloadOptions } from './download.ts';
 export {
   isApiError,
   TrademarkApiError,
@@ -33,8 +55,15 @@ export {
 } from './errors.ts';
 export type { SearchFilters } from './parameters.ts';
 export { payloadText } from './payload-text.ts';
-export type { ChangesParameters, GetParameters, SearchParameters } from './query.ts';
+export type {
+  ChangesParameters,
+  GetParameters,
+  HistoryParameters,
+  NumbersParameters,
+  RecordHistoryParameters,
+  SearchParameters,
+} from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';
 export { VERSION } from './version.ts';
-export type { ChangesEnd, ChangesWalk, SearchEnd, SearchWalk } from './walks.ts';
+export type { ChangesEnd, ChangesWalk, HistoryEnd, HistoryWalk, SearchEnd, SearchWalk } from './walks.ts';

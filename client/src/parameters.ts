@@ -1,4 +1,5 @@
 /** Written by `npm run docs` from the contract's tables of parameters; not to be edited. */
+import type { HISTORY_CONTROLS, RECORD_HISTORY_PARAMETERS } from '@tmds/contract/extras';
 import type { CHANGES_PARAMETERS, FILTERS, SEARCH_CONTROLS } from '@tmds/contract/parameters';
 import type { Values } from './values.ts';
 
@@ -122,4 +123,28 @@ export interface ChangesControls {
   limit?: Values<typeof CHANGES_PARAMETERS>['limit'];
   /** Adds the full normalized document to every item. Example: `payload` */
   expand?: Values<typeof CHANGES_PARAMETERS>['expand'];
+}
+
+/** A page of the history, but for `since` and the filters of a search. */
+export interface HistoryControls {
+  /** Events in which any of these fields changed; `payload` is the document. Example: `status,owner_names` */
+  field?: Values<typeof HISTORY_CONTROLS>['field'];
+  /** Events with any of these causes. Example: `office,correction` */
+  cause?: Values<typeof HISTORY_CONTROLS>['cause'];
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: Values<typeof HISTORY_CONTROLS>['cursor'];
+  /** Most events of a page. Example: `500` */
+  limit?: Values<typeof HISTORY_CONTROLS>['limit'];
+}
+
+/** A page of the history of one record. */
+export interface RecordHistoryControls {
+  /** Events in which any of these fields changed; `payload` is the document. Example: `status,owner_names` */
+  field?: Values<typeof RECORD_HISTORY_PARAMETERS>['field'];
+  /** Events with any of these causes. Example: `office,correction` */
+  cause?: Values<typeof RECORD_HISTORY_PARAMETERS>['cause'];
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: Values<typeof RECORD_HISTORY_PARAMETERS>['cursor'];
+  /** Most events of a page. Example: `50` */
+  limit?: Values<typeof RECORD_HISTORY_PARAMETERS>['limit'];
 }

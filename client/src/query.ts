@@ -2,7 +2,13 @@
  * The parameters of a call and their encoding. The types derive from the contract's tables, so a parameter that the
  * service does not define does not compile. Only the service validates values.
  */
-import type { ChangesControls, SearchControls, SearchFilters } from './parameters.ts';
+import type {
+  ChangesControls,
+  HistoryControls,
+  RecordHistoryControls,
+  SearchControls,
+  SearchFilters,
+} from './parameters.ts';
 
 /**
  * A search. `jurisdiction_code` uses the register's own endpoint (then leave out `jurisdiction`); without it the search
@@ -19,6 +25,26 @@ export interface ChangesParameters extends ChangesControls {
   since: string;
   /** The register to read; default: all of them. */
   jurisdiction_code?: string | undefined;
+}
+
+/** A page of the history: of one register with `jurisdiction_code`, otherwise of all. */
+export interface HistoryParameters extends SearchFilters, HistoryControls {
+  /** The history has versions published at or after this instant. */
+  since: string;
+  /** The register to read, through its own endpoint; then leave out `jurisdiction`. */
+  jurisdiction_code?: string | undefined;
+}
+
+/** A page of the history of one record. */
+export type RecordHistoryParameters = RecordHistoryControls;
+
+/** Numbers of one register, as a list or separated by commas. */
+export interface NumbersParameters {
+  jurisdiction_code: string;
+  numbers: string | readonly string[];
+  /** 1 to 500, which is the default. */
+  limit?: number | undefined;
+  cursor?: string | null | undefined;
 }
 
 export interface GetParameters {

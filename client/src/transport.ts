@@ -121,7 +121,7 @@ async function callWithRetries<Body extends object>(
   }
 }
 
-function buildHeaders(config: ClientConfig, options: CallOptions): Record<string, string> {
+export function buildHeaders(config: ClientConfig, options: CallOptions): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const group of [
     { accept: 'application/json', ...(isNode() ? { 'user-agent': `tmds-client/${VERSION}` } : {}) },
@@ -171,7 +171,7 @@ async function attemptOnce(
  * Settles as `work` does, or rejects with the signal's reason if that comes first, even when `work` ignores the signal.
  * Removes its listener: otherwise the signal would keep the answer's text in memory.
  */
-async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
+export async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>): Promise<Result> {
   let onAbort: () => void = () => undefined;
   try {
     return await new Promise<Result>((resolve, reject) => {
@@ -195,7 +195,7 @@ async function fetchWhole(
 }
 
 /** `fetch` puts the reason of a network error into `cause`. */
-function describeFault(error: unknown): string {
+export function describeFault(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error && error.cause.message !== '' ? error.cause.message : error.message;
 }
@@ -203,8 +203,8 @@ function describeFault(error: unknown): string {
 function readAnswer<Body extends object>(received: Received, attempts: number, nowMs: number): Answer<Body> {
   const { answer } = received;
   const requestId = answer.headers.get('x-request-id');
+  if (answer.status < 200 || answer.status > 299) throw readFailure(received, nowMs);
   const body = parseBody(received.text);
-  if (answer.status < 200 || answer.status > 299) throw readFailure(answer, body, requestId, nowMs);
   if (body === undefined) {
     throw new TrademarkConnectionError('the answer was cut short or is not JSON', requestId);
   }
@@ -230,14 +230,11 @@ function parseBody(text: string): object | undefined {
   }
 }
 
-function readFailure(
-  answer: FetchAnswer,
-  body: object | undefined,
-  requestId: string | null,
-  nowMs: number,
-): TrademarkError {
+/** The error of an answer that is not 2xx. */
+export function readFailure({ answer, text }: Received, nowMs: number): TrademarkError {
   const { status } = answer;
-  const envelope = body as (Partial<ErrorEnvelope> & { detail?: unknown }) | undefined;
+  const requestId = answer.headers.get('x-request-id');
+  const envelope = parseBody(text) as (Partial<ErrorEnvelope> & { detail?: unknown }) | undefined;
   const code: unknown = envelope?.error?.code;
   if (typeof code !== 'string') {
     const what = `an answer with status ${status} that is not the service's`;

@@ -1,4 +1,5 @@
 /** Walks over the pages of a search or of the feed, record by record or page by page. */
+import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { ChangesPage, Instant, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { TrademarkProtocolError } from './errors.ts';
 import type { Answer } from './transport.ts';
@@ -126,7 +127,64 @@ export class ChangesWalk {
   }
 }
 
+/** How a walk of a history ended. */
+export interface HistoryEnd {
+  readonly items: number;
+  /** Of the feed: save it and pass it to the next walk. Null when there has never been an event. */
+  readonly cursor: string | null;
+  /** Of the feed: every event up to this instant was returned. */
+  readonly complete_to: Instant | null;
+}
+
+/** A walk to the end of a history, by event or by page. */
+export class HistoryWalk {
+  /** The position after the last page that was consumed completely. */
+  cursor: string | null;
+  /** Of the feed: every event up to this instant was returned; null before the end. */
+  completeTo: Instant | null = null;
+  readonly #fetchPage: (cursor: string | null) => Promise<Answer<HistoryPage>>;
+
+  constructor(fetchPage: (cursor: string | null) => Promise<Answer<HistoryPage>>, cursor: string | null) {
+    this.#fetchPage = fetchPage;
+    this.cursor = cursor;
+  }
+
+  /** Pages with events; `cursor` advances when you request the next one. Returns how the walk ended. */
+  async *pages(): AsyncGenerator<Answer<HistoryPage>, HistoryEnd, void> {
+    let items = 0;
+    for (;;) {
+      const page = await this.#fetchPage(this.cursor);
+      items += page.items.length;
+      if (page.items.length > 0) yield page;
+      if (page.next_cursor === null) {
+        this.completeTo = page.meta.changeHorizon;
+        return { items, cursor: this.cursor, complete_to: this.completeTo };
+      }
+      if (page.next_cursor === this.cursor) throw notMoved(page);
+      this.cursor = page.next_cursor;
+    }
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<HistoryEvent, HistoryEnd, void> {
+    const pages = this.pages();
+    let step = await pages.next();
+    for (; !step.done; step = await pages.next()) yield* step.value.items;
+    return step.value;
+  }
+
+  /** Collects every event up to the end. */
+  async toArray(): Promise<HistoryEvent[]> {
+    const events: HistoryEvent[] = [];
+    for await (const event of this) events.push(event);
+    return events;
+  }
+}
+
 function checkMoved(page: Answer<SearchPage | ChangesPage>, cursor: string | null): void {
   if (page.next_cursor !== null && page.next_cursor !== cursor && page.items.length > 0) return;
-  throw new TrademarkProtocolError('a page did not advance the cursor', page.meta.requestId);
+  throw notMoved(page);
+}
+
+function notMoved({ meta }: Answer<object>): TrademarkProtocolError {
+  return new TrademarkProtocolError('a page did not advance the cursor', meta.requestId);
 }

@@ -253,7 +253,8 @@ test('takes key and place from files, and hides a password that was given as an 
   const { TMDS_API_KEY: _key, ...rest } = environment;
   const fromFiles = { ...rest, TMDS_API_KEY_FILE: `${file}.key`, TMDS_REPLICA_TO_FILE: `${file}.to` };
   assert.equal((await runCommand([], fromFiles)).status, 0);
-  assert.equal(service.calls(), 2);
+  // Whether there are snapshots, a page, and the end of the feed.
+  assert.equal(service.calls(), 3);
   const wrong = await runCommand([], { ...rest, TMDS_API_KEY_FILE: `${file}.none`, TMDS_REPLICA_TO: to });
   assert.deepEqual([wrong.status, /TMDS_API_KEY_FILE cannot be read/.test(wrong.err)], [2, true]);
 

@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { EXTRA_ENDPOINTS } from '@tmds/contract/extras';
 import { ENDPOINTS } from '@tmds/contract/parameters';
 import type * as contract from '@tmds/contract/record';
 import { renderParameterTypes, renderRecordTypes } from '../scripts/types.ts';
@@ -23,7 +24,7 @@ test('api.md lists every method, and every endpoint that a key can call', async 
   );
   const listed = [...text.matchAll(/^\| `(\w+)\([^|]*\| (?:the same|GET)/gm)].map((match) => match[1]);
   assert.deepEqual(listed.sort(), methods.sort());
-  const paths = Object.entries(ENDPOINTS).filter(([name]) => name !== 'health');
+  const paths = Object.entries({ ...ENDPOINTS, ...EXTRA_ENDPOINTS }).filter(([name]) => name !== 'health');
   assert.deepEqual(
     paths.filter(([, { path }]) => !text.includes(`GET ${path}`)).map(([name]) => name),
     [],

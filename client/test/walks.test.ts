@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { TrademarkClient } from '../src/client.ts';
 import type { ClientOptions } from '../src/config.ts';
-import { isApiError } from '../src/errors.ts';
+import { isApiError, TrademarkProtocolError } from '../src/errors.ts';
 import { buildAnswer, buildFetch, buildRecord, buildRefusal } from './support/answers.ts';
 import { buildSimulatedClock } from './support/clock.ts';
 
@@ -45,6 +45,51 @@ test('a walk over changes keeps the cursor of the last page that was consumed wh
   const left = buildClient(script()).changesAll({ since: '2026-01-01', cursor: null });
   for await (const record of left) if (record.uid === 'c') break;
   assert.equal(left.cursor, 'c_1');
+});
+
+test('a walk over a history goes on after an empty page with a cursor, and ends at a page without one', async () => {
+  const event = (uid: string) => ({ uid, changes: [] });
+  const script = () =>
+    buildFetch(
+      buildAnswer(200, { items: [event('a'), event('b')], next_cursor: 'c_1' }),
+      buildAnswer(200, { items: [], next_cursor: 'c_2' }),
+      buildAnswer(200, { items: [event('c')], next_cursor: 'c_3' }),
+      buildAnswer(200, { items: [], next_cursor: null }, { 'x-change-horizon': '2026-01-06T00:00:00.000000Z' }),
+    );
+  const fetch = script();
+  const walk = buildClient(fetch).historyAll({ since: '2026-01-01', status: ['Pending'], jurisdiction_code: 'XA' });
+  const cursors: (string | null)[] = [];
+  for await (const { uid } of walk) cursors.push(`${uid} ${walk.cursor}`);
+  assert.deepEqual(cursors, ['a null', 'b null', 'c c_2']);
+  assert.deepEqual([walk.cursor, walk.completeTo], ['c_3', '2026-01-06T00:00:00.000000Z']);
+  assert.deepEqual(
+    fetch.calls.map(({ url }) => url.replace('https://x/records/v1/XA/history?since=2026-01-01&status=Pending', '')),
+    ['&limit=500', '&limit=500&cursor=c_1', '&limit=500&cursor=c_2', '&limit=500&cursor=c_3'],
+  );
+  const left = buildClient(script()).historyAll({ since: '2026-01-01' });
+  for await (const { uid } of left) if (uid === 'c') break;
+  assert.equal(left.cursor, 'c_2');
+  const stuck = buildFetch(buildAnswer(200, { items: [], next_cursor: 'c_9' }));
+  await assert.rejects(
+    buildClient(stuck).historyAll({ since: '2026-01-01', cursor: 'c_9' }).toArray(),
+    TrademarkProtocolError,
+  );
+});
+
+test('the history of a record ends with its last page, and names are sent as one part of a path', async () => {
+  const fetch = buildFetch(
+    buildAnswer(200, { items: [{ uid: 'a/history' }], next_cursor: 'c_1' }),
+    buildAnswer(200, { items: [{ uid: 'a/history' }], next_cursor: null }),
+    buildAnswer(200, { uid: 'a/history' }),
+  );
+  const client = buildClient(fetch);
+  assert.equal((await client.recordHistoryAll('XA', 'a/history', { cause: ['office'], limit: 1 }).toArray()).length, 2);
+  await client.recordVersion('XA', 'a/history', '2026-01-01T00:00:00.000001Z', { expand: 'payload' });
+  const path = 'https://x/records/v1/XA/trademarks/a%2Fhistory/history';
+  assert.deepEqual(
+    fetch.calls.map(({ url }) => url.replace(path, '')),
+    ['?cause=office&limit=1', '?cause=office&limit=1&cursor=c_1', '/2026-01-01T00%3A00%3A00.000001Z?expand=payload'],
+  );
 });
 
 test('a call gives status and headers beside its body, and fails once however it is taken', async () => {

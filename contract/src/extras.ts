@@ -1,8 +1,17 @@
 /**
- * Endpoints beyond the eight of the specification: digests with which a replica is verified. They are metered like any
- * call. They have a table of their own so that the other one matches the specification.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so
+ * that the other one matches the specification.
  */
-import type { ParameterDefinition } from './parameters.ts';
+import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
+import {
+  HISTORY_PAGE_DEFAULT,
+  HISTORY_PAGE_MAX,
+  NUMBERS_MAX,
+  RECORD_HISTORY_PAGE_DEFAULT,
+  RECORD_HISTORY_PAGE_MAX,
+  SEARCH_PAGE_MAX,
+} from './limits.ts';
+import { ENDPOINTS, FILTERS, type ParameterDefinition } from './parameters.ts';
 
 const asOf = {
   value: { form: 'instant' },
@@ -18,7 +27,112 @@ const cursor = {
   example: '',
 } as const satisfies ParameterDefinition;
 
+const numbers = {
+  value: { form: 'numbers', max: NUMBERS_MAX },
+  filter: false,
+  description:
+    `Required. Up to ${NUMBERS_MAX} application, registration or international registration numbers, in any usual ` +
+    'form. A comma separates two numbers, so leave it out of a number.',
+  example: '97123456,97/123457',
+} as const satisfies ParameterDefinition;
+
+const numbersLimit = {
+  value: { form: 'integer', min: 1, max: SEARCH_PAGE_MAX, default: SEARCH_PAGE_MAX, expandedMax: SEARCH_PAGE_MAX },
+  filter: false,
+  description: 'Page size.',
+  example: '500',
+} as const satisfies ParameterDefinition;
+
+/** Which events of a history are told. */
+export const EVENT_FILTERS = {
+  field: {
+    value: { form: 'enums', values: CHANGED_FIELDS },
+    filter: false,
+    description: 'Events in which any of these fields changed; `payload` is the document.',
+    example: 'status,owner_names',
+  },
+  cause: {
+    value: { form: 'enums', values: HISTORY_CAUSES },
+    filter: false,
+    description: 'Events with any of these causes.',
+    example: 'office,correction',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
+
+export const RECORD_HISTORY_PARAMETERS = {
+  ...EVENT_FILTERS,
+  cursor,
+  limit: {
+    value: {
+      form: 'integer',
+      min: 1,
+      max: RECORD_HISTORY_PAGE_MAX,
+      default: RECORD_HISTORY_PAGE_DEFAULT,
+      expandedMax: RECORD_HISTORY_PAGE_MAX,
+    },
+    filter: false,
+    description: 'Most events of a page.',
+    example: '50',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
+
+/** What shapes a page of the history feed, without the filters of a search. */
+export const HISTORY_CONTROLS = {
+  since: {
+    value: { form: 'instant' },
+    filter: false,
+    description: 'Required. Versions published at or after this instant.',
+    example: '2026-01-01',
+  },
+  ...EVENT_FILTERS,
+  cursor,
+  limit: {
+    value: {
+      form: 'integer',
+      min: 1,
+      max: HISTORY_PAGE_MAX,
+      default: HISTORY_PAGE_DEFAULT,
+      expandedMax: HISTORY_PAGE_MAX,
+    },
+    filter: false,
+    description: 'Most events of a page.',
+    example: '500',
+  },
+} as const satisfies Record<string, ParameterDefinition>;
+
+const { jurisdiction: _pinnedByPath, ...scopedFilters } = FILTERS;
+
 export const EXTRA_ENDPOINTS = {
+  coverage: {
+    path: '/v1/jurisdictions/{jurisdiction_code}/coverage',
+    parameters: {},
+    required: [],
+    metered: true,
+  },
+  history: {
+    path: '/v1/history',
+    parameters: { ...HISTORY_CONTROLS, ...FILTERS },
+    required: ['since'],
+    metered: true,
+  },
+  register_history: {
+    path: '/v1/{jurisdiction_code}/history',
+    parameters: { ...HISTORY_CONTROLS, ...scopedFilters },
+    required: ['since'],
+    metered: true,
+  },
+  record_history: {
+    path: '/v1/{jurisdiction_code}/trademarks/{uid}/history',
+    parameters: RECORD_HISTORY_PARAMETERS,
+    required: [],
+    metered: true,
+  },
+  record_version: {
+    path: '/v1/{jurisdiction_code}/trademarks/{uid}/history/{version}',
+    parameters: ENDPOINTS.lookup.parameters,
+    required: [],
+    metered: true,
+  },
   digests: { path: '/v1/digests', parameters: { as_of: asOf }, required: ['as_of'], metered: true },
   register_digests: {
     path: '/v1/{jurisdiction_code}/digests',
@@ -32,6 +146,14 @@ export const EXTRA_ENDPOINTS = {
     required: ['as_of'],
     metered: true,
   },
+  register_numbers: {
+    path: '/v1/{jurisdiction_code}/numbers',
+    parameters: { numbers, limit: numbersLimit, cursor },
+    required: ['numbers'],
+    metered: true,
+  },
+  snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
+  snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
 } as const;
 
 /**

@@ -10,8 +10,15 @@ export const CHANGES_PAGE_MAX = 5000;
 export const CHANGES_PAGE_DEFAULT = 500;
 export const CHANGES_PAGE_EXPANDED_MAX = 200;
 
+export const HISTORY_PAGE_MAX = 500;
+export const HISTORY_PAGE_DEFAULT = 100;
+export const RECORD_HISTORY_PAGE_MAX = 100;
+export const RECORD_HISTORY_PAGE_DEFAULT = 25;
+
 /** Codes in one `jurisdiction` parameter. */
 export const JURISDICTIONS_MAX = 20;
+/** Numbers in one `numbers` parameter; each has a record as a rule, so an answer is mostly one page. */
+export const NUMBERS_MAX = SEARCH_PAGE_MAX;
 /** Registers that a `*_contains` filter may span. */
 export const CONTAINS_SCOPE_MAX = 10;
 /** Shortest value of `*_contains` and `*_startswith`, in Unicode code points (rule I-12). */
@@ -40,4 +47,6 @@ assertRelation(SEARCH_PAGE_DEFAULT <= SEARCH_PAGE_MAX, 'search default page <= l
 assertRelation(SEARCH_PAGE_EXPANDED_MAX <= SEARCH_PAGE_MAX, 'expanded search page <= largest page');
 assertRelation(CHANGES_PAGE_DEFAULT <= CHANGES_PAGE_MAX, 'changes default page <= largest page');
 assertRelation(CHANGES_PAGE_EXPANDED_MAX <= CHANGES_PAGE_MAX, 'expanded changes page <= largest page');
+assertRelation(HISTORY_PAGE_DEFAULT <= HISTORY_PAGE_MAX, 'history default page <= largest page');
+assertRelation(RECORD_HISTORY_PAGE_DEFAULT <= RECORD_HISTORY_PAGE_MAX, 'record history default page <= largest page');
 assertRelation(CONTAINS_SCOPE_MAX <= JURISDICTIONS_MAX, 'contains scope <= jurisdiction list');

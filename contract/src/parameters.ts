@@ -34,6 +34,8 @@ export type ParameterForm =
   | { readonly form: 'vienna_codes' }
   /** `isMadrid`: an international registration number, compared without its `W` and leading zeros (rule I-33). */
   | { readonly form: 'number'; readonly isMadrid?: boolean }
+  /** Numbers separated by commas, in any usual form, as application, registration or Madrid numbers. */
+  | { readonly form: 'numbers'; readonly max: number }
   | { readonly form: 'name' }
   | { readonly form: 'name_fragment'; readonly min: number }
   | { readonly form: 'date' }

@@ -118,6 +118,36 @@ comment on column customer.suspended_at is 'Since when its keys and its people a
 comment on column customer.suspension_reason is 'Told to its people when they sign in';
 comment on column customer.removed_at is 'Since when nothing here names a person of it, or itself; usage and audit stay';
 
+create table docket (
+  docket_id uuid not null,
+  customer_id uuid not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  rows integer not null,
+  survey jsonb not null,
+  reading jsonb,
+  key_id text collate "C",
+  known_through jsonb,
+  leased_until timestamp with time zone,
+  failure text
+);
+alter table docket add PRIMARY KEY (docket_id);
+alter table docket add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table docket add FOREIGN KEY (key_id) REFERENCES access_key(key_id);
+CREATE INDEX docket_customer ON docket USING btree (customer_id, created_at);
+
+create table docket_part (
+  docket_id uuid not null,
+  number integer not null,
+  rows integer not null,
+  cells bytea not null,
+  findings bytea,
+  counts jsonb,
+  units integer not null default 0
+);
+alter table docket_part add PRIMARY KEY (docket_id, number);
+alter table docket_part add FOREIGN KEY (docket_id) REFERENCES docket(docket_id) ON DELETE CASCADE;
+
 create table invitation (
   token_digest bytea not null,
   customer_id uuid,
@@ -439,9 +469,13 @@ alter table register add CHECK ((record_count >= 0));
 
 create table register_load (
   jurisdiction_code text collate "C" not null,
-  load_id uuid not null
+  load_id uuid not null,
+  read_count bigint,
+  flagged_count bigint
 );
 alter table register_load add PRIMARY KEY (jurisdiction_code, load_id);
+comment on column register_load.read_count is 'Records of the register that the load read; null: not known';
+comment on column register_load.flagged_count is 'Of those, the records with at least one issue; null: not known';
 
 create table source_check (
   source text collate "C" not null,
@@ -475,6 +509,7 @@ create table source_file (
 alter table source_file add PRIMARY KEY (source, name, revision);
 alter table source_file add CHECK ((state = ANY (ARRAY['seen'::text, 'fetched'::text, 'loaded'::text, 'failed'::text, 'late'::text, 'skipped'::text, 'double'::text, 'superseded'::text])));
 CREATE INDEX source_file_digest ON source_file USING btree (source, digest) WHERE (digest IS NOT NULL);
+CREATE INDEX source_file_load ON source_file USING btree (load_id) WHERE (load_id IS NOT NULL);
 comment on column source_file.period is 'In byte order, periods come in the order in which they are loaded';
 comment on column source_file.fingerprint is 'What the source says of the content beside its name: size, time, digest';
 comment on column source_file.digest is 'SHA-256 of the content';

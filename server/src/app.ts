@@ -13,6 +13,7 @@ import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
+import type { SearchLimits } from './follow/search-pool.ts';
 import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
@@ -23,7 +24,7 @@ import { refuse } from './http/judge.ts';
 import { durationOf, logCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
-import { answerUnknownPath, registerRoutes } from './http/routes.ts';
+import { answerUnknownPath, PATH_END_STRATEGY, registerRoutes } from './http/routes.ts';
 import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import {
@@ -35,15 +36,16 @@ import {
   refuseTunnel,
 } from './http/wire.ts';
 import { ISSUE_MEANINGS } from './load/formats/issues.ts';
-import { FACET_FIELDS, type FacetCounts, type FacetField } from './portal/explorer/facet-fields.ts';
+import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
 import { parseExactly } from './record/exact.ts';
-import type { Answer } from './render/answer.ts';
+import { type Answer, JSON_TYPE } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
 import type { Database } from './store/driver/db.ts';
 import { buildRecordReader } from './store/records/records.ts';
 import { checkDatabase } from './store/records/registers.ts';
+import { openShelf, snapshotsFolder } from './store/snapshots/folder.ts';
 import { watchDatabaseOnly } from './watch/health.ts';
 import type { Metrics } from './watch/metrics.ts';
 import type { Traces } from './watch/traced.ts';
@@ -104,6 +106,8 @@ const BODY_BYTES_MAX = 64 * 1024;
 const FACETS_MS_MAX = 2_000;
 /** Likewise, the page of a record for its family. */
 const FAMILY_MS_MAX = 2_000;
+/** Pages of the portal take turns with the keys of their customer, as one of them. */
+const PORTAL_TURN = 'portal';
 
 /** Does not listen yet. `close()` accepts nothing more and lets calls in flight finish (`http/stop.ts`). */
 export function buildApp(options: AppOptions): FastifyInstance {
@@ -125,6 +129,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
     database,
     index: options.index,
     records,
+    snapshots: openShelf(findSnapshotsFolder(config)),
     log,
     meter,
     version,
@@ -193,10 +198,14 @@ export function buildApp(options: AppOptions): FastifyInstance {
     return keyId === null ? call({}) : delegation.callAs(keyId, call);
   };
   const fields = Object.keys(FACET_FIELDS) as FacetField[];
-  const countFacets = (query: string, counted: readonly FacetField[] = fields): Promise<readonly FacetCounts[]> =>
-    countFieldValues(options.index, query, counted, { deadlineMs: clock.monotonicMs() + FACETS_MS_MAX });
-  const findListed: PortalServices['findRecords'] = (query, limitMax) =>
-    findRecords(services, `${query}&limit=${limitMax}`, { deadlineMs: clock.monotonicMs() + FAMILY_MS_MAX });
+  const limitPage = (customer: string, millisMax: number): SearchLimits => ({
+    deadlineMs: clock.monotonicMs() + millisMax,
+    turn: { customer, key: PORTAL_TURN },
+  });
+  const countFacets: PortalServices['countFacets'] = (customerId, query, counted = fields) =>
+    countFieldValues(options.index, query, counted, limitPage(customerId, FACETS_MS_MAX));
+  const findListed: PortalServices['findRecords'] = (customerId, query, limitMax) =>
+    findRecords(services, `${query}&limit=${limitMax}`, limitPage(customerId, FAMILY_MS_MAX));
   const calls = { callApi, countFacets, findRecords: findListed };
   const watched = options.operations ?? watchDatabaseOnly(accessDatabase, config.changeHorizonSeconds, version);
   const operations = { ...watched, issueMeanings: ISSUE_MEANINGS };
@@ -204,6 +213,10 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const portal = { database: accessDatabase, clock, log, isDemo, operations, ...calls, ...readPortalSettings(config) };
   app.register((scope) => registerPortal(scope, portal), { prefix: '/portal' });
   return app;
+}
+
+function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): string | null {
+  return dataDir === undefined ? snapshotsDir : snapshotsFolder({ dataDir, snapshotsDir });
 }
 
 function readPortalSettings(
@@ -242,7 +255,11 @@ function buildServer(
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
+    routerOptions: {
+      maxParamLength: URL_BYTES_MAX,
+      querystringParser: () => ({}),
+      constraints: { [PATH_END_STRATEGY.name]: PATH_END_STRATEGY },
+    },
   });
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
@@ -262,7 +279,8 @@ async function callInside(
 ): Promise<ApiAnswer> {
   const response = await app.inject({ method: 'GET', url, headers: { host: 'portal', ...headers } });
   const texts = Object.entries(response.headers).map(([name, value]) => [name, String(value)]);
-  const body = response.body === '' ? null : parseExactly(response.body);
+  const isJson = response.headers['content-type'] === JSON_TYPE && response.rawPayload.length > 0;
+  const body = isJson ? parseExactly(response.body) : null;
   return { status: response.statusCode, headers: Object.fromEntries(texts), body, bytes: response.rawPayload.length };
 }
 

@@ -15,13 +15,15 @@ import { registerInspectCommand } from './cli/inspect.ts';
 import { registerIssuesCommand } from './cli/issues.ts';
 import { registerKeyCommands } from './cli/keys.ts';
 import { registerLoadCommand } from './cli/load.ts';
+import { registerLoadsCommand } from './cli/loads.ts';
 import { registerMigrateCommand } from './cli/migrate.ts';
 import { registerOperatorCommands } from './cli/operators.ts';
 import { registerPruneCommand } from './cli/prune.ts';
-import { registerReportCommands } from './cli/reports.ts';
+import { registerRegistersCommand } from './cli/registers.ts';
 import { registerRolesCommand } from './cli/roles.ts';
 import { registerSampleCommand } from './cli/sample.ts';
 import { registerServeCommand } from './cli/serve.ts';
+import { registerSnapshotCommand } from './cli/snapshot.ts';
 import { registerSourcesCommand } from './cli/sources.ts';
 import { registerSyncCommand } from './cli/sync.ts';
 import { registerUsageCommand } from './cli/usage.ts';
@@ -35,7 +37,8 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerLoadCommand,
   registerSyncCommand,
   registerSourcesCommand,
-  registerReportCommands,
+  registerRegistersCommand,
+  registerLoadsCommand,
   registerIssuesCommand,
   registerInspectCommand,
   registerKeyCommands,
@@ -44,6 +47,7 @@ const REGISTRATIONS: readonly ((program: Command, context: CommandContext) => vo
   registerOperatorCommands,
   registerSampleCommand,
   registerBackupCommands,
+  registerSnapshotCommand,
   registerVerifyCommand,
   registerPruneCommand,
   registerClockCommands,

@@ -40,6 +40,7 @@ const USAGE = `tmds-replica [sync|verify|compact|status] --to PLACE [options]
                         as 'owner_name=acme%20inc.&status=Pending'; every refresh fetches all of them
   --since DATE          changes from this day on, default 1970-01-01: everything
   --expand payload      include the full document of every record
+  --no-snapshot         sync: start from the feed, even if the service has files to start from
   --limit N             records per page, up to 5000 (200 with --expand); with --search 500 (50)
   --repair              verify: fetch the records that differ, one call each, and verify again
   --no-payloads         verify: do not compare payloads, which takes a call for every 200 records
@@ -67,6 +68,7 @@ const OPTIONS = {
   search: { type: 'string' },
   since: { type: 'string' },
   expand: { type: 'string' },
+  'no-snapshot': { type: 'boolean' },
   limit: { type: 'string' },
   repair: { type: 'boolean' },
   'no-payloads': { type: 'boolean' },
@@ -204,6 +206,7 @@ async function runCommand(command: CommandName, invocation: Invocation): Promise
     expand: values.expand === 'payload' ? values.expand : undefined,
     mode: values.follow ? 'follow' : 'once',
     pollMs: pollSeconds === undefined ? undefined : pollSeconds * 1000,
+    snapshot: values['no-snapshot'] !== true,
     quiet: values.quiet === true,
   });
   return EXIT[stopped];

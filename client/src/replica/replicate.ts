@@ -15,10 +15,11 @@ import type { SearchFilters } from '../parameters.ts';
 import { isWaitedOut, planFaultWait } from './faults.ts';
 import { buildFeedReader, type FeedClient } from './feed-reader.ts';
 import { normalizeRegisters } from './feeds.ts';
-import type { Reader, Taken } from './reader.ts';
+import type { Reader, ReaderOptions, Taken } from './reader.ts';
 import { normalizeSearch } from './saved-search.ts';
 import { buildSearchReader, type SearchClient } from './search-reader.ts';
 import type { ReplicaScope, ReplicaSink } from './sink.ts';
+import { buildSnapshotReader, type SnapshotClient } from './snapshot-reader.ts';
 import {
   buildSyncing,
   type FaultBounds,
@@ -42,7 +43,7 @@ const PATIENCE_MAX_MS = 86_400_000;
 const FAULTS_MAX = 1_000_000;
 
 export interface ReplicateOptions {
-  client: FeedClient & Partial<SearchClient>;
+  client: FeedClient & Partial<SearchClient> & Partial<SnapshotClient>;
   sink: ReplicaSink;
   /** Default 1970-01-01: everything. Fixed for the life of the replica, like the next two. */
   since?: string | undefined;
@@ -54,6 +55,11 @@ export interface ReplicateOptions {
    * for the life of the replica, and without `since` and `jurisdiction_code`.
    */
   search?: SearchFilters | string | undefined;
+  /**
+   * Whether a new replica may start from the files of a snapshot, if the service has one that fits; it goes on through
+   * the feed. Default true.
+   */
+  snapshot?: boolean | undefined;
   /**
    * Records per page, 1 to 5,000 (200 with `expand`; 500 and 50 for a search), by default the maximum. May differ from
    * run to run.
@@ -76,6 +82,8 @@ export interface ReplicateOptions {
   signal?: AbortSignal | undefined;
   /** Called after every event, including the one that ends the run, with the resulting state. */
   onStep?: ((step: ReplicaStep) => void) | undefined;
+  /** Called with what an operator may want to know, such as from which snapshot the replica starts. */
+  onNote?: ((message: string) => void) | undefined;
   clock?: Clock | undefined;
   random?: (() => number) | undefined;
 }
@@ -132,10 +140,24 @@ function buildReader(options: ReplicateOptions, clock: Clock): Reader {
   const limitMax = scope.expand === 'payload' ? expandedMax : plainMax;
   const limit = checkInteger('limit', options.limit ?? limitMax, 1, limitMax);
   const common = { sink, scope, limit, signal };
-  if (scope.search === null) return buildFeedReader(client, common);
+  if (scope.search === null) return buildRegistersReader(options, common);
   const { search } = client;
   if (search === undefined) throw new TypeError('client must have search for a replica of a search');
   return buildSearchReader({ search: (...call) => search.apply(client, call) }, clock, common);
+}
+
+/** A client without the calls for snapshots is one of a program's own. */
+function buildRegistersReader({ client, snapshot, onNote }: ReplicateOptions, common: ReaderOptions): Reader {
+  const feed = buildFeedReader(client, common);
+  const { snapshots, snapshotFile } = client;
+  const files: SnapshotClient | null =
+    snapshot === false || snapshots === undefined || snapshotFile === undefined
+      ? null
+      : {
+          snapshots: (...call) => snapshots.apply(client, call),
+          snapshotFile: (...call) => snapshotFile.apply(client, call),
+        };
+  return buildSnapshotReader(files, feed, common, onNote ?? (() => undefined));
 }
 
 function readScope({ since, jurisdiction_code, expand, search }: ReplicateOptions): ReplicaScope {

@@ -19,7 +19,8 @@ export interface Session {
   readonly log: (entry: LogEntry) => void;
 }
 
-export interface SyncOptions extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search'> {
+export interface SyncOptions
+  extends Pick<ReplicateOptions, 'since' | 'expand' | 'mode' | 'pollMs' | 'search' | 'snapshot'> {
   readonly jurisdiction_code: string | undefined;
   readonly quiet: boolean;
 }
@@ -39,7 +40,8 @@ export async function runSync(session: Session, options: SyncOptions): Promise<'
           options.search === undefined ? 'feed' : 'search',
         ),
       };
-  const state = await replicate({ client, sink, ...asked, ...bounds, signal, clock, ...onStep });
+  const onNote = quiet ? {} : { onNote: (message: string) => session.log({ level: 'info', event: 'note', message }) };
+  const state = await replicate({ client, sink, ...asked, ...bounds, signal, clock, ...onStep, ...onNote });
   if (options.mode === 'follow' || state.kind === 'caught_up') return 'done';
   session.log({
     level: 'warn',

@@ -74,6 +74,10 @@ export interface Config {
   readonly tracesShare: number;
   /** Absolute. */
   readonly sourcesFile: string;
+  /** Where snapshots for replicas are, absolute; null = `snapshots` in `dataDir`. */
+  readonly snapshotsDir: string | null;
+  /** How many of them are kept. */
+  readonly keepSnapshots: number;
   /** How long the server, once told to stop, says that it is not ready and still serves. */
   readonly drainSeconds: number;
   readonly keepCallsDays: number;
@@ -285,6 +289,20 @@ export const SETTINGS: { readonly [Field in keyof Config]: Setting<Config[Field]
     takes: 'a file',
     meaning: 'Declares the sources that `tmds sync` and `tmds serve --sync` keep the registers current from.',
     parse: (text) => resolve(text ?? ''),
+  },
+  snapshotsDir: {
+    variable: 'TMDS_SNAPSHOTS',
+    standard: null,
+    takes: 'a folder; created if missing; unset = `snapshots` in `TMDS_DATA_DIR`',
+    meaning: 'Where `tmds snapshot` puts the files that replicas start from, and `tmds serve` finds them.',
+    parse: (text) => (text === null ? null : resolve(text)),
+  },
+  keepSnapshots: {
+    variable: 'TMDS_KEEP_SNAPSHOTS',
+    standard: '2',
+    takes: 'an integer from 1 to 100',
+    meaning: 'How many snapshots are kept. `tmds snapshot` takes older ones away once it has made another.',
+    parse: (text) => parseNumber(text, { from: 1, to: 100, integer: true }),
   },
   drainSeconds: {
     variable: 'TMDS_DRAIN_SECONDS',

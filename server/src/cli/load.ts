@@ -11,6 +11,7 @@ import type { LoadReport } from '../load/report.ts';
 import { LOAD_POOL_MIN, runLoad } from '../load/run.ts';
 import { openSource } from '../load/source.ts';
 import { parseInstant } from '../parse/values.ts';
+import { type PeriodUnit, parsePeriod } from '../sync/declared/file-names.ts';
 import { traceLoad } from '../watch/traces.ts';
 import { parseRegister } from './arguments.ts';
 import type { CommandContext } from './context.ts';
@@ -18,6 +19,7 @@ import type { CommandContext } from './context.ts';
 interface LoadFlags {
   register?: string;
   currentThrough?: string;
+  period?: string;
   acceptRejects?: boolean;
   allowEmpty?: boolean;
   whole?: boolean;
@@ -36,6 +38,12 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
     .argument('<file...>', 'source files, or folders of them; either all of them are loaded or none')
     .addOption(new Option('--register <code>', 'the register of the files').argParser(parseRegister))
     .option('--current-through <instant>', 'the registers are complete up to this instant')
+    .addOption(
+      new Option(
+        '--period <period>',
+        'what the files are of: a day 2026-11-20, a week 2026-W47, a month 2026-11, a year 2026, or number-2240',
+      ).argParser(parseAnyPeriod),
+    )
     .option('--accept-rejects', 'treat the registers as complete although records were rejected')
     .option('--allow-empty', 'accept a file without any records')
     .addOption(
@@ -55,6 +63,18 @@ export function registerLoadCommand(program: Command, context: CommandContext): 
 function parseFormatName(name: string): string {
   if (findFormat(name) !== null) return name;
   throw new InvalidArgumentError(`Formats: ${FORMATS.map((format) => format.name).join(', ')}.`);
+}
+
+const UNITS_OF_TIME: readonly PeriodUnit[] = ['day', 'week', 'month', 'year'];
+
+/** A number by itself would be a year. */
+function parseAnyPeriod(text: string): string {
+  const [, number] = /^number-(.*)$/.exec(text) ?? [];
+  const labels =
+    number === undefined ? UNITS_OF_TIME.map((unit) => parsePeriod(unit, text)) : [parsePeriod('number', number)];
+  const label = labels.find((each) => each !== null) ?? null;
+  if (label !== null) return label;
+  throw new InvalidArgumentError('Give a period such as 2026-11-20, 2026-W47, 2026-11, 2026 or number-2240.');
 }
 
 function parseCount(text: string): number {
@@ -124,6 +144,7 @@ async function runLoadCommand(
         sources,
         register: flags.register ?? null,
         currentThrough,
+        period: flags.period ?? null,
         acceptRejects: flags.acceptRejects === true,
         allowEmpty: flags.allowEmpty === true,
         ...(manifest === null ? {} : { manifest }),

@@ -10,6 +10,7 @@ import type { Log } from '../base/log.ts';
 import { RestartPause, startThread } from '../base/threads.ts';
 import type { CountedField, Facets } from '../index/facets.ts';
 import type { Matches } from '../index/search.ts';
+import type { RecordText } from '../index/sift.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import { type IndexStatus, NOT_STARTED, type WriterData, type WriterOrder, type WriterReport } from './messages.ts';
 import { type PoolThreads, type SearchLimits, SearchPool } from './search-pool.ts';
@@ -19,14 +20,30 @@ import { StatusFile } from './status.ts';
 export interface SearchIndex {
   /** @throws ApiError `unavailable` while the index is not ready. */
   checkReady(): void;
+  /** A customer calls, for a search or for anything else: for a while, the others leave it its share. */
+  noteCall(customer: string): void;
   /** @throws ApiError `unavailable` while the index is not ready, `query_timeout`; the reason of the signal. */
-  search(query: SearchQuery, limits: SearchLimits): Promise<Matches>;
+  search(query: SearchQuery, limits: SearchLimits): Promise<FoundMatches>;
   countFacets(conditions: readonly Condition[], fields: readonly CountedField[], limits: SearchLimits): Promise<Facets>;
+  /**
+   * The positions of the records, of the index or not, that satisfy all of the conditions, ascending. Takes some
+   * thousand of them. Rejects like `search`.
+   */
+  sift(
+    records: readonly RecordText[],
+    conditions: readonly Condition[],
+    limits: SearchLimits,
+  ): Promise<Iterable<number>>;
   /**
    * Resolves once searches see every publish up to the stamp, or after `atMostMs`, if the limits leave more. Rejects like
    * `search`.
    */
   waitFor(stamp: number, limits: SearchLimits, atMostMs?: number): Promise<void>;
+}
+
+/** The turn of a search goes on until its page has been read, or will not be, and is ended then. */
+export interface FoundMatches extends Matches {
+  readonly endTurn: () => void;
 }
 
 export interface LiveIndex extends SearchIndex {
@@ -132,13 +149,23 @@ export function openLiveIndex({ folder, clock, log, ...options }: LiveIndexOptio
     get status() {
       return status;
     },
+    noteCall: (customer) => pool.noteCall(customer),
     search: async (query, limits) => {
       checkReady();
-      return (await pool.run({ kind: 'search', query }, limits)) as Matches;
+      const { result, endTurn } = await pool.run({ kind: 'search', query }, limits);
+      return { ...(result as Matches), endTurn };
     },
     countFacets: async (conditions, fields, limits) => {
       checkReady();
-      return (await pool.run({ kind: 'facets', conditions, fields }, limits)) as Facets;
+      const { result, endTurn } = await pool.run({ kind: 'facets', conditions, fields }, limits);
+      endTurn();
+      return result as Facets;
+    },
+    sift: async (records, conditions, limits) => {
+      checkReady();
+      const { result, endTurn } = await pool.run({ kind: 'sift', records, conditions }, limits);
+      endTurn();
+      return result as Uint32Array;
     },
     waitFor: async (wanted, { deadlineMs, signal }, atMostMs = Number.POSITIVE_INFINITY) => {
       if (stamp >= wanted) return;

@@ -4,6 +4,7 @@ import type { CountedField, Facets } from '../index/facets.ts';
 import type { SavedView } from '../index/files.ts';
 import type { Matches } from '../index/search.ts';
 import type { SegmentParts } from '../index/segment.ts';
+import type { RecordText } from '../index/sift.ts';
 import type { DeadRecords } from '../index/view.ts';
 import type { Condition, SearchQuery } from '../plan/search.ts';
 import type { StampRange } from '../store/publish/publishes.ts';
@@ -20,6 +21,7 @@ export interface ShownView {
 /** From the main thread to a search thread, which answers each task before it gets the next one. */
 export type SearchTask =
   | { readonly kind: 'search'; readonly query: SearchQuery }
+  | { readonly kind: 'sift'; readonly records: readonly RecordText[]; readonly conditions: readonly Condition[] }
   | { readonly kind: 'facets'; readonly conditions: readonly Condition[]; readonly fields: readonly CountedField[] };
 
 export interface SearchRequestMessage {
@@ -29,7 +31,7 @@ export interface SearchRequestMessage {
 }
 
 export type SearchAnswerMessage = { readonly id: number } & (
-  | { readonly kind: 'found'; readonly result: Matches | Facets }
+  | { readonly kind: 'found'; readonly result: Matches | Facets | Uint32Array }
   | { readonly kind: 'interrupted'; readonly reason: 'cancelled' | 'timed_out' }
   | { readonly kind: 'failed'; readonly message: string; readonly stack: string }
 );

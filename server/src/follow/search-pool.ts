@@ -1,7 +1,8 @@
 /**
- * The search threads of a process. Each runs one search at a time; further searches wait, and customers take turns
- * (`search-turns.ts`). Every search ends within its time limit: it is cancelled when its caller leaves, and refused when
- * its turn comes too late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the
+ * The search threads of a process. Each matches one search at a time; further searches wait, and customers take turns
+ * (`search-turns.ts`). A thread is free once it has matched, but the turn goes on until whoever asked has read the page.
+ * Every search ends within its time limit: it is cancelled when its caller leaves, and refused when its turn comes too
+ * late. Not `piscina`: it cancels a running task by ending its thread, which holds the views of the
  * index.
  */
 import type { MessagePort, Worker } from 'node:worker_threads';
@@ -23,6 +24,12 @@ export interface SearchLimits {
 
 const OWN_TURN: Turn = { customer: '', key: '' };
 
+/** What a thread found. The turn goes on until it is ended, which has to be done soon, and may be done again. */
+export interface Found {
+  readonly result: unknown;
+  readonly endTurn: () => void;
+}
+
 interface Job {
   readonly id: number;
   readonly task: SearchTask;
@@ -30,7 +37,11 @@ interface Job {
   readonly turn: Turn;
   /** When its thread began with it. */
   startedMs: number;
-  readonly resolve: (result: unknown) => void;
+  /** How long its thread took. */
+  matchMs: number;
+  /** Whoever asked has left. */
+  isCancelled: boolean;
+  readonly resolve: (found: Found) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -73,7 +84,8 @@ export class SearchPool {
     const all = threads.ordinary + threads.patient;
     this.clock = clock;
     this.threads = threads;
-    this.turns = new SearchTurns(WAITING_MAX);
+    // Half of the processors, as with the patient threads: the other half is for everybody else.
+    this.turns = new SearchTurns({ waitingMax: WAITING_MAX, shareMax: threads.patient });
     this.adopted = adopted;
     this.openViews = openViews;
     this.cancelled = new Int32Array(new SharedArrayBuffer(all * Int32Array.BYTES_PER_ELEMENT));
@@ -81,13 +93,20 @@ export class SearchPool {
     for (let index = 0; index < threads.ordinary; index += 1) this.searchers.push(this.openSearcher(index));
   }
 
+  /** A customer calls, for a search or for anything else. */
+  noteCall(customer: string): void {
+    this.turns.noteCall(customer, this.clock.monotonicMs());
+  }
+
   /** @throws ApiError `query_timeout`, `unavailable`; the reason of the signal. */
-  run(task: SearchTask, limits: SearchLimits): Promise<unknown> {
+  run(task: SearchTask, limits: SearchLimits): Promise<Found> {
     return new Promise((resolve, reject) => {
       const { signal, turn = OWN_TURN } = limits;
       if (signal?.aborted) return reject(signal.reason);
+      this.noteCall(turn.customer);
       this.lastId = (this.lastId + 1) | 0;
-      const job: Job = { id: this.lastId, task, limits, turn, startedMs: 0, resolve, reject };
+      const begun = { startedMs: 0, matchMs: 0, isCancelled: false };
+      const job: Job = { id: this.lastId, task, limits, turn, ...begun, resolve, reject };
       const displaced = this.turns.add(job);
       displaced?.reject(tooBusy());
       if (displaced === job) return;
@@ -97,6 +116,7 @@ export class SearchPool {
   }
 
   private cancel(job: Job, reason: unknown): void {
+    job.isCancelled = true;
     job.reject(reason);
     const searcher = this.searchers.find((each) => each.job === job);
     if (searcher !== undefined) Atomics.store(this.cancelled, searcher.index, job.id);
@@ -106,7 +126,7 @@ export class SearchPool {
   private startNext(): void {
     for (const isPatient of [false, true]) {
       for (let searcher = this.findFree(isPatient); searcher !== undefined; searcher = this.findFree(isPatient)) {
-        const job = this.turns.next(isPatient);
+        const job = this.turns.next(isPatient, this.clock.monotonicMs());
         if (job === null) break;
         this.start(job, searcher);
       }
@@ -114,10 +134,14 @@ export class SearchPool {
     // The first patient thread is waited for by whoever needs it.
     const { ordinary, patient } = this.threads;
     const isFree = this.findFree(true) !== undefined;
-    if (!isFree && this.searchers.length < ordinary + patient && this.turns.waitsFor(true)) {
+    if (!isFree && this.searchers.length < ordinary + patient && this.waitsForPatient()) {
       this.searchers.push(this.openSearcher(this.searchers.length));
       this.startNext();
     }
+  }
+
+  private waitsForPatient(): boolean {
+    return this.turns.waitsFor(true, this.clock.monotonicMs());
   }
 
   private findFree(isPatient: boolean): Searcher | undefined {
@@ -129,7 +153,7 @@ export class SearchPool {
     const budgetMs = job.limits.deadlineMs - job.startedMs;
     // The search has not begun, so the service is at fault and not the query (rule I-35).
     if (budgetMs <= 0) {
-      this.turns.end(job, 0);
+      this.endTurn(job);
       job.reject(tooBusy());
       return;
     }
@@ -139,11 +163,13 @@ export class SearchPool {
   }
 
   /** The thread has no search any more. */
-  private release(searcher: Searcher): void {
-    const { job } = searcher;
-    if (job === null) return;
+  private release(searcher: Searcher, job: Job): void {
     searcher.job = null;
-    this.turns.end(job, this.clock.monotonicMs() - job.startedMs);
+    job.matchMs = this.clock.monotonicMs() - job.startedMs;
+  }
+
+  private endTurn(job: Job): void {
+    this.turns.end(job, { matchMs: job.matchMs, totalMs: this.clock.monotonicMs() - job.startedMs });
   }
 
   private openSearcher(index: number): Searcher {
@@ -170,19 +196,38 @@ export class SearchPool {
   private finish(searcher: Searcher, answer: SearchAnswerMessage): void {
     const { job } = searcher;
     if (job?.id !== answer.id) return;
-    this.release(searcher);
+    this.release(searcher, job);
     this.pauses[searcher.index]!.reset();
-    if (answer.kind === 'found') job.resolve(answer.result);
-    else job.reject(explain(answer));
+    if (answer.kind === 'found' && !job.isCancelled) this.hand(job, answer.result);
+    else {
+      this.endTurn(job);
+      if (answer.kind !== 'found') job.reject(explain(answer));
+    }
     this.startNext();
+  }
+
+  /** Gives the result to whoever asked, who ends the turn. */
+  private hand(job: Job, result: unknown): void {
+    let hasEnded = false;
+    const endTurn = (): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      this.endTurn(job);
+      this.startNext();
+    };
+    job.resolve({ result, endTurn });
   }
 
   /** Replaces a thread that ended; the search it was running fails. */
   private replace(searcher: Searcher, error: Error): void {
     if (this.isClosed || searcher.hasEnded) return;
     searcher.hasEnded = true;
-    searcher.job?.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
-    this.release(searcher);
+    const { job } = searcher;
+    if (job !== null) {
+      this.release(searcher, job);
+      this.endTurn(job);
+      job.reject(apiError('unavailable', 'The search was interrupted. Try again.', { cause: error }));
+    }
     this.clock.callAfter(this.pauses[searcher.index]!.next(), () => {
       if (this.isClosed) return;
       this.searchers[searcher.index] = this.openSearcher(searcher.index);

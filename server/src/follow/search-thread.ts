@@ -7,6 +7,7 @@ import { type Interruption, limitSearch, SearchInterrupted } from '../index/inte
 import { Scratch } from '../index/scratch.ts';
 import { type Matches, searchView } from '../index/search.ts';
 import { Segment } from '../index/segment.ts';
+import { Sieve } from '../index/sift.ts';
 import { EMPTY_VIEW, type View } from '../index/view.ts';
 import type { SearchAnswerMessage, SearcherData, SearchRequestMessage, SearchTask, ShownView } from './messages.ts';
 
@@ -45,10 +46,15 @@ function adoptNewest(): void {
     adopt(next.message);
 }
 
-function work(task: SearchTask, interruption: Interruption): Matches | Facets {
-  return task.kind === 'search'
-    ? searchView(view, task.query, scratch, interruption)
-    : countFacets(view, task.conditions, task.fields, scratch, interruption);
+function work(task: SearchTask, interruption: Interruption): Matches | Facets | Uint32Array {
+  switch (task.kind) {
+    case 'search':
+      return searchView(view, task.query, scratch, interruption);
+    case 'facets':
+      return countFacets(view, task.conditions, task.fields, scratch, interruption);
+    case 'sift':
+      return new Sieve(task.records).find(task.conditions);
+  }
 }
 
 function answer({ id, task, budgetMs }: SearchRequestMessage): SearchAnswerMessage {

@@ -1,7 +1,9 @@
 /**
  * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
- * running comes first, then who has had the least time. A customer whose searches take long is served by the patient
- * threads alone, so that the others are free for everybody else. It knows nothing of threads but these two kinds.
+ * running comes first, then who has had the least time. A search runs from its match until its page is read, so that a
+ * turn covers whatever it costs: threads, database, and the one thread that sends. While others call too, a customer
+ * has no more searches running than its share. One whose searches take long to match is served by the patient threads
+ * alone, so that the others are free for everybody else. It knows nothing of threads but these two kinds.
  * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
  */
 
@@ -11,17 +13,33 @@ export interface Turn {
   readonly key: string;
 }
 
-/** From here on, in milliseconds of late, the searches of a customer are expensive. */
+/** What a search took, in milliseconds. */
+export interface Spent {
+  /** Of a thread, to match. */
+  readonly matchMs: number;
+  /** From the beginning of the match to the end of the turn. */
+  readonly totalMs: number;
+}
+
+/** From here on, in milliseconds of late, the searches of a customer are expensive to match. */
 const EXPENSIVE_MS = 25;
-/** The weight of the newest search in what a customer's searches take. */
+/** The weight of the newest search in what the matches of a customer take. */
 const NEWEST_SHARE = 0.2;
+
+/** For this long after a call of somebody, nobody else is alone. */
+const COMPANY_MS = 1_000;
+
+interface Call {
+  readonly customer: string;
+  readonly atMs: number;
+}
 
 /** A customer, or one key of a customer. */
 interface Line {
   readonly name: string;
   running: number;
   waiting: number;
-  /** Time of threads, in milliseconds, from where whoever was there had got when the line began. */
+  /** What its searches took in all, in milliseconds, from where whoever was there had got when the line began. */
   spentMs: number;
 }
 
@@ -31,21 +49,32 @@ interface KeyLine<Job> extends Line {
 
 interface CustomerLine<Job> extends Line {
   readonly keys: Map<string, KeyLine<Job>>;
-  /** What its searches took of late. */
+  /** What its matches took of late. */
   usualMs: number;
 }
 
 export class SearchTurns<Job extends { readonly turn: Turn }> {
   private readonly customers = new Map<string, CustomerLine<Job>>();
   private readonly waitingMax: number;
+  private readonly shareMax: number;
   private waitingCount = 0;
+  /** The last call of all, and the last one of another customer: enough to tell anybody whether there are others. */
+  private lastCalls: readonly Call[] = [];
 
-  constructor(waitingMax: number) {
+  /** `shareMax`: the searches that a customer may have running while others call. */
+  constructor({ waitingMax, shareMax }: { readonly waitingMax: number; readonly shareMax: number }) {
     this.waitingMax = waitingMax;
+    this.shareMax = shareMax;
   }
 
   get waiting(): number {
     return this.waitingCount;
+  }
+
+  /** A customer calls, for a search or for anything else; `atMs` on the monotonic clock. */
+  noteCall(customer: string, atMs: number): void {
+    const another = this.lastCalls.find((call) => call.customer !== customer);
+    this.lastCalls = [{ customer, atMs }, ...(another === undefined ? [] : [another])];
   }
 
   /** Lets a search wait. Returns the one that has to go for it, which may be itself, or null while there is room. */
@@ -62,9 +91,9 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     return displaced;
   }
 
-  /** The search that a thread is to run now; null if none waits for a thread of its kind. */
-  next(isPatient: boolean): Job | null {
-    const customer = first([...this.customers.values()].filter(({ usualMs }) => usualMs > EXPENSIVE_MS === isPatient));
+  /** The search that a thread is to run now; null if none may have a thread of this kind. */
+  next(isPatient: boolean, nowMs: number): Job | null {
+    const customer = first([...this.customers.values()].filter((line) => this.mayRun(line, isPatient, nowMs)));
     const key = customer === null ? null : first([...customer.keys.values()]);
     if (customer === null || key === null) return null;
     for (const line of [customer, key]) {
@@ -75,21 +104,28 @@ export class SearchTurns<Job extends { readonly turn: Turn }> {
     return key.jobs.shift()!;
   }
 
-  /** Whether a search waits for a thread of this kind. */
-  waitsFor(isPatient: boolean): boolean {
-    return [...this.customers.values()].some(
-      ({ usualMs, waiting }) => waiting > 0 && usualMs > EXPENSIVE_MS === isPatient,
-    );
+  /** Whether a search would run if there were a thread of this kind. */
+  waitsFor(isPatient: boolean, nowMs: number): boolean {
+    return [...this.customers.values()].some((line) => line.waiting > 0 && this.mayRun(line, isPatient, nowMs));
   }
 
-  /** A search that was running has ended, after this much time of a thread. */
-  end({ turn }: Job, spentMs: number): void {
+  private mayRun({ name, usualMs, running }: CustomerLine<Job>, isPatient: boolean, nowMs: number): boolean {
+    if (usualMs > EXPENSIVE_MS !== isPatient) return false;
+    return running < this.shareMax || !this.hasCompany(name, nowMs);
+  }
+
+  private hasCompany(customer: string, nowMs: number): boolean {
+    return this.lastCalls.some((call) => call.customer !== customer && nowMs - call.atMs < COMPANY_MS);
+  }
+
+  /** A search that was running has ended, with its page or without. */
+  end({ turn }: Job, { matchMs, totalMs }: Spent): void {
     const customer = this.customers.get(turn.customer)!;
     const key = customer.keys.get(turn.key)!;
-    customer.usualMs += NEWEST_SHARE * (spentMs - customer.usualMs);
+    customer.usualMs += NEWEST_SHARE * (matchMs - customer.usualMs);
     for (const line of [customer, key]) {
       line.running -= 1;
-      line.spentMs += spentMs;
+      line.spentMs += totalMs;
     }
     this.forget(customer, key);
   }

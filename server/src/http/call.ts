@@ -7,6 +7,7 @@ import type { DeclaredName, QueryPairs } from '../parse/query.ts';
 import type { Answer } from '../render/answer.ts';
 import type { Database } from '../store/driver/db.ts';
 import type { Asker, RecordReader } from '../store/records/records.ts';
+import type { SnapshotShelf } from '../store/snapshots/folder.ts';
 import type { Timing } from './timing.ts';
 
 /** The product of all endpoints here; another host serves the other one (rule I-3). */
@@ -17,6 +18,9 @@ export interface HttpConfig {
   readonly recordPrefix: string;
   readonly analyticsPrefix: string;
   readonly changeHorizonSeconds: number;
+  /** Holds the snapshots, unless `snapshotsDir` does; default: there are none. */
+  readonly dataDir?: string;
+  readonly snapshotsDir?: string | null;
   /** Time limit of a whole search; default: the published limit. */
   readonly queryTimeoutSeconds?: number;
   /** Origins that may call from a browser; default: none. */
@@ -34,6 +38,7 @@ export interface Services {
   /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
+  readonly snapshots: SnapshotShelf;
   /** Resolves if this process can serve; otherwise rejects with ApiError `unavailable` (rule I-39). */
   readonly checkHealth: () => Promise<void>;
   readonly clock: Clock;
@@ -48,7 +53,10 @@ export interface CallInput {
   /** Path parameters after percent-decoding; empty if the path has none. */
   readonly register: string;
   readonly uid: string;
+  readonly version: string;
   readonly bucket: string;
+  readonly snapshotId: string;
+  readonly file: string;
 }
 
 /** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */

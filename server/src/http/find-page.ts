@@ -2,6 +2,7 @@
  * A page of a search: matched by the index, fetched from the database. The index may be behind when a search begins,
  * and a record may change between match and fetch. The fetch reveals both: it returns the last stamp of the database
  * and the latest change of the records. In either case the search is repeated once the index has caught up.
+ * The turn of the search covers match and fetch, but no payload that is read while the page is sent.
  * Invariants: a page reflects every publish that was committed when its search began (rule I-41), and each of its
  * records is the version that matched. One time limit covers all attempts.
  */
@@ -36,18 +37,24 @@ export async function findPage(
   let wanted: number | null = null;
   for (;;) {
     const matches = await timing.measureAsync('match', () => index.search(plan, limits));
-    const options = { ...limits, expandPayload: plan.expandPayload };
-    const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
-    wanted ??= microsOf(fetched.lastStamp);
-    const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
-    if (changed > 0 && matches.stamp >= changed) {
-      const cause = new Error(`the index holds a record that was replaced at ${fetched.changedAt}`);
-      throw apiError('unavailable', 'The search index is not in order. Try again shortly.', { cause });
+    let needed: number;
+    try {
+      const options = { ...limits, expandPayload: plan.expandPayload };
+      const fetched = await timing.measureAsync('store', () => findListed(database, matches.records, options));
+      wanted ??= microsOf(fetched.lastStamp);
+      const changed = fetched.changedAt === null ? 0 : microsOf(fetched.changedAt);
+      if (changed > 0 && matches.stamp >= changed) {
+        const cause = new Error(`the index holds a record that was replaced at ${fetched.changedAt}`);
+        throw apiError('unavailable', 'The search index is not in order. Try again shortly.', { cause });
+      }
+      needed = Math.max(wanted, changed);
+      if (matches.stamp >= needed) {
+        return await timing.measureAsync('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
+      }
+    } finally {
+      matches.endTurn();
     }
-    const needed = Math.max(wanted, changed);
-    if (matches.stamp >= needed) {
-      return await timing.measureAsync('store', () => openPage(plan, matches, fetched, withLimits(database, limits)));
-    }
+    // Without a turn: whoever waits for the index keeps nobody waiting.
     await timing.measureAsync('match', () => index.waitFor(needed, limits, LOOK_AGAIN_MS));
   }
 }

@@ -37,6 +37,7 @@ export async function judgeCall<Plan>(
   asker: Asker,
 ): Promise<Judged> {
   const { meter } = services;
+  services.index.noteCall(caller.customerId);
   const prepared = prepare(endpoint, input, timing);
   const takesUnit = 'plan' in prepared;
   const call: MeteredCall = {

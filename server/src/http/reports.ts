@@ -1,10 +1,12 @@
-/** The endpoints that report on the service: health, usage and registers. They have no parameters. */
+/** The endpoints that report on the service: health, usage, registers and their coverage. They have no parameters. */
 import { apiError } from '../base/errors.ts';
 import { checkDeclared } from '../parse/query.ts';
+import { describeCoverage, renderCoverage } from '../render/coverage.ts';
 import { renderHealth, renderJurisdictions, renderUsage } from '../render/reports.ts';
 import { findMonthCount } from '../store/accounts/usage.ts';
 import { withLimits } from '../store/driver/db.ts';
-import { listRegisters } from '../store/records/registers.ts';
+import { listRegisterFacts } from '../store/records/coverage.ts';
+import { listRegisters, registerNotServed } from '../store/records/registers.ts';
 import type { Endpoint } from './call.ts';
 
 export const healthEndpoint: Endpoint<void> = {
@@ -36,5 +38,21 @@ export const jurisdictionsEndpoint: Endpoint<void> = {
   serve: async (_plan, { database }, _caller, timing, { signal }) => {
     const items = await timing.measureAsync('store', () => listRegisters(withLimits(database, { signal })));
     return timing.measure('render', () => renderJurisdictions(items));
+  },
+};
+
+export const coverageEndpoint: Endpoint<string> = {
+  name: 'coverage',
+  prepare: ({ pairs, register }) => {
+    checkDeclared('coverage', pairs);
+    return register;
+  },
+  serve: async (register, { database, clock }, _caller, timing, { signal }) => {
+    const nowMs = clock.nowMs();
+    const [facts] = await timing.measureAsync('store', () =>
+      listRegisterFacts(withLimits(database, { signal }), { register, nowMs }),
+    );
+    if (facts === undefined) throw registerNotServed();
+    return timing.measure('render', () => renderCoverage(describeCoverage(facts, nowMs)));
   },
 };

@@ -2,20 +2,24 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
 import { DECLARED, type DeclaredName, splitQuery } from '../parse/query.ts';
+import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
 import { changesEndpoint, scopedChangesEndpoint } from './changes.ts';
 import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from './digests.ts';
+import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
-import { healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
+import { registerNumbersEndpoint } from './numbers.ts';
+import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
+import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { startTiming, type Timing } from './timing.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
@@ -37,38 +41,72 @@ const SERVED = {
   lookup: lookupEndpoint,
   changes: changesEndpoint,
   scoped_changes: scopedChangesEndpoint,
+  coverage: coverageEndpoint,
   digests: digestsEndpoint,
   register_digests: registerDigestsEndpoint,
   bucket_digests: bucketDigestsEndpoint,
+  history: historyEndpoint,
+  register_history: registerHistoryEndpoint,
+  record_history: recordHistoryEndpoint,
+  record_version: recordVersionEndpoint,
+  register_numbers: registerNumbersEndpoint,
+  snapshots: snapshotsEndpoint,
+  snapshot_file: snapshotFileEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
 } as const satisfies Record<DeclaredName, Endpoint<any>>;
 
 interface PathParameters {
   readonly register?: string;
   readonly bucket?: string;
-  /** The uid; it may contain slashes. */
+  readonly snapshot?: string;
+  readonly file?: string;
+  /** The uid, which may contain slashes, and what stands behind it. */
   readonly '*'?: string;
 }
+
+/** The name under which the router keeps the end of a path, beside the path itself. */
+const PATH_END = 'pathEnd';
+
+type Strategy = NonNullable<NonNullable<FastifyServerOptions['routerOptions']>['constraints']>[string];
+type Handlers = ReturnType<Strategy['storage']>;
+
+/** Makes the router tell the addresses of a record apart, which a wildcard for the uid cannot. */
+export const PATH_END_STRATEGY: Strategy = {
+  name: PATH_END,
+  storage: () => {
+    const handlers = new Map<string, Parameters<Handlers['set']>[1]>();
+    return { get: (end) => handlers.get(end) ?? null, set: (end, handler) => void handlers.set(end, handler) };
+  },
+  validate: () => undefined,
+  // No route has an empty end, so the ones without an end match.
+  deriveConstraint: ({ url = '' }) => readPathEnd(url.split('?', 1)[0]!) ?? '',
+};
 
 /** Adds the eight endpoints of the specification and the extra ones to the application. */
 export function registerRoutes(app: FastifyInstance, services: RouteServices): void {
   for (const endpoint of Object.values(SERVED) as Endpoint<unknown>[]) {
     const path = DECLARED[endpoint.name].path
       .replace('{jurisdiction_code}', ':register')
-      .replace('{uid}', '*')
-      .replace('{bucket}', ':bucket');
+      .replace(/\{uid\}.*/, '*')
+      .replace('{bucket}', ':bucket')
+      .replace('{snapshot_id}', ':snapshot')
+      .replace('{file}', ':file');
+    const pathEnd = PATH_ENDS[endpoint.name];
+    const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
       app.route({
         method: 'GET',
         url,
         config,
+        constraints,
         handler: (request, reply) => answerCall(endpoint, services, request, reply),
       });
       app.route({
         method: REQUEST_METHODS.filter((method) => method !== 'GET'),
         url,
         config,
+        constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
         onRequest: (request, reply) => refuseMethod(services, request, reply),
         handler: () => undefined,
@@ -99,10 +137,12 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', '*': uid = '' } = request.params as PathParameters;
+  const { register = '', bucket = '', snapshot = '', file = '', '*': rest = '' } = request.params as PathParameters;
+  const { uid, version } = splitPathEnd(rest, PATH_ENDS[endpoint.name] ?? null);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
-  const input: CallInput = { pairs: splitQuery(readQuery(request)), register, uid, bucket };
+  const pairs = splitQuery(readQuery(request));
+  const input: CallInput = { pairs, register, uid, version, bucket, snapshotId: snapshot, file };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);

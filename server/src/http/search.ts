@@ -9,6 +9,21 @@ import type { Endpoint } from './call.ts';
 import { findPage } from './find-page.ts';
 import { notFound } from './judge.ts';
 
+/** Finds and renders a page of matches within the time limit of a search. */
+export const serveSearch: Endpoint<SearchPlan>['serve'] = async (
+  plan,
+  { database, index, clock, config },
+  caller,
+  timing,
+  { signal },
+) => {
+  const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
+  const deadlineMs = clock.monotonicMs() + timeoutMs;
+  const turn = caller === null ? undefined : { customer: caller.customerId, key: caller.keyId };
+  const page = await findPage(plan, { index, database }, { deadlineMs, signal, turn }, timing);
+  return timing.measure('render', () => renderSearchPage(page));
+};
+
 function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchPlan> {
   return {
     name,
@@ -18,13 +33,7 @@ function buildSearchEndpoint(name: 'search' | 'scoped_search'): Endpoint<SearchP
       );
       return timing.measure('plan', () => planSearch(request));
     },
-    serve: async (plan, { database, index, clock, config }, caller, timing, { signal }) => {
-      const timeoutMs = (config.queryTimeoutSeconds ?? QUERY_TIMEOUT_SECONDS) * 1000;
-      const deadlineMs = clock.monotonicMs() + timeoutMs;
-      const turn = caller === null ? undefined : { customer: caller.customerId, key: caller.keyId };
-      const page = await findPage(plan, { index, database }, { deadlineMs, signal, turn }, timing);
-      return timing.measure('render', () => renderSearchPage(page));
-    },
+    serve: serveSearch,
   };
 }
 

@@ -5,7 +5,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Chunks } from '../render/answer.ts';
-import { JSON_TYPE, renderConditional } from '../render/answer.ts';
+import { JSON_TYPE, renderConditional, renderRange } from '../render/answer.ts';
 import type { Delivery } from './delivery.ts';
 import { encodeBody, isEncodable } from './encoding.ts';
 import type { Judged } from './judge.ts';
@@ -24,8 +24,10 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
 export async function sendJudged(
   request: FastifyRequest,
   reply: FastifyReply,
-  { answer, refusal, headers, giveBack }: Judged,
+  { answer: whole, refusal, headers, giveBack }: Judged,
 ): Promise<FastifyReply> {
+  const { range, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers;
+  const answer = ifNoneMatch === undefined ? renderRange(whole, range, readText(ifRange)) : whole;
   if (refusal !== null) request.refusal = refusal;
   request.units = giveBack === undefined ? 0 : 1;
   if (headers !== undefined) reply.headers(headers);
@@ -37,6 +39,11 @@ export async function sendJudged(
   const { body } = answer;
   if (!isChunks(body)) return sendAnswer(request, reply, answer);
   return sendAnswer(request, reply, { ...answer, body: watchChunks(body, delivery, giveBack) });
+}
+
+/** Node gives a header that it does not know as a list if it was sent more than once. */
+function readText(header: string | string[] | undefined): string | undefined {
+  return Array.isArray(header) ? header.join(', ') : header;
 }
 
 /** Whether a call whose delivery is over costs its unit (docs/decisions/0045). */
@@ -82,8 +89,9 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   delivery.begin();
   limitReading(delivery, body);
   if (body === null) return reply.send();
-  if (isEncodable(body, headers['accept-encoding'])) {
-    const encoded = await encodeBody(body, headers['accept-encoding']);
+  const accepted = answer.file === undefined ? headers['accept-encoding'] : undefined;
+  if (isEncodable(body, accepted)) {
+    const encoded = await encodeBody(body, accepted);
     if (request.delivery.end !== null) return drop(reply, encoded.body);
     if (encoded.encoding !== null) reply.header('content-encoding', encoded.encoding);
     const { body: sent } = encoded;
@@ -107,9 +115,18 @@ function isChunks(body: Answer['body']): body is Chunks {
   return body !== null && typeof body !== 'string' && !Buffer.isBuffer(body);
 }
 
+const BODY_HEADERS = [
+  'accept-ranges',
+  'content-encoding',
+  'content-length',
+  'content-range',
+  'etag',
+  'x-change-horizon',
+] as const;
+
 /** Removes the headers about the body of an answer that failed before its first byte. */
 export function forgetBody(reply: FastifyReply): void {
-  for (const name of ['content-encoding', 'x-change-horizon']) {
+  for (const name of BODY_HEADERS) {
     reply.removeHeader(name);
     if (!reply.raw.headersSent) reply.raw.removeHeader(name);
   }

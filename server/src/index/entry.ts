@@ -2,9 +2,10 @@
  * A record as the index receives it: what is delivered, and the name variants that are not. It decides by which names
  * and numbers a record is found; their normal forms are those of `record/names`.
  */
+import { normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { NameFamily, NumberField } from '@tmds/contract/parameters';
 import type { TrademarkDetail } from '@tmds/contract/record';
-import { foldName, foldNormalName, NAME_SEPARATOR, normalizeMadridNumber, normalizeNumber } from '../record/names.ts';
+import { foldName, foldNormalName, NAME_SEPARATOR } from '../record/names.ts';
 
 export type { NameFamily, NumberField };
 

@@ -190,6 +190,8 @@ function openMatcher(part: ViewPart, condition: Exclude<Condition, { kind: 'chan
       const dictionary = segment.numbers[condition.field];
       return gatherTexts(segment, tools, dictionary, findWhole(dictionary, condition.number));
     }
+    case 'numbers':
+      return openNumbers(part, condition, tools);
     case 'name':
       return openName(part, condition, tools);
     case 'dates':
@@ -204,6 +206,25 @@ function gatherTexts(
   { from, to }: TextRange,
 ): Matcher {
   return gatherOrdinals(segment, tools, ordinals, Uint32Array.of(ordinalStarts[from]!, ordinalStarts[to]!));
+}
+
+function openNumbers(
+  { segment }: ViewPart,
+  { fields, numbers }: Condition & { kind: 'numbers' },
+  tools: SearchTools,
+): Matcher {
+  const found: number[] = [];
+  for (const field of fields) {
+    const dictionary = segment.numbers[field];
+    for (const number of numbers) {
+      const { from, to } = findWhole(dictionary, number);
+      for (let at = dictionary.ordinalStarts[from]!; at < dictionary.ordinalStarts[to]!; at += 1) {
+        found.push(dictionary.ordinals[at]!);
+      }
+    }
+    tools.interruption.check();
+  }
+  return gatherOrdinals(segment, tools, Uint32Array.from(found), Uint32Array.of(0, found.length));
 }
 
 function openName(

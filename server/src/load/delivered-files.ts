@@ -1,9 +1,15 @@
-/** The files that a load has read: stored before anything of them is published, in pages, so that memory is bounded. */
+/**
+ * The files that a load has read, with the periods they are of, stored before anything of them is published, in pages
+ * so that memory stays bounded.
+ */
 import type { Queryable } from '../store/driver/db.ts';
-import { insertLoadFiles } from '../store/publish/load-files.ts';
+import { insertLoadFiles, type LoadFile } from '../store/publish/load-files.ts';
 import type { DeliveredFile } from './file-digest.ts';
 
 export interface DeliveredFiles {
+  /** A period that the file being read says it is of. */
+  notePeriod(label: string): void;
+  /** Of each file once it has been read, before the next one is. */
   note(file: DeliveredFile): Promise<void>;
   /** Stores what is not stored yet. */
   flush(): Promise<void>;
@@ -11,8 +17,10 @@ export interface DeliveredFiles {
 
 const PAGE_ROWS = 500;
 
-export function openDeliveredFiles(db: Queryable, loadId: string): DeliveredFiles {
-  let page: DeliveredFile[] = [];
+/** `declared`: the period of all of them, whatever they say; null if nobody says so. */
+export function openDeliveredFiles(db: Queryable, loadId: string, declared: string | null): DeliveredFiles {
+  let page: LoadFile[] = [];
+  const stated = new Set<string>();
   let stored = 0;
   const flush = async (): Promise<void> => {
     if (page.length === 0) return;
@@ -20,9 +28,18 @@ export function openDeliveredFiles(db: Queryable, loadId: string): DeliveredFile
     stored += page.length;
     page = [];
   };
+  /** A file of several periods, such as an archive of journals, is of none by itself. */
+  const takePeriod = (): string | null => {
+    const [label = null] = stated.size === 1 ? stated : [];
+    stated.clear();
+    return declared ?? label;
+  };
   return {
+    notePeriod(label) {
+      if (stated.size < 2) stated.add(label);
+    },
     async note(file) {
-      page.push(file);
+      page.push({ ...file, period: takePeriod() });
       if (page.length >= PAGE_ROWS) await flush();
     },
     flush,

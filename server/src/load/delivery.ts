@@ -35,7 +35,8 @@ export interface Delivery extends ContentsOptions {
   /** The id of the load; an inspection has none. */
   loadId?: string;
   noteFrontier(instant: Instant): void;
-  /** An inspection notes no files. */
+  /** An inspection notes neither periods nor files. */
+  notePeriod?(label: string): void;
   noteFile?: NoteFile;
   /** `place`: the file it came from, if one can be named. */
   noteIssue(issue: Issue, times: number, place?: IssueExample): void;
@@ -151,12 +152,13 @@ function openContext(
   { delivery, contents, fileNumber }: Omit<Reading<unknown>, 'read'>,
   found: Yield,
 ): ReadContext {
-  const { register, loadId, noteFrontier, noteIssue } = delivery;
+  const { register, loadId, noteFrontier, notePeriod, noteIssue } = delivery;
   return {
     register,
     fileNumber,
     ...(loadId === undefined ? {} : { loadId }),
     noteFrontier,
+    ...(notePeriod === undefined ? {} : { notePeriod }),
     noteIssue: (issue, times) => noteIssue(issue, times, placeOf(name)),
     noteNoRecords() {
       found.isExplained = true;

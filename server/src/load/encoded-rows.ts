@@ -5,6 +5,7 @@
 import type { Issue } from '../record/document.ts';
 import { openRowWriter, type UnchangedRow } from '../store/publish/copy-rows.ts';
 import type { CountedIssue } from '../store/publish/findings.ts';
+import type { RegisterReading } from '../store/publish/loads.ts';
 import type { ComparedRow } from '../store/records/identities.ts';
 import type { RecordIdentity } from './formats/format.ts';
 import { openIssueCounter } from './issue-counter.ts';
@@ -16,7 +17,7 @@ export interface EncodedRows {
   read: number;
   rejects: RejectedRecord[];
   issues: CountedIssue[];
-  registers: string[];
+  registers: RegisterReading[];
   /** Rows to publish; their batch is still open. */
   rows: Uint8Array<ArrayBuffer>;
   rowStarts: Uint32Array<ArrayBuffer>;
@@ -47,7 +48,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
   const unchangedWriter = openRowWriter(size.unchangedBytes);
   const rejects: RejectedRecord[] = [];
   const issues = openIssueCounter();
-  const registers: string[] = [];
+  const registers: RegisterReading[] = [];
   const keys: number[] = [];
   const rowStarts: number[] = [];
   let read = 0;
@@ -55,10 +56,19 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
   let partials = 0;
   let rejoins = 0;
 
+  const find = (code: string): RegisterReading => {
+    // An array: few registers, and nearly always the same one.
+    const known = registers.find(({ jurisdiction_code }) => jurisdiction_code === code);
+    if (known !== undefined) return known;
+    const register = { jurisdiction_code: code, read: 0, flagged: 0 };
+    registers.push(register);
+    return register;
+  };
   const note = ({ jurisdiction_code, uid }: RecordIdentity, raised: readonly Issue[], position: string): void => {
     for (const issue of raised) issues.note(issue, 1, { jurisdiction_code, uid, position });
-    // An array: few registers, and nearly always the same one.
-    if (!registers.includes(jurisdiction_code)) registers.push(jurisdiction_code);
+    const register = find(jurisdiction_code);
+    register.read += 1;
+    if (raised.length > 0) register.flagged += 1;
   };
   return {
     reject(rejected) {
@@ -85,7 +95,7 @@ export function openRowEncoder(firstSeq: number, size: { rowBytes: number; uncha
       seq += 1;
     },
     addRejoin(record) {
-      note(record, [], '');
+      find(record.jurisdiction_code);
       rowStarts.push(writer.writeRejoin(seq, record));
       rejoins += 1;
       read += 1;

@@ -36,11 +36,13 @@ export interface ReadTarget {
   frontier: Frontier;
   supplements: KeptSupplements;
   noteFile: NoteFile;
+  /** Of the file that is being read. */
+  notePeriod: (label: string) => void;
 }
 
 export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGenerator<EncodedRows> {
   const { db, format, sources, register, allowEmpty = false } = options;
-  const { loadId, target, frontier, noteFile } = into;
+  const { loadId, target, frontier, noteFile, notePeriod } = into;
   const delivery: Delivery = {
     format,
     sources,
@@ -48,6 +50,7 @@ export function encodeSources(options: ReadOptions, into: ReadTarget): AsyncGene
     allowEmpty,
     loadId,
     noteFrontier: (instant) => frontier.note(instant),
+    notePeriod,
     noteFile,
     noteIssue: (issue, times, place) => target.findings.issues.note(issue, times, place ?? null),
   };

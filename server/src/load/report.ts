@@ -10,7 +10,7 @@ import { dirname } from 'node:path';
 import { waitForRoom } from '../base/streams.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { insertIssues, insertRejects, type StoredReject } from '../store/publish/findings.ts';
-import type { LoadCounts } from '../store/publish/loads.ts';
+import type { LoadCounts, RegisterReading } from '../store/publish/loads.ts';
 import { unwritable } from './file-errors.ts';
 import { type IssueCounter, openIssueCounter } from './issue-counter.ts';
 import type { SupplementCounts } from './kept-supplements.ts';
@@ -49,7 +49,8 @@ const REJECTS_PENDING_MAX = 100;
 export interface Findings {
   read: number;
   rejected: number;
-  readonly registers: Set<string>;
+  /** What was read of each register, by its code. */
+  readonly registers: Map<string, RegisterReading>;
   readonly issues: IssueCounter;
   readonly rejects: RejectLog;
 }
@@ -58,7 +59,7 @@ export function openFindings(db: Queryable, loadId: string, rejectsPath: string)
   return {
     read: 0,
     rejected: 0,
-    registers: new Set(),
+    registers: new Map(),
     issues: openIssueCounter(),
     rejects: openRejectLog(db, loadId, rejectsPath),
   };

@@ -55,6 +55,8 @@ export interface LoadOptions extends ReadOptions {
   log: Log;
   /** The frontier of the registers touched; null takes what the files state. */
   currentThrough: Instant | null;
+  /** Label of the period that the files are of, where their source says so; else what they say themselves counts. */
+  period?: string | null;
   /** Moves the frontier even if records were rejected. */
   acceptRejects?: boolean;
   /** The delivery states its whole register: what is stored and not stated gets an event. */
@@ -172,8 +174,8 @@ async function readSources(
   const stocked = await listStockedRegisters(db);
   const target: StageTarget = { db, spool, stocked, findings, batches: openBatches() };
   const supplements = openKeptSupplements(db, loadId);
-  const files = openDeliveredFiles(db, loadId);
-  const into = { loadId, target, frontier, supplements, noteFile: files.note };
+  const files = openDeliveredFiles(db, loadId, options.period ?? null);
+  const into = { loadId, target, frontier, supplements, noteFile: files.note, notePeriod: files.notePeriod };
   const spooled = await spoolRows(target, encodeSources(options, into));
   await files.flush();
   const rejectsFile = await findings.rejects.close();
@@ -208,7 +210,7 @@ async function settleRows(
   const register = whole === null ? null : checkWhole(whole, findings, read);
   const repeats = await spool.mayRepeat();
   const mayLack = register !== null && target.stocked.has(register);
-  const isStored = read.rows > 0 && [...findings.registers].some((each) => target.stocked.has(each));
+  const isStored = read.rows > 0 && [...findings.registers.keys()].some((each) => target.stocked.has(each));
   const compares = isStored || read.rejoins > 0;
   const stage = (afterBatch: number): Promise<number> =>
     stageSpooled(db, loadId, spool, {
@@ -251,7 +253,7 @@ async function publishRead(
   const { read: lines, rejected } = findings;
   await markPublishing(db, loadId, { read: lines, rejected, issues, dataCurrentThrough: read.currentThrough });
   await step('publishing');
-  const registers = [...findings.registers].sort();
+  const registers = [...findings.registers.keys()].sort();
   phases.enter('publishing');
   const waiting = await publishBatches({ ...options, loadId, registers, batches, unstaged });
   await step('published');
@@ -267,7 +269,10 @@ async function publishRead(
     await addIssues(db, loadId, [counted]);
   }
   await dropStage(db, loadId);
-  const { moved, ...counts } = await finishLoad(db, loadId, complete);
+  const readings = complete.map(
+    (code) => findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 },
+  );
+  const { moved, ...counts } = await finishLoad(db, loadId, readings);
   if (counts.new + counts.changed >= ANALYZE_ROWS_MIN) await analyzeRecords(db);
   await step('finished');
   return { registers, counts, currentThrough: moved ? read.currentThrough : null };

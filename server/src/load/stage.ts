@@ -123,7 +123,12 @@ export async function stageSpooled(
 async function noteFindings(findings: Findings, { read, issues, registers, rejects }: EncodedRows): Promise<void> {
   findings.read += read;
   findings.issues.add(issues);
-  for (const register of registers) findings.registers.add(register);
+  for (const { jurisdiction_code: code, read: count, flagged } of registers) {
+    const known = findings.registers.get(code) ?? { jurisdiction_code: code, read: 0, flagged: 0 };
+    known.read += count;
+    known.flagged += flagged;
+    findings.registers.set(code, known);
+  }
   for (const reject of rejects) {
     findings.rejected += 1;
     await findings.rejects.add(reject);

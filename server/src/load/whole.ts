@@ -36,7 +36,7 @@ export interface WholeDelivery {
 
 /** Throws `OperatorError` unless what was read can be a whole register. Returns its code. */
 export function checkWhole({ register, acceptRejects }: WholeDelivery, findings: Findings, read: SpooledRows): string {
-  const registers = [...findings.registers].sort();
+  const registers = [...findings.registers.keys()].sort();
   const [code] = registers;
   if (code === undefined) throw new OperatorError('--whole: the delivery states no record, so it states no register');
   if (registers.length > 1) {

@@ -29,7 +29,7 @@ import {
 } from './values.ts';
 
 /** The forms of filter values. */
-type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor'>;
+type FilterForm = Exclude<ParameterForm['form'], 'choice' | 'integer' | 'cursor' | 'numbers'>;
 
 /** The type that each form is parsed into; lists are sorted and free of repeats. */
 interface FormValues {
@@ -96,7 +96,6 @@ function readFilter(name: FilterName, text: string): unknown {
 export function parseSearch(values: SearchValues, pathRegister: string | null): SearchRequest {
   const register = pathRegister === null ? null : parseRegister(pathRegister);
   const filters = parseFilters(values);
-  checkDateForms(filters);
   const expandPayload = values.expand === 'payload';
   const limit = parseLimit(values.limit, expandPayload, SEARCH_CONTROLS.limit.value);
   if (register === null && Object.keys(filters).length === 0) {
@@ -125,13 +124,18 @@ function bindSearchCursor(request: Pick<SearchRequest, 'register' | 'filters' | 
   return { kind: 'search', query: JSON.stringify([register, sort, order, filters]) };
 }
 
-/** Goes by the order of the table, not of the query string, so that equal queries give equal filters. */
-function parseFilters(values: SearchValues): SearchFilters {
+/**
+ * Goes by the order of the table, not of the query string, so that equal queries give equal filters.
+ *
+ * @throws ApiError `invalid_parameter`.
+ */
+export function parseFilters(values: Readonly<Partial<Record<FilterName, string>>>): SearchFilters {
   const filters: Record<string, unknown> = {};
   for (const name of Object.keys(FILTERS) as FilterName[]) {
     const text = values[name];
     if (text !== undefined) filters[name] = readFilter(name, text);
   }
+  checkDateForms(filters);
   return filters;
 }
 

@@ -4,11 +4,12 @@
  * failure is `invalid_parameter`, with a message that says what to write instead.
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { listNumberForms, NUMBER_CHARACTERS_MAX, normalizeMadridNumber, normalizeNumber } from '@tmds/contract/numbers';
 import type { ParameterForm } from '@tmds/contract/parameters';
 import type { DateText, Instant } from '@tmds/contract/record';
 import { type ApiError, apiError } from '../base/errors.ts';
 import { isRegisterDate } from '../record/dates.ts';
-import { foldName, foldNameFragment, normalizeMadridNumber, normalizeNumber } from '../record/names.ts';
+import { foldName, foldNameFragment } from '../record/names.ts';
 import { isCode, parseViennaCode, viennaTerm } from '../record/terms.ts';
 
 function invalid(param: string, message: string): ApiError {
@@ -105,6 +106,27 @@ export function parseNumber(param: string, text: string): string {
 /** One Madrid number in the form that all registers share (rule I-33). */
 export function parseMadridNumber(param: string, text: string): string {
   return normalizeMadridNumber(parseNumber(param, text));
+}
+
+/**
+ * Up to `max` numbers of a register in any usual form: every form under which the register may hold one of them, sorted,
+ * without repeats.
+ */
+export function parseNumbers(param: string, text: string, register: string, max: number): string[] {
+  const numbers = splitList(param, text);
+  if (numbers.length > max) {
+    throw invalid(param, `takes at most ${max} numbers, not ${numbers.length}; split the query.`);
+  }
+  return sortedUnique(
+    numbers.flatMap((number) => {
+      const forms = listNumberForms(register, number);
+      if (forms.length > 0) return forms;
+      throw invalid(
+        param,
+        `takes numbers with a digit, of up to ${NUMBER_CHARACTERS_MAX} characters, not ${quote(number)}.`,
+      );
+    }),
+  );
 }
 
 /** A whole name in compared form (rule I-12). */

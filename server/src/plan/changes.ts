@@ -2,6 +2,7 @@
  * Turns a `ChangesRequest` into the exclusive position after which a page of the feed begins, with or without a cursor.
  * Pure, and without a clock: the store determines where the feed ends (the horizon).
  */
+import type { Instant } from '@tmds/contract/record';
 import { bindChangesCursor, type ChangePosition, type ChangesRequest } from '../parse/changes.ts';
 import { type CursorBinding, encodeCursor } from '../parse/cursor.ts';
 
@@ -37,6 +38,15 @@ export function planChanges(request: ChangesRequest): ChangesPlan {
 export function encodePosition(plan: ChangesPlan, position: ChangePosition): string {
   const { updated_at, jurisdiction_code, uid } = position;
   return encodeCursor(plan.binding, { value: updated_at, jurisdiction_code, uid });
+}
+
+/** The cursor with which a feed that was read from `since` on goes on after `position`. */
+export function encodeFeedCursor(since: Instant, register: string | null, position: ChangePosition): string {
+  return encodeCursor(bindChangesCursor({ since, register }), {
+    value: position.updated_at,
+    jurisdiction_code: position.jurisdiction_code,
+    uid: position.uid,
+  });
 }
 
 export type { ChangePosition };

@@ -14,6 +14,8 @@ export type Condition =
   | { readonly kind: 'terms'; readonly field: TermField; readonly values: readonly string[] }
   /** It has the number, in the form of `normalizeNumber`. */
   | { readonly kind: 'number'; readonly field: NumberField; readonly number: string }
+  /** Any of its numbers of these kinds is one of the texts, in the form of `normalizeNumber`. */
+  | { readonly kind: 'numbers'; readonly fields: readonly NumberField[]; readonly numbers: readonly string[] }
   /** One of its names equals the text, begins with it, or contains it; in the form of `foldName`. */
   | {
       readonly kind: 'name';

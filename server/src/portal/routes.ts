@@ -2,6 +2,7 @@
  * The portal as a scope of the service: its own parsers, headers and errors, and the only routes that take POST. Each
  * page has a folder with its routes, its data and its view; `frame` holds what pages share.
  */
+import { Readable } from 'node:stream';
 import { constants } from 'node:zlib';
 import fastifyCompress from '@fastify/compress';
 import fastifyCookie from '@fastify/cookie';
@@ -13,7 +14,7 @@ import { buildAnswers } from './explorer/remembered-answers.ts';
 import { listExplorerRoutes } from './explorer/routes.ts';
 import { listFeedRoutes } from './feed/routes.ts';
 import { ASSETS, readAssets } from './frame/assets.ts';
-import { type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
+import { PageRefusal, type PortalAnswer, type PortalRoute, type PublicCall, pageNotFound } from './frame/call.ts';
 import { THEMES } from './frame/layout.ts';
 import { StaleForm } from './frame/once.ts';
 import { parseNext } from './frame/pieces.ts';
@@ -23,7 +24,10 @@ import { listLogRoutes } from './log/routes.ts';
 import { listMonitoringRoutes } from './monitoring/routes.ts';
 import { listOperatorRoutes } from './operator/routes.ts';
 import { listOverviewRoutes } from './overview/routes.ts';
+import { buildComparisons, type Comparisons } from './reconcile/comparisons.ts';
+import { listReconcileRoutes } from './reconcile/routes.ts';
 import { listRecordRoutes } from './record/routes.ts';
+import { listRegisterPageRoutes } from './registers/routes.ts';
 import { listSearchRoutes } from './search/routes.ts';
 import { sendAnswer } from './sending.ts';
 import type { PortalServices } from './services.ts';
@@ -32,6 +36,7 @@ import { listSignInRoutes } from './sign-in/routes.ts';
 import { buildSessions, type Sessions } from './sign-in/sessions.ts';
 import { listTeamRoutes } from './team/routes.ts';
 import { explainFailure } from './trouble-page.ts';
+import { type ReceivedForm, receiveForm, UPLOAD_BODY_BYTES_MAX } from './upload.ts';
 import { buildCall, readVisit, UNKNOWN_VISIT, type Visit } from './visit.ts';
 
 const POLICY = [
@@ -64,9 +69,11 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   const answer = async (route: PortalRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     let visit = UNKNOWN_VISIT;
     let call: PublicCall | null = null;
+    let received: ReceivedForm | null = null;
     try {
       visit = await readVisit(request, sessions);
-      call = await buildCall(request, visit, { services, sessions });
+      received = await readFile(route, visit, request, reply);
+      call = await buildCall(request, visit, { services, sessions, received });
       return await send(request, reply, visit, await enter(route, call, request, { services, sessions, visit }));
     } catch (error) {
       const page =
@@ -74,10 +81,19 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
           ? renderStale(call, route.form, error.why)
           : explainFailure(error, request, log);
       return await send(request, reply, visit, page);
+    } finally {
+      await received?.discard();
     }
   };
-  for (const route of listRoutes(services, sessions)) {
-    app.route({ method: route.method, url: route.url, handler: (request, reply) => answer(route, request, reply) });
+  const comparisons = buildComparisons(services);
+  app.addHook('onClose', () => comparisons.close());
+  for (const route of listRoutes(services, sessions, comparisons)) {
+    app.route({
+      method: route.method,
+      url: route.url,
+      ...(route.takesFile === true ? { bodyLimit: UPLOAD_BODY_BYTES_MAX } : {}),
+      handler: (request, reply) => answer(route, request, reply),
+    });
   }
   for (const { name, type } of ASSETS) {
     app.get(`/assets/${name}`, (_request, reply) =>
@@ -90,7 +106,26 @@ export async function registerPortal(app: FastifyInstance, services: PortalServi
   );
 }
 
-/** Cookies, compression, the one kind of body that is read, and the headers of every answer. */
+/**
+ * The form of a route that takes a file, if it came with one. Of somebody who is not signed in, nothing is read: the
+ * gates refuse the form.
+ */
+async function readFile(
+  route: PortalRoute,
+  { session }: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ReceivedForm | null> {
+  const { body } = request;
+  if (!(body instanceof Readable)) return null;
+  if (route.takesFile === true && session !== null) return receiveForm(body, request.headers, '/portal/reconcile');
+  // What is not read would stand before the next request of the connection.
+  reply.header('connection', 'close');
+  if (route.takesFile === true) return null;
+  throw new PageRefusal(415, 'No file is taken here', 'This form takes no file.');
+}
+
+/** Cookies, compression, the two kinds of body that are read, and the headers of every answer. */
 async function prepareScope(app: FastifyInstance, secure: boolean): Promise<void> {
   await app.register(fastifyCookie);
   // Safe next to the tokens of forms: they are masked anew on every page, so its length reveals nothing about them.
@@ -103,6 +138,8 @@ async function prepareScope(app: FastifyInstance, secure: boolean): Promise<void
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
+  // Read only once it is known who sends it.
+  app.addContentTypeParser('multipart/form-data', (_request, body, done) => done(null, body));
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(portalHeaders(secure));
   });
@@ -121,7 +158,7 @@ function portalHeaders(secure: boolean): Record<string, string> {
   };
 }
 
-function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[] {
+function listRoutes(services: PortalServices, sessions: Sessions, comparisons: Comparisons): PortalRoute[] {
   const answers = buildAnswers(services.clock);
   return [
     ...listOverviewRoutes(services),
@@ -130,10 +167,12 @@ function listRoutes(services: PortalServices, sessions: Sessions): PortalRoute[]
     ...listKeyRoutes(services, (keyId) => answers.drop(keyId)),
     ...listMonitoringRoutes(services),
     ...listLogRoutes(services),
+    ...listRegisterPageRoutes(services),
     ...listTeamRoutes(services),
     ...listExplorerRoutes(services, answers),
     ...listRecordRoutes(services, answers),
     ...listFeedRoutes(services, answers),
+    ...listReconcileRoutes(services, answers, comparisons),
     ...listConsoleRoutes(services, answers),
     ...listSearchRoutes(services),
     ...listOperatorRoutes(services, (keyId) => answers.drop(keyId)),

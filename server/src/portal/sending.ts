@@ -89,6 +89,7 @@ async function sendPage(page: Page, sending: Sending): Promise<FastifyReply> {
     query: new URLSearchParams(target.split('?')[1] ?? ''),
     assetVersion,
   });
+  if (page.refreshSeconds !== undefined) reply.header('refresh', String(page.refreshSeconds));
   return reply
     .code(page.status ?? 200)
     .type('text/html; charset=utf-8')

@@ -42,13 +42,24 @@ export interface PortalServices {
     target: string,
     headers?: Readonly<Record<string, string>>,
   ) => Promise<ApiAnswer>;
-  /** Exact counts over the matches of a search of all registers; empty when it is refused or takes too long. */
-  readonly countFacets: (query: string, fields?: readonly FacetField[]) => Promise<readonly FacetCounts[]>;
   /**
-   * The first records of a search of all registers, at most `limitMax`; costs no unit. Null when it is refused or takes
-   * too long.
+   * Exact counts over the matches of a search of all registers, in a turn of the customer of this id; empty when it is
+   * refused or takes too long.
    */
-  readonly findRecords: (query: string, limitMax: number) => Promise<readonly TrademarkDetail[] | null>;
+  readonly countFacets: (
+    customerId: string,
+    query: string,
+    fields?: readonly FacetField[],
+  ) => Promise<readonly FacetCounts[]>;
+  /**
+   * The first records of a search of all registers, at most `limitMax`, in a turn of the customer of this id; costs no
+   * unit. Null when it is refused or takes too long.
+   */
+  readonly findRecords: (
+    customerId: string,
+    query: string,
+    limitMax: number,
+  ) => Promise<readonly TrademarkDetail[] | null>;
   readonly recordPrefix: string;
   /** How far the change feed stays behind the current time. */
   readonly changeHorizonSeconds: number;

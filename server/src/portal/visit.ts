@@ -8,6 +8,7 @@ import { type PublicCall, pageNotFound } from './frame/call.ts';
 import { FORM_SECONDS } from './frame/once.ts';
 import type { PortalServices } from './services.ts';
 import { ATTEMPT_COOKIE, REGISTERS_COOKIE, SESSION_COOKIE, type Sessions, VISITOR_COOKIE } from './sign-in/sessions.ts';
+import type { ReceivedForm } from './upload.ts';
 
 /** Who is asking, as far as their cookies tell. */
 export interface Visit {
@@ -31,12 +32,12 @@ export async function readVisit(request: FastifyRequest, sessions: Sessions): Pr
 export async function buildCall(
   request: FastifyRequest,
   visit: Visit,
-  { services, sessions }: { services: PortalServices; sessions: Sessions },
+  { services, sessions, received }: { services: PortalServices; sessions: Sessions; received: ReceivedForm | null },
 ): Promise<PublicCall> {
   const target = request.raw.url ?? '/portal';
   const params = request.params as Record<string, string>;
   const query = readQuery(target);
-  const form = readForm(request);
+  const form = received?.form ?? readForm(request);
   // A PostgreSQL text cannot hold NUL, so no page can have one in its address or form.
   if ([...Object.values(params), ...query.values(), ...form.values()].some((text) => text.includes('\0'))) {
     throw pageNotFound();
@@ -54,6 +55,7 @@ export async function buildCall(
     params,
     query,
     form,
+    upload: received?.upload ?? null,
     target,
     origin: services.publicUrl ?? `http://${request.headers.host ?? 'localhost'}`,
     address: addressOf(request),

@@ -50,6 +50,13 @@ const SET_FIELDS = [
   'priority_numbers',
 ] as const satisfies readonly ContentField[];
 
+const SETS: ReadonlySet<ContentField> = new Set([...SET_FIELDS, 'nice_classes']);
+
+/** Whether the order of a field's list is no content (rule I-34). */
+export function isSetField(field: ContentField): boolean {
+  return SETS.has(field);
+}
+
 /** The record with its sets sorted; null if they already are. */
 function sortSets(record: NormalizedRecord): NormalizedRecord | null {
   let sorted: NormalizedRecord | null = null;

@@ -1,6 +1,6 @@
 /**
- * The normal forms of names and numbers, the same for loads and queries (rules I-11, I-12 and I-33). The database never
- * folds letter case, so its locale cannot change an answer.
+ * The normal forms of names, the same for loads and queries (rule I-12); those of numbers stand in the contract. The
+ * database never folds letter case, so its locale cannot change an answer.
  */
 
 /** Separates the names of one record. It cannot occur in a normal form. */
@@ -40,22 +40,4 @@ export function foldNameFragment(fragment: string): string {
 
 function foldSigma(text: string): string {
   return text.includes('ς') ? text.replaceAll('ς', 'σ') : text;
-}
-
-/** The compared form of a number (rule I-11): NFC and upper case. */
-export function normalizeNumber(number: string): string {
-  return number.normalize('NFC').toUpperCase().normalize('NFC');
-}
-
-/** `W01234567`, `WO0000001234567`, `IR1234567`, `1234567A`; the group leaves out the letters and zeros before it. */
-const MADRID_NUMBER = /^(?:WO?|IR)?0*(?<number>[1-9]\d*[A-Z]?)$/;
-
-/**
- * The stored form of a Madrid number (rule I-33): digits without leading zeros and, if present, an upper-case letter.
- * The letters that registers put before it, blanks inside it (`1 234 567`) and full-width digits are not part of the
- * number. Any other text is only trimmed and upper-cased.
- */
-export function normalizeMadridNumber(number: string): string {
-  const plain = normalizeNumber(number.normalize('NFKC').replace(/\s/gu, ''));
-  return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
 }

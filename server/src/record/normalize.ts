@@ -5,10 +5,11 @@
  */
 import { KINDS_OF_MARK, MARK_FEATURES, STATUSES } from '@tmds/contract/enums';
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { normalizeMadridNumber } from '@tmds/contract/numbers';
 import type { CONTENT_FIELDS, ContentField, FieldType } from '@tmds/contract/record';
 import { isRegisterDate } from './dates.ts';
 import type { NormalizedRecord, SourceRecord } from './document.ts';
-import { normalizeMadridNumber, normalizeName } from './names.ts';
+import { normalizeName } from './names.ts';
 
 /** Longest uid in bytes of UTF-8: PostgreSQL limits a B-tree entry to a third of an 8 KB page. */
 export const UID_BYTES_MAX = 1_000;

@@ -11,6 +11,17 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
   /** Null if the status allows no body; then no header describes one either. */
   readonly body: string | Buffer | Chunks | null;
+  /** What `body` is read from if it is sent as it is, without compression, and a caller may ask for a part of it. */
+  readonly file?: FileBody;
+}
+
+/** Bytes that never change under the path they are asked for by. */
+export interface FileBody {
+  readonly bytes: number;
+  /** SHA-256 in hexadecimal digits. */
+  readonly sha256: string;
+  /** From `start` to before `end`. */
+  read(start: number, end: number): Chunks;
 }
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -29,6 +40,42 @@ export function renderTagged(body: string | Buffer, headers?: Readonly<Record<st
   return { status: 200, headers: headers === undefined ? own : { ...own, ...headers }, body };
 }
 
+/** A file, whole; `renderRange` cuts it. */
+export function renderFile(file: FileBody, type: string): Answer {
+  const headers = {
+    'content-type': type,
+    'content-length': String(file.bytes),
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    etag: `"${file.sha256}"`,
+  };
+  return { status: 200, headers, body: file.read(0, file.bytes), file };
+}
+
+/**
+ * The part of a file that a `Range` asks for, as 206. The whole answer for any other answer, for several ranges at once,
+ * for one that begins behind the end, and if `If-Range` names other bytes: a server may always send the whole.
+ */
+export function renderRange(answer: Answer, range: string | undefined, ifRange: string | undefined): Answer {
+  const { file, headers, status } = answer;
+  if (file === undefined || range === undefined || status !== 200) return answer;
+  if (ifRange !== undefined && ifRange !== headers.etag) return answer;
+  const span = parseRange(range, file.bytes);
+  if (span === null) return answer;
+  const [start, end] = span;
+  const part = { 'content-length': String(end - start), 'content-range': `bytes ${start}-${end - 1}/${file.bytes}` };
+  return { status: 206, headers: { ...headers, ...part }, body: file.read(start, end), file };
+}
+
+/** From where to before where: `bytes=0-99`, `bytes=100-`, `bytes=-100`. Null for anything else. */
+function parseRange(range: string, bytes: number): readonly [number, number] | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(range) ?? [];
+  if (first === '' && last === '') return null;
+  const start = first === '' ? Math.max(0, bytes - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? bytes : Math.min(bytes, Number(last) + 1);
+  return start < end ? [start, end] : null;
+}
+
 /**
  * The same answer, or 304 if the client's `If-None-Match` names it. A cache overwrites its stored headers with those of
  * a 304, so none of them may describe a body.
@@ -38,7 +85,7 @@ export function renderConditional(answer: Answer, ifNoneMatch: string | undefine
   if (tag === undefined || ifNoneMatch === undefined || answer.status !== 200) return answer;
   const known = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
   if (!known.includes('*') && !known.includes(tag.replace(/^W\//, ''))) return answer;
-  const { 'content-type': _type, ...headers } = answer.headers;
+  const { 'content-type': _type, 'content-length': _length, ...headers } = answer.headers;
   return { status: 304, headers, body: null };
 }
 

@@ -60,6 +60,7 @@ export async function loadFile(
         format,
         register,
         sources,
+        period,
         currentThrough: load.frontier === 'period' && isComplete ? endOf(period, options.clock.nowMs()) : null,
         acceptRejects,
         allowEmpty,

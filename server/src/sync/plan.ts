@@ -3,9 +3,10 @@
  * Invariant: files are loaded in the order of their periods, whatever order they arrived in; what is older than what
  * has been loaded is loaded only where its format allows that.
  */
+import { labelNumber } from '../store/sync/periods.ts';
 import type { SourceFile } from '../store/sync/source-files.ts';
 import { DAY_MS } from './declared/days.ts';
-import { labelNumber, labelPart, lastDayOf } from './declared/file-names.ts';
+import { labelPart, lastDayOf } from './declared/file-names.ts';
 import { dueOf, listExpected } from './declared/rhythm.ts';
 import type { DeclaredSource } from './declared/source.ts';
 

@@ -43,14 +43,19 @@ async function inviteAnOperator(db: Database): Promise<string> {
   return `/portal/invitation/${token}`;
 }
 
-/** A source that is stopped, with gaps and a file whose name and reason are long. */
-async function storeSource(db: Database): Promise<void> {
+/** A source that is stopped, with gaps, files out of order, and one whose name and reason are long. */
+async function storeSource(db: Database, loadId: string): Promise<void> {
   const name = `${'a-long-name-of-a-file-'.repeat(6)}2026-11-21.zip`;
   const key = { source: 'weekly', name, revision: 1, state: 'seen' } as const;
   const seen = { name, period: '2026-11-21', fingerprint: 'x' };
   await noteSeenFiles(db, 'weekly', [seen], Date.parse('2026-11-22T00:00:00Z'));
   const change = { bytes: 123_456, digest: 'ab'.repeat(32), reason: 'it is cut off '.repeat(9) };
   await changeSourceFile(db, key, { state: 'failed', ...change }, Date.parse('2026-11-22T00:01:00Z'));
+  for (const [at, period] of ['2026-11-20', '2026-11-19'].entries()) {
+    const file = { ...key, name: `${period}.zip` };
+    await noteSeenFiles(db, 'weekly', [{ name: file.name, period, fingerprint: 'x' }], 0);
+    await changeSourceFile(db, file, { state: 'loaded', loadId }, Date.parse('2026-11-21T00:00:00Z') + at);
+  }
   await storeSourceCheck(db, {
     source: 'weekly',
     checked_ms: Date.parse('2026-11-22T00:02:00Z'),
@@ -74,12 +79,13 @@ for (const [name, options] of SCREENS) {
     await createCustomer(db, { name: 'شركة العلامات التجارية المحدودة' });
     for (let calls = 0; calls < 3; calls += 1) await call('/v1/jurisdictions', { key: customer.key });
     const { load_id: loadId } = await loadText(db, ODD);
-    await storeSource(db);
+    await storeSource(db, loadId);
     const customerId = (await findCustomer(db, LONG))?.customer_id ?? '';
     const { page, faults } = await openPage(browser, url, options);
     await signUp(page, url, await inviteAnOperator(db), '/portal/operator');
     const found: string[] = [];
-    for (const { path } of listOperatorPages({ customerId, keyId: customer.keyId, loadId, source: 'weekly' })) {
+    const ids = { customerId, keyId: customer.keyId, loadId, source: 'weekly', register: 'XA' };
+    for (const { path } of listOperatorPages(ids)) {
       const response = await page.goto(`${url}${path}`);
       if (response?.status() !== 200) found.push(`${path}: status ${response?.status()}`);
       found.push(...(await listFindings(page)).map((finding) => `${path}: ${JSON.stringify(finding)}`));

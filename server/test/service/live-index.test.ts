@@ -21,7 +21,7 @@ import { findPublishState } from '../../src/store/publish/publishes.ts';
 import { createTestDatabase, testLog } from '../support/database.ts';
 import { buildSegment } from '../support/segments.ts';
 import { buildSource } from '../support/source.ts';
-import { buildStored, type StoredRecord, storeRecords } from '../support/stored.ts';
+import { buildStored, renderDetail, type StoredRecord, storeRecords } from '../support/stored.ts';
 
 const stampOf = (second: number): string => `2026-01-01T00:00:${String(second).padStart(2, '0')}.000000Z`;
 const limits = () => ({ deadlineMs: systemClock.monotonicMs() + 20_000 });
@@ -73,7 +73,9 @@ test('two processes give the same pages and understand each other’s positions 
   await publish(db, 1, ['A1', 'A2', 'A3', 'A4', 'A5']);
   const [one, other] = [await openIndex(t, url), await openIndex(t, url)];
   const page = await one.search({ ...PLAN, limit: 2 }, limits());
-  assert.deepEqual(await other.search({ ...PLAN, limit: 2 }, limits()), page);
+  const { endTurn, ...same } = await other.search({ ...PLAN, limit: 2 }, limits());
+  assert.deepEqual({ ...same, endTurn: page.endTurn }, page);
+  endTurn();
   const next = await other.search({ ...PLAN, limit: 2, after: page.last }, limits());
   assert.deepEqual(
     [...page.records, ...next.records].map(({ uid }) => uid),
@@ -105,7 +107,7 @@ test('a search that waits for the index notices that the database has fallen sil
   const waits: (number | undefined)[] = [];
   const index: SearchIndex = {
     ...live,
-    search: async () => ({ records: [], stamp: 0, last: null, count: 0 }),
+    search: async () => ({ records: [], stamp: 0, last: null, count: 0, endTurn: () => undefined }),
     waitFor: async (_stamp, _limits, atMostMs) => void waits.push(atMostMs),
   };
   let asked = 0;
@@ -123,6 +125,17 @@ test('a search that waits for the index notices that the database has fallen sil
   });
   assert.deepEqual([asked, waits.length], [2, 1]);
   assert.ok(waits[0]! < 3_000);
+});
+
+test('records that are in no index are matched by the search threads', async (t) => {
+  const { url } = await createTestDatabase(t);
+  const index = await openIndex(t, url);
+  const texts = [9, 42, 9].map((niceClass, number) => {
+    const stored = buildStored(buildSource({ nice_classes: [niceClass] }), stampOf(9 - number));
+    return { updated_at: stored.updated_at, detail: renderDetail(stored), mark_variants: null };
+  });
+  assert.deepEqual([...(await index.sift(texts, PLAN.conditions, limits()))], [0, 2]);
+  await assert.rejects(index.sift(texts, PLAN.conditions, { deadlineMs: 0 }), { code: 'unavailable' });
 });
 
 test('a search before the index is ready is told to come again', async (t) => {
@@ -239,9 +252,101 @@ test('every search of one key is answered, however many it sends at once, on wha
   const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
   t.after(() => index.close());
   await index.ready;
-  const ask = (customer: string, key: string): Promise<Matches> =>
-    index.search(PLAN, { deadlineMs: 100_000_000, turn: { customer, key } });
+  const ask = async (customer: string, key: string): Promise<Matches> => {
+    const found = await index.search(PLAN, { deadlineMs: 100_000_000, turn: { customer, key } });
+    found.endTurn();
+    return found;
+  };
   const greedy = await Promise.all(Array.from({ length: 64 }, (_, number) => ask('greedy', `key ${number % 3}`)));
   assert.equal(greedy.length, 64);
   assert.equal((await ask('other', 'key')).records.length, 2);
+});
+
+test('beside others, a search waits until its customer has read the page before', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
+  const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
+  t.after(() => index.close());
+  await index.ready;
+  const ask = (customer: string) => index.search(PLAN, { deadlineMs: 1_000, turn: { customer, key: 'key' } });
+  index.noteCall('other');
+  const first = await ask('greedy');
+  let isAnswered = false;
+  const second = ask('greedy').then((found) => {
+    isAnswered = true;
+    return found;
+  });
+  // A thread is free, as these show.
+  for (let search = 0; search < 5; search += 1) (await ask('other')).endTurn();
+  assert.equal(isAnswered, false);
+  first.endTurn();
+  first.endTurn();
+  (await second).endTurn();
+  (await ask('greedy')).endTurn();
+});
+
+test('a search that was cancelled while it was matched, or fails, leaves its turn to the next [I-35]', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  const clock: Clock = { ...systemClock, monotonicMs: () => 0 };
+  const index = openLiveIndex({ url, folder: null, searchers: 2, clock, log: testLog });
+  t.after(() => index.close());
+  await index.ready;
+  index.noteCall('other');
+  const turn = { customer: 'greedy', key: 'key' };
+  for (let search = 0; search < 5; search += 1) {
+    const caller = new AbortController();
+    const asked = index.search(PLAN, { deadlineMs: 1_000, turn, signal: caller.signal });
+    caller.abort(new Error('gone'));
+    await assert.rejects(asked, /gone/);
+    await assert.rejects(index.search(PLAN, { deadlineMs: 0, turn }), { code: 'unavailable' });
+  }
+  const found = await index.search(PLAN, { deadlineMs: 1_000, turn });
+  assert.equal(found.records.length, 1);
+});
+
+test('a turn ends with the page, whatever becomes of it, and before a search waits for the index', async (t) => {
+  const { db, url } = await createTestDatabase(t);
+  await publish(db, 1, ['A1']);
+  const live = await openIndex(t, url);
+  let turns = 0;
+  let waits = 0;
+  const index: SearchIndex = {
+    ...live,
+    search: async (query, within) => {
+      const found = await live.search(query, within);
+      turns += 1;
+      return {
+        ...found,
+        endTurn: () => {
+          turns -= 1;
+          found.endTurn();
+        },
+      };
+    },
+    waitFor: async () => {
+      assert.equal(turns, 0);
+      waits += 1;
+    },
+  };
+  const find = (queryBytes: Queryable['queryBytes']) =>
+    findPage(PLAN, { index, database: { ...db, queryBytes } }, limits(), startTiming(systemClock));
+  await assert.rejects(
+    find(async () => {
+      assert.equal(turns, 1, 'it is held while the page is read');
+      throw databaseAway(new Error('away'));
+    }),
+    { code: 'unavailable' },
+  );
+  assert.equal(turns, 0);
+  let reads = 0;
+  const page = await find(async <Row>(...call: Parameters<Queryable['queryBytes']>) => {
+    const rows = await db.queryBytes<Row>(...call);
+    reads += 1;
+    // The first time, a record seems to have changed since.
+    return reads > 1 ? rows : rows.map((row) => ({ ...row, changed_at: Buffer.from(stampOf(59)) }));
+  });
+  assert.match(String(page.items), /"uid":"A1"/);
+  assert.deepEqual([turns, waits], [0, 1]);
 });

@@ -24,6 +24,8 @@ const MEMBER_PAGES = [
   '/portal/log',
   '/portal/monitoring',
   '/portal/monitoring/usage.csv',
+  '/portal/registers',
+  '/portal/registers/FR',
   '/portal/team',
   '/portal/team/activity',
   '/portal/team/abc/remove',

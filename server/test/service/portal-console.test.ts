@@ -5,14 +5,18 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { TrademarkClient } from '@tmds/client';
 import type { SearchPage } from '@tmds/contract/record';
 import { issueKey, revokeKey } from '../../src/access/keys.ts';
+import { systemClock } from '../../src/base/clock.ts';
 import { ENDPOINTS_DESCRIBED, listCodes } from '../../src/render/description/endpoints.ts';
 import { buildSchemas } from '../../src/render/description/schemas.ts';
 import { sql } from '../../src/store/driver/sql.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
+import { makeFolder } from '../support/loads.ts';
 import { buildPerson, createCustomer, joinPortal, storeMark } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
+import { makeSnapshot } from '../support/snapshots.ts';
 import { buildSource } from '../support/source.ts';
 import { buildStored, storeRecords } from '../support/stored.ts';
+import { buildRecords, publishRecords } from '../torture/publish.ts';
 
 async function countUnits({ db }: TestService, keyId: string): Promise<number> {
   const [row] = await db.query<{ units: number }>(
@@ -47,7 +51,12 @@ const VALUES: Readonly<Record<string, string>> = {
   bucket: '0',
   since: '2026-01-01',
   as_of: '2026-01-02T03:04:05.000000Z',
+  snapshot_id: '20260102T030405000Z',
+  file: 'XX-0001.jsonl.gz',
 };
+
+/** When the snapshot of the test is made. */
+const MADE_MS = Date.UTC(2026, 0, 2, 3, 4, 5);
 
 function addressOf(id: string): string {
   const { parameters } = ENDPOINTS_DESCRIBED.find((endpoint) => endpoint.id === id)!;
@@ -99,10 +108,13 @@ test('a visitor signs in before a call, comes back filled in, and nothing has be
 });
 
 test('every endpoint answers in the console with a key of the customer, and each sending is metered once [4.3, I-28]', async (t) => {
-  const service = await startService(t);
+  const folder = makeFolder(t);
+  const service = await startService(t, { config: { snapshotsDir: folder } });
   const { db } = service;
   const customer = await createCustomer(db, { quota: 100 });
   const person = await joinPortal(service.url, customer);
+  await publishRecords(db, buildRecords(3, { jurisdiction_code: 'XX' }));
+  await makeSnapshot(db, folder, { clock: { ...systemClock, nowMs: () => MADE_MS } });
   await storeMark(db, { uid: 'FR1', mark_name: 'Nélyia' });
   let units = 0;
   for (const { id, metered } of ENDPOINTS_DESCRIBED) {

@@ -21,7 +21,15 @@ import { describeSources } from '../../src/sync/overview.ts';
 import { examineDatabase } from '../../src/watch/doctor.ts';
 import { createTestDatabase } from '../support/database.ts';
 import { loadRecords, loadText, makeFolder, UNLIMITED } from '../support/loads.ts';
-import { buildPerson, createCustomer, follow, joinAsOperator, joinPortal, PASSWORD } from '../support/portal.ts';
+import {
+  buildPerson,
+  createCustomer,
+  follow,
+  joinAsOperator,
+  joinPortal,
+  PASSWORD,
+  storeMark,
+} from '../support/portal.ts';
 import { startService } from '../support/service.ts';
 import { buildStandingClock, checkSources, declareSources, statement } from '../support/sources-declared.ts';
 
@@ -58,8 +66,10 @@ test('an operators’ page exists for operators alone, whoever else asks and how
   await member.visit('/portal/account');
   const customerId = await idOf(db, customer.name);
   await noteSeenFiles(db, 'weekly', [{ name: 'one.zip', period: '2026-W47', fingerprint: 'x' }], 0);
+  await storeMark(db, { uid: '1', mark_name: 'A' });
   const idFor = (route: string): string => {
     if (route.startsWith('/operator/keys')) return customer.keyId;
+    if (route.startsWith('/operator/registers')) return 'FR';
     return route.startsWith('/operator/sources') ? 'weekly' : customerId;
   };
   const before = await countAudit(db);
@@ -260,6 +270,7 @@ test('an operator views a customer without changing or spending anything, and th
     '/portal/team',
     '/portal/log',
     '/portal/monitoring',
+    '/portal/registers',
   ]) {
     const { status, text } = await operator.visit(page);
     assert.equal(status, 200, page);

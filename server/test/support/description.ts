@@ -6,8 +6,8 @@
 import assert from 'node:assert/strict';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { DECLARED } from '../../src/parse/query.ts';
 import { buildDescription } from '../../src/render/description/document.ts';
+import { findEndpoint } from '../../src/render/description/endpoints.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, walked by names that its own builder gave
 type Node = { [name: string]: any };
@@ -33,13 +33,6 @@ const UNDESCRIBED = new RegExp(
   ].join('|')})$`,
 );
 
-const paths = Object.values(DECLARED).map(({ path }) => ({
-  path,
-  pattern: new RegExp(
-    `^${path.replace('{jurisdiction_code}', '[^/]*').replace('{uid}', '.+').replace('{bucket}', '[^/]+')}$`,
-  ),
-}));
-
 export interface DescribedResponse {
   method: string;
   /** The target of the request without a product prefix. */
@@ -52,7 +45,7 @@ export interface DescribedResponse {
 /** Throws an AssertionError that names the mismatch. Other targets are ignored. */
 export function checkDescribed(response: DescribedResponse): void {
   const bare = response.target.split('?')[0]!;
-  const operation = paths.find(({ pattern }) => pattern.test(bare));
+  const operation = findEndpoint(bare)?.endpoint;
   if (operation === undefined || response.status === 204) return;
   const where = `${response.method} ${response.target.slice(0, 200)} ${response.status}`;
   const responses = description.paths[operation.path].get.responses;

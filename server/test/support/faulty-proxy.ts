@@ -69,7 +69,7 @@ export async function startFaultyProxy(
     for (const name of names) versions.add(name);
   }
 
-  async function answerCall(target: string, key: string, response: ServerResponse): Promise<void> {
+  async function answerCall(target: string, key: string, range: string | null, response: ServerResponse) {
     const played = await planFault();
     const { fault } = played;
     tally.faults.set(fault, (tally.faults.get(fault) ?? 0) + 1);
@@ -77,14 +77,15 @@ export async function startFaultyProxy(
     else if (fault === 'bad_gateway') await send(response, BAD_GATEWAY, played);
     else if (fault === 'rate_limited' || fault === 'unavailable') await send(response, refuse(fault, played), played);
     else {
-      const answer = await forward(serviceUrl + target, key);
+      const answer = await forward(serviceUrl + target, { 'x-api-key': key, ...(range === null ? {} : { range }) });
       if (new URL(target, serviceUrl).pathname.endsWith('/changes')) countPage(answer);
       await send(response, fault === 'lost' ? NO_ANSWER : answer, played);
     }
   }
 
   const server = createServer((call, response) => {
-    answerCall(call.url ?? '/', String(call.headers['x-api-key']), response).catch(() => response.destroy());
+    const { range = null, 'x-api-key': key } = call.headers;
+    answerCall(call.url ?? '/', String(key), range, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.after(async () => {
@@ -119,9 +120,9 @@ async function send(response: ServerResponse, answer: Answer | null, played: Pla
 }
 
 /** Asks the service and reads the whole answer, uncompressed. */
-function forward(url: string, key: string): Promise<Answer> {
+function forward(url: string, sent: Record<string, string>): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const call = request(url, { headers: { 'x-api-key': key } }, (answer) => {
+    const call = request(url, { headers: sent }, (answer) => {
       const chunks: Buffer[] = [];
       answer.on('data', (chunk: Buffer) => chunks.push(chunk));
       answer.on('error', reject);

@@ -125,6 +125,29 @@ async function exportSearch({ page }: World): Promise<void> {
   await download.delete();
 }
 
+async function reconcileDocket({ page }: World): Promise<void> {
+  await follow(page, 'header nav a', 'Reconcile');
+  await seeHeading(page, 'Reconcile');
+  // Which file is taken is asked by the browser, outside of the page.
+  const docket = {
+    name: 'docket.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('Register,Number\nFR,4812345\nFR,0\n'),
+  };
+  await page.setInputFiles('#docket', docket);
+  await follow(page, 'main button', 'Send');
+  await seeHeading(page, 'docket.csv');
+  await follow(page, 'main button', 'Say the cost');
+  await page.waitForSelector('text=1 unit');
+  await follow(page, 'main button', 'Compare');
+  await page.waitForSelector('text=2 rows were compared for 1 unit.', { timeout: PATIENCE_MS });
+  await follow(page, 'nav[aria-label="Results"] a', 'Not found');
+  await page.waitForSelector('text=Looked in FR for 0.');
+  await follow(page, 'main a', 'Delete');
+  await follow(page, 'main button', 'Delete');
+  await page.waitForSelector('text=The docket is deleted.');
+}
+
 async function readLog({ page }: World): Promise<void> {
   await follow(page, 'header nav a', 'Monitoring');
   await seeHeading(page, 'Monitoring');
@@ -204,6 +227,7 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['searches for a mark and narrows it by a facet', searchAndNarrow],
   ['reads the goods of a record in another language', readRecord],
   ['exports a search', exportSearch],
+  ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],
   ['looks over the month and the day', seeOverview],
   ['issues, rotates and revokes a key', manageKey],

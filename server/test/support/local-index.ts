@@ -6,6 +6,7 @@ import { countFacets } from '../../src/index/facets.ts';
 import { limitSearch } from '../../src/index/interruption.ts';
 import { Scratch } from '../../src/index/scratch.ts';
 import { searchView } from '../../src/index/search.ts';
+import { Sieve } from '../../src/index/sift.ts';
 import { IndexWriter } from '../../src/index/writer.ts';
 import type { Database } from '../../src/store/driver/db.ts';
 
@@ -25,9 +26,14 @@ export function openLocalIndex(db: Database): SearchIndex {
     limitSearch(systemClock, deadlineMs - systemClock.monotonicMs(), () => false);
   return {
     checkReady: () => undefined,
-    search: async (query, { deadlineMs }) => searchView(writer.view, query, scratch, interrupt(deadlineMs)),
+    noteCall: () => undefined,
+    search: async (query, { deadlineMs }) => ({
+      ...searchView(writer.view, query, scratch, interrupt(deadlineMs)),
+      endTurn: () => undefined,
+    }),
     countFacets: async (conditions, fields, { deadlineMs }) =>
       countFacets(writer.view, conditions, fields, scratch, interrupt(deadlineMs)),
+    sift: async (records, conditions) => new Sieve(records).find(conditions),
     waitFor: async () => {
       await catchUp();
     },

@@ -54,7 +54,10 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'record-unknown', path: '/portal/explorer/records/FR/none' },
     { name: 'changes-form', path: '/portal/feed' },
     { name: 'changes', path: '/portal/feed?show=1' },
+    { name: 'reconcile', path: '/portal/reconcile' },
     { name: 'monitoring', path: '/portal/monitoring' },
+    { name: 'registers', path: '/portal/registers' },
+    { name: 'register', path: `/portal/registers/${register}` },
     { name: 'log', path: '/portal/log' },
     { name: 'log-errors', path: '/portal/log?outcome=failed&hours=720&status=400' },
     { name: 'keys', path: '/portal/keys' },
@@ -99,6 +102,7 @@ export function listOperatorPages(of: {
   keyId: string;
   loadId: string;
   source?: string;
+  register?: string;
 }): PortalPage[] {
   const customer = `/portal/operator/customers/${of.customerId}`;
   const key = `/portal/operator/keys/${of.keyId}`;
@@ -115,6 +119,9 @@ export function listOperatorPages(of: {
     { name: 'operator-key-revoke', path: `${key}/revoke` },
     { name: 'operator-usage', path: '/portal/operator/usage' },
     { name: 'operator-registers', path: '/portal/operator/registers' },
+    ...(of.register === undefined
+      ? []
+      : [{ name: 'operator-register', path: `/portal/operator/registers/${of.register}` }]),
     { name: 'operator-sources', path: '/portal/operator/sources' },
     ...(of.source === undefined ? [] : [{ name: 'operator-source', path: `/portal/operator/sources/${of.source}` }]),
     { name: 'operator-loads', path: '/portal/operator/loads' },

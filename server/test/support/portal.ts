@@ -27,6 +27,8 @@ interface PostOptions {
   csrf?: string | null;
   once?: string | null;
   headers?: Record<string, string>;
+  /** Sent with the form, which is then `multipart/form-data`. */
+  file?: { field: string; name: string; bytes: Uint8Array<ArrayBuffer> };
 }
 
 export function buildPerson(url: string): Person {
@@ -61,6 +63,13 @@ export function buildPerson(url: string): Person {
       const token = options.csrf === undefined ? csrf : options.csrf;
       if (token !== null) body.append('csrf', token);
       if (once !== null) body.append('once', once);
+      if (options.file !== undefined) {
+        const form = new FormData();
+        for (const [name, value] of body) form.append(name, value);
+        const { field, name, bytes } = options.file;
+        form.append(field, new File([bytes], name, { type: 'text/csv' }));
+        return send(path, { method: 'POST', body: form, headers: { ...options.headers } });
+      }
       const headers = { 'content-type': 'application/x-www-form-urlencoded', ...options.headers };
       return send(path, { method: 'POST', body: body.toString(), headers });
     },

@@ -41,6 +41,7 @@ function buildHeldMeter() {
   const returned: unknown[] = [];
   const query = (statement: Asked): Promise<unknown[]> =>
     new Promise((resolve, reject) => {
+      if (statement.text.includes('pg_current_xact_id')) return resolve([{ id: '1' }]);
       if (statement.text.includes('uncounted')) {
         returned.push(statement.values);
         return resolve([]);
@@ -74,7 +75,11 @@ function buildHeldMeter() {
       return () => void held.splice(held.indexOf(act), 1);
     },
   };
-  const meter = buildMeter({ database: { query } as unknown as Database, clock, log: testLog });
+  const database = {
+    query,
+    transaction: async (work: (tx: unknown) => Promise<unknown>) => await work({ query }),
+  } as unknown as Database;
+  const meter = buildMeter({ database, clock, log: testLog });
   const judge = (keyId = 'k', takesUnit = true): Promise<Verdict> =>
     meter.judge({ keyId, secretNumber: 1, product: 'records', takesUnit });
   const settle = async (): Promise<void> => {

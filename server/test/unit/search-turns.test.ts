@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SearchTurns } from '../../src/follow/search-turns.ts';
+import { SearchTurns, type Spent } from '../../src/follow/search-turns.ts';
 
 interface Job {
   readonly name: string;
@@ -15,19 +15,24 @@ function job(owner: string): Job {
   return { name: `${owner}#${made}`, turn: { customer: owner[0]!, key: owner } };
 }
 
-function open(owners: readonly string[], { waitingMax = 1_000 } = {}): SearchTurns<Job> {
-  const turns = new SearchTurns<Job>(waitingMax);
+function open(owners: readonly string[], { waitingMax = 1_000, shareMax = 1_000 } = {}): SearchTurns<Job> {
+  const turns = new SearchTurns<Job>({ waitingMax, shareMax });
   for (const owner of owners) turns.add(job(owner));
   return turns;
+}
+
+/** What a search took that was all match. */
+function took(millis: number): Spent {
+  return { matchMs: millis, totalMs: millis };
 }
 
 /** Whose searches run one after the other on one thread, each taking so long. */
 function runAll(turns: SearchTurns<Job>, millis: (owner: string) => number = () => 1): string {
   const order: string[] = [];
-  const findNext = (): Job | null => turns.next(false) ?? turns.next(true);
+  const findNext = (): Job | null => turns.next(false, 0) ?? turns.next(true, 0);
   for (let next = findNext(); next !== null; next = findNext()) {
     order.push(next.turn.key);
-    turns.end(next, millis(next.turn.key));
+    turns.end(next, took(millis(next.turn.key)));
   }
   return order.join(' ');
 }
@@ -50,7 +55,7 @@ test('who has had more time waits for those who have had less', () => {
 
 test('a customer who comes later waits for one turn, and has no advantage for having been away', () => {
   const turns = open(Array(20).fill('a1'));
-  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next(false)!, 4);
+  for (let ran = 0; ran < 10; ran += 1) turns.end(turns.next(false, 0)!, took(4));
   for (let added = 0; added < 3; added += 1) turns.add(job('b1'));
   assert.match(
     runAll(turns, () => 4),
@@ -60,25 +65,70 @@ test('a customer who comes later waits for one turn, and has no advantage for ha
 
 test('a customer whose searches take long has the patient threads, and leaves the others to everybody else', () => {
   const turns = open(Array(10).fill('a1'));
-  const running = Array.from({ length: 4 }, () => turns.next(false)!);
-  assert.equal(turns.next(true), null);
-  for (const ended of running) turns.end(ended, 400);
-  assert.deepEqual([turns.next(false), turns.waitsFor(false), turns.waitsFor(true)], [null, false, true]);
-  assert.equal(turns.next(true)?.turn.key, 'a1');
+  const running = Array.from({ length: 4 }, () => turns.next(false, 0)!);
+  assert.equal(turns.next(true, 0), null);
+  for (const ended of running) turns.end(ended, took(400));
+  assert.deepEqual([turns.next(false, 0), turns.waitsFor(false, 0), turns.waitsFor(true, 0)], [null, false, true]);
+  assert.equal(turns.next(true, 0)?.turn.key, 'a1');
   turns.add(job('b1'));
-  assert.equal(turns.next(false)?.turn.key, 'b1');
+  assert.equal(turns.next(false, 0)?.turn.key, 'b1');
 });
 
 test('a customer whose searches are quick again has the ordinary threads again', () => {
   const turns = open(Array(40).fill('a1'));
-  turns.end(turns.next(false)!, 400);
+  turns.end(turns.next(false, 0)!, took(400));
   let patient = 0;
-  for (let next = turns.next(true); next !== null; next = turns.next(true)) {
+  for (let next = turns.next(true, 0); next !== null; next = turns.next(true, 0)) {
     patient += 1;
-    turns.end(next, 1);
+    turns.end(next, took(1));
   }
   assert.ok(patient > 0 && patient < 20);
-  assert.equal(turns.next(false)?.turn.key, 'a1');
+  assert.equal(turns.next(false, 0)?.turn.key, 'a1');
+});
+
+test('while others call, a customer has no more searches running than its share', () => {
+  const turns = open(Array(10).fill('a1'), { shareMax: 2 });
+  const startAll = (nowMs: number): Job[] => {
+    const started: Job[] = [];
+    for (let next = turns.next(false, nowMs); next !== null; next = turns.next(false, nowMs)) started.push(next);
+    return started;
+  };
+  turns.noteCall('a', 0);
+  turns.noteCall('b', 10);
+  turns.noteCall('a', 20);
+  turns.noteCall('a', 30);
+  const [one, ...others] = startAll(40);
+  assert.equal(others.length, 1);
+  assert.equal(turns.waitsFor(false, 40), false);
+  // The page of a search counts until it has been read.
+  turns.end(one!, took(1));
+  assert.equal(startAll(50).length, 1);
+  // Half a second of silence may be a pause of whoever else is there.
+  assert.equal(startAll(500).length, 0);
+  assert.equal(startAll(1_010).length, 7);
+});
+
+test('who alone calls has whatever there is', () => {
+  const turns = open(Array(10).fill('a1'), { shareMax: 1 });
+  for (let call = 0; call < 10; call += 1) turns.noteCall('a', call);
+  for (let started = 0; started < 10; started += 1) assert.equal(turns.next(false, 10)?.turn.customer, 'a');
+});
+
+test('each of several customers has its share at once', () => {
+  const turns = open(['a1', 'a1', 'a2', 'b1', 'b1', 'c1'], { shareMax: 1 });
+  for (const customer of ['a', 'b', 'c']) turns.noteCall(customer, 0);
+  const started = Array.from({ length: 4 }, () => turns.next(false, 1)?.turn.customer);
+  assert.deepEqual(started, ['a', 'b', 'c', undefined]);
+});
+
+test('turns are given by all that the searches cost, and threads by what their matches took', () => {
+  const turns = open(['a1', 'a1', 'a1', ...Array(6).fill('b1')]);
+  const order: string[] = [];
+  for (let next = turns.next(false, 0); next !== null; next = turns.next(false, 0)) {
+    order.push(next.turn.key);
+    turns.end(next, { matchMs: 1, totalMs: next.turn.key === 'a1' ? 300 : 100 });
+  }
+  assert.equal(order.join(' '), 'a1 b1 b1 b1 a1 b1 b1 b1 a1');
 });
 
 test('where no more may wait, whoever has the most waiting gives way', () => {
@@ -100,5 +150,5 @@ test('a search that is taken back neither runs nor holds a place', () => {
     turns.clear().map(({ turn }) => turn.key),
     ['b1'],
   );
-  assert.deepEqual([turns.waiting, turns.next(false)], [0, null]);
+  assert.deepEqual([turns.waiting, turns.next(false, 0)], [0, null]);
 });

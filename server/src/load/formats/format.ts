@@ -32,6 +32,8 @@ export interface ReadContext {
   fileNumber?: number;
   /** Called with the instant up to which a file says it is complete, if it does; a load may take the latest. */
   noteFrontier?(instant: Instant): void;
+  /** Called with the period that a file says it is of: a day `2026-11-20`, or a number as `labelNumber` writes it. */
+  notePeriod?(label: string): void;
   /** Called when a file states that it holds no records. */
   noteNoRecords?(): void;
   /** Called when a file holds something, even if no record comes of it. */

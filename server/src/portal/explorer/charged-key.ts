@@ -41,7 +41,7 @@ function describeGone(key: CustomerKey | undefined): string {
 export async function renderNoKey(
   call: MemberCall,
   { database }: PortalServices,
-  { title, section }: { title: string; section: 'explorer' | 'feed' },
+  { title, section }: { title: string; section: 'explorer' | 'feed' | 'reconcile' },
 ): Promise<Page> {
   const obstacle = findIssueObstacle(await listAgreements(database, call.user.customer_id));
   const body = html`

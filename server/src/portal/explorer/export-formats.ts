@@ -2,10 +2,11 @@
  * The formats of an exported search. NDJSON has each record as the API delivers it; CSV (`csv.ts`) and Excel are for
  * spreadsheets. A file whose last row is a record is whole; any other ends with why it stops and where to continue.
  */
+
+import { encodeRow } from '@tmds/contract/csv';
 import { CONTENT_FIELDS, SERVICE_FIELDS, type TrademarkDetail } from '@tmds/contract/record';
 import { writeXlsxStream } from 'hucre/xlsx';
 import { stringify } from 'lossless-json';
-import { encodeRow } from '../frame/csv.ts';
 
 export interface ExportEnd {
   /** `part_complete`, or the code of the refusal. */

@@ -21,7 +21,7 @@ async function showExport(call: MemberCall, { services, answers }: Explorer, pro
   const choice = await chooseKey(call, services, answers);
   if (choice.keys.length === 0) return renderNoKey(call, services, { title: 'Export', section: 'explorer' });
   const plan = readExport(call.query);
-  const total = await countMatches(plan.pairs, services);
+  const total = await countMatches(call.user.customer_id, plan.pairs, services);
   const exported = choice.key === null ? null : progress.find(choice.key.id, pageTarget(plan, plan.cursor));
   return renderExportPage({ choice, plan, total, exported, refusal: null });
 }

@@ -43,9 +43,9 @@ async function showSearch(call: MemberCall, explorer: Explorer): Promise<Page | 
   const isSearch = pairs.some(([name]) => !CONTROLS.includes(name));
   const outcome = isSearch ? await ask(call, explorer, choice, target) : null;
   const isServed = outcome !== null && outcome.refusal === null;
-  const facets = isServed ? await services.countFacets(encodePairs(pairs).slice(1)) : [];
+  const facets = isServed ? await services.countFacets(call.user.customer_id, encodePairs(pairs).slice(1)) : [];
   const request = { baseUrl: baseUrlOf(call, services), target, keyId: choice.key?.id ?? '' };
   const text = call.query.get('q') ?? '';
-  const readings = text === '' ? [] : await countReadings(text, call.registers, services);
+  const readings = text === '' ? [] : await countReadings(text, call, services);
   return renderSearchPage(call, { choice, registers, pairs, isSearch, outcome, facets, readings, request });
 }

@@ -6,6 +6,7 @@ export type Section =
   | 'overview'
   | 'explorer'
   | 'feed'
+  | 'reconcile'
   | 'api'
   | 'monitoring'
   | 'keys'
@@ -30,6 +31,8 @@ export interface Page {
   readonly section?: Section;
   /** It has results, to which a link on top leads. */
   readonly results?: boolean;
+  /** After this many seconds the browser asks for the page again, also without scripts. */
+  readonly refreshSeconds?: number;
   /** The registers to remember as the person's choice. */
   readonly registers?: readonly string[];
 }
@@ -60,6 +63,15 @@ export interface Download {
 
 export type PortalAnswer = Page | Redirect | Departure | Download;
 
+/** A file that came with a form. */
+export interface Upload {
+  /** On the disk. */
+  readonly path: string;
+  /** As the browser names it, without folders. */
+  readonly name: string;
+  readonly bytes: number;
+}
+
 export interface PublicCall {
   /** Who is signed in. */
   readonly person: PortalPerson | null;
@@ -77,6 +89,8 @@ export interface PublicCall {
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly form: URLSearchParams;
+  /** The file that came with the form; null without one. It is there until the call is answered. */
+  readonly upload: Upload | null;
   /** Path and query as requested. */
   readonly target: string;
   /** Scheme and authority of the service as the browser reaches it. */
@@ -130,7 +144,11 @@ interface Handlers {
 }
 
 export type PortalRoute = Handlers &
-  ({ readonly method: 'GET'; readonly form?: undefined } | { readonly method: 'POST'; readonly form: FormPlace });
+  (
+    | { readonly method: 'GET'; readonly form?: undefined; readonly takesFile?: undefined }
+    /** `takesFile`: the form may come with a file. */
+    | { readonly method: 'POST'; readonly form: FormPlace; readonly takesFile?: boolean }
+  );
 
 /** Shown instead of the page; the message is for the person who asked. */
 export class PageRefusal extends Error {

@@ -31,5 +31,5 @@ function renderRegisterTable(registers: readonly RegisterSummary[]): unknown {
 }
 
 function renderLink(code: string): unknown {
-  return html`<a href=${`/portal/feed?register=${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
+  return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
 }

@@ -1,9 +1,10 @@
-/** The ways through what is known of a customer's calls: the units they cost, and each of them. */
+/** The ways through what is watched: the units of a customer's calls, each of them, and the registers. */
 import { renderTabs } from '../frame/components.ts';
 
-export function renderMonitoringTabs(here: 'usage' | 'log'): unknown {
+export function renderMonitoringTabs(here: 'usage' | 'log' | 'registers'): unknown {
   return renderTabs('Monitoring', [
     { label: 'Usage', href: '/portal/monitoring', isHere: here === 'usage' },
     { label: 'Call log', href: '/portal/log', isHere: here === 'log' },
+    { label: 'Registers', href: '/portal/registers', isHere: here === 'registers' },
   ]);
 }

@@ -1,6 +1,7 @@
 /** Units by key, product and day as a CSV file. */
+
+import { encodeRow } from '@tmds/contract/csv';
 import type { Download } from '../frame/call.ts';
-import { encodeRow } from '../frame/csv.ts';
 import { nameOf } from '../keys/wording.ts';
 import type { KeyDays } from './report.ts';
 

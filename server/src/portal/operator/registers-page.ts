@@ -1,34 +1,47 @@
-/** The registers: how many records, how current, how late, and how clean their last load was. */
+/** The registers: how many records, how current, how late, how clean their last load was; one with its periods. */
+import type { CoverageReport } from '@tmds/contract/coverage';
 import { html } from 'htm/preact';
+import { describeCoverage } from '../../render/coverage.ts';
+import { listRegisterFacts } from '../../store/records/coverage.ts';
 import {
   listRegisterRhythms,
   listRegisterSummaries,
   type RegisterRhythm,
   type RegisterSummary,
 } from '../../store/records/registers.ts';
-import type { Page, PortalRoute } from '../frame/call.ts';
-import { renderHeading } from '../frame/components.ts';
+import { type Page, type PortalRoute, pageNotFound, type SignedInCall } from '../frame/call.ts';
+import { renderHeading, renderTrail } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
 import { nameAndCode } from '../frame/registers.ts';
 import { describeDays } from '../overview/attention.ts';
-
 import { renderFreshness } from '../overview/overview-page.ts';
+import { countMissing, renderCoverage } from '../registers/coverage-view.ts';
 import type { PortalServices } from '../services.ts';
 import { show } from './handling.ts';
 import { renderListing } from './listing.ts';
 
 export function listRegisterRoutes(services: PortalServices): PortalRoute[] {
-  return [show(services, '/registers', () => showRegisters(services))];
+  return [
+    show(services, '/registers', () => showRegisters(services)),
+    show(services, '/registers/:id', (call) => showRegister(call, services)),
+  ];
 }
 
-type RegisterLine = RegisterSummary & RegisterRhythm;
+type RegisterLine = RegisterSummary & RegisterRhythm & { readonly coverage: CoverageReport };
 
-async function showRegisters({ database }: PortalServices): Promise<Page> {
-  const [summaries, rhythms] = await Promise.all([listRegisterSummaries(database), listRegisterRhythms(database)]);
+async function showRegisters({ database, clock }: PortalServices): Promise<Page> {
+  const nowMs = clock.nowMs();
+  const [summaries, rhythms, facts] = await Promise.all([
+    listRegisterSummaries(database),
+    listRegisterRhythms(database),
+    listRegisterFacts(database, { register: null, nowMs }),
+  ]);
+  const coverages = new Map(facts.map((each) => [each.jurisdiction_code, describeCoverage(each, nowMs)]));
   const byCode = new Map(rhythms.map((rhythm) => [rhythm.jurisdiction_code, rhythm]));
   const lines = summaries.flatMap((summary): RegisterLine[] => {
     const rhythm = byCode.get(summary.jurisdiction_code);
-    return rhythm === undefined ? [] : [{ ...rhythm, ...summary }];
+    const coverage = coverages.get(summary.jurisdiction_code);
+    return rhythm === undefined || coverage === undefined ? [] : [{ ...rhythm, ...summary, coverage }];
   });
   return renderRegisters(lines);
 }
@@ -42,10 +55,11 @@ function renderRegisters(lines: readonly RegisterLine[]): Page {
       keyOf: ({ jurisdiction_code }) => jurisdiction_code,
       empty: 'No register is loaded yet.',
       columns: [
-        { label: 'Register', cell: ({ jurisdiction_code }) => nameAndCode(jurisdiction_code) },
+        { label: 'Register', cell: renderLink },
         { label: 'State', cell: renderFreshness },
         { label: 'Records', cell: ({ record_count }) => formatCount(record_count), style: 'number' },
         { label: 'Current through', cell: ({ data_current_through }) => renderInstant(data_current_through) },
+        { label: 'Missing periods', cell: ({ coverage }) => formatCount(countMissing(coverage)), style: 'number' },
         { label: 'Last load', cell: renderLastLoad },
         {
           label: 'Usually every',
@@ -67,6 +81,24 @@ function renderRegisters(lines: readonly RegisterLine[]): Page {
     <p class="hint">Issues and rejected records are those of the last load; its page has them one by one.</p>
   `;
   return { title: 'Operator: registers', body, section: 'operator/registers' };
+}
+
+function renderLink({ jurisdiction_code: code }: RegisterLine): unknown {
+  return html`<a href=${`/portal/operator/registers/${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
+}
+
+async function showRegister({ params }: SignedInCall, { database, clock }: PortalServices): Promise<Page> {
+  const nowMs = clock.nowMs();
+  const [facts] = await listRegisterFacts(database, { register: params.id ?? '', nowMs });
+  if (facts === undefined) throw pageNotFound();
+  const report = describeCoverage(facts, nowMs);
+  const name = nameAndCode(report.jurisdiction_code);
+  const body = html`
+    ${renderTrail({ label: 'Registers', href: '/portal/operator/registers' })}
+    ${renderHeading(name)}
+    ${renderCoverage(report, (loadId) => `/portal/operator/loads/${loadId}`)}
+  `;
+  return { title: `Operator: ${name}`, body, section: 'operator/registers' };
 }
 
 function renderLastLoad({ last_load_id, last_load_finished_at }: RegisterLine): unknown {

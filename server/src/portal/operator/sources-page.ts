@@ -1,24 +1,15 @@
 /** The declared sources, in the words of `tmds sources`; and one with its files. */
 import { html } from 'htm/preact';
 import { showPeriod } from '../../store/sync/periods.ts';
-import type { SourceCondition } from '../../store/sync/source-condition.ts';
 import { SOURCE_FILE_STATES, type SourceFileState } from '../../store/sync/source-files.ts';
 import type { FilePosition, FileReport, SourceReport } from '../../store/sync/source-reports.ts';
 import type { Page } from '../frame/call.ts';
 import { type Level, renderBadge, renderFacts, renderHeading, renderNotice, renderTrail } from '../frame/components.ts';
 import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { CONDITION_LEVELS } from '../registers/coverage-view.ts';
 import { formatBytes, linkTo, renderFilter, renderFurther, renderListing } from './listing.ts';
 
 export const FILES_PAGE = 50;
-
-const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
-  stopped: 'bad',
-  failing: 'bad',
-  overdue: 'warn',
-  gaps: 'warn',
-  'never checked': 'plain',
-  current: 'good',
-};
 
 const STATE_LEVELS: Readonly<Record<SourceFileState, Level>> = {
   seen: 'plain',

@@ -1,4 +1,6 @@
 /** Usage of all customers in one month: by day, by customer, and as a file. */
+
+import { encodeRow } from '@tmds/contract/csv';
 import { PRODUCTS, type Product } from '@tmds/contract/enums';
 import { html } from 'htm/preact';
 import { OPERATOR_PAGE } from '../../store/accounts/operator-customers.ts';
@@ -12,7 +14,6 @@ import {
 import { type DayUnits, findMonths } from '../../store/accounts/portal-reports.ts';
 import type { Download, Page, PortalRoute, SignedInCall } from '../frame/call.ts';
 import { renderHeading } from '../frame/components.ts';
-import { encodeRow } from '../frame/csv.ts';
 import { formatCount } from '../frame/pieces.ts';
 import { listMonths } from '../monitoring/report.ts';
 import { renderUnits } from '../monitoring/units-view.ts';

@@ -62,7 +62,7 @@ function listLate({ registers }: Overview): Concern[] {
     .map((register) => ({
       level: 'warn',
       text: `${nameAndCode(register.jurisdiction_code)} is late: its last load is ${describeDays(register.age_days!)} ago, usually it is loaded every ${describeDays(register.rhythm_days!)}.`,
-      href: '/portal#registers',
+      href: `/portal/registers/${encodeURIComponent(register.jurisdiction_code)}`,
     }));
 }
 

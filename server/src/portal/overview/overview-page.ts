@@ -82,7 +82,8 @@ function renderRegisters({ registers }: Overview): unknown {
 
 function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
   return html`
-    <p class="hint">A register is late when its last load is older than twice its usual interval.</p>
+    <p class="hint">A register is late when its last load is older than twice its usual interval.
+      <a href="/portal/registers">What silence of a register means</a></p>
     ${renderTable<RegisterRhythm>({
       label: 'Registers',
       isTall: true,
@@ -106,5 +107,5 @@ function renderRegisterTable(registers: readonly RegisterRhythm[]): unknown {
 }
 
 function renderRegisterLink(code: string): unknown {
-  return html`<a href=${`/portal/feed?register=${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
+  return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
 }

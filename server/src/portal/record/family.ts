@@ -63,11 +63,12 @@ function listFirstFilings(record: TrademarkDetail): { number: string; country: s
 
 /** Groups without a member besides the record itself are left out; a record is in the first group that has it. */
 export async function findFamily(
+  customerId: string,
   record: TrademarkDetail,
   { findRecords }: Pick<PortalServices, 'findRecords'>,
 ): Promise<FamilyGroup[]> {
   const searches = listFamilySearches(record);
-  const answers = await Promise.all(searches.map(({ query }) => findRecords(query, FAMILY_MAX)));
+  const answers = await Promise.all(searches.map(({ query }) => findRecords(customerId, query, FAMILY_MAX)));
   const seen = new Set([identityOf(record)]);
   let left = FAMILY_MAX;
   return searches.flatMap((search, at): FamilyGroup[] => {

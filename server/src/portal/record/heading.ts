@@ -96,7 +96,7 @@ function renderNumbers(record: TrademarkDetail): unknown {
   return html`
     <dl class="quoted">
       ${numbers.map(([label, number]) => html`<div key=${label}><dt>${label}</dt><dd><bdi>${number}</bdi></dd></div>`)}
-      <div><dt>Register</dt><dd>${registerName(record.jurisdiction_code)}</dd></div>
+      <div><dt>Register</dt><dd>${renderRegisterLink(record.jurisdiction_code)}</dd></div>
     </dl>
     ${renderActions(
       page === null
@@ -105,6 +105,11 @@ function renderNumbers(record: TrademarkDetail): unknown {
       renderButton('Print', 'second', { type: 'button', 'data-print': true, hidden: true }),
     )}
   `;
+}
+
+/** What silence of the register means. */
+function renderRegisterLink(code: string): unknown {
+  return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${registerName(code)}</a>`;
 }
 
 export function renderFacts(record: TrademarkDetail): unknown {

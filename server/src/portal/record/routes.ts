@@ -34,7 +34,7 @@ async function showRecord(call: MemberCall, services: PortalServices, answers: A
   const isServed = outcome !== null && outcome.refusal === null;
   const record = isServed ? (outcome.answer.body as TrademarkDetail) : null;
   const isWhole = !call.query.has('part') && !call.query.has('json');
-  const family = record !== null && isWhole ? await findFamily(record, services) : [];
+  const family = record !== null && isWhole ? await findFamily(call.user.customer_id, record, services) : [];
   const today = isoInstant(services.clock.nowMs()).slice(0, 10);
   const neighbours = choice.key === null ? null : await findNeighbours(call, answers, choice.key.id, { register, uid });
   return renderRecordPage(call, { register, uid, choice, outcome, record, family, request, neighbours, today });

@@ -3,7 +3,7 @@
  * is read from the address of a console page or from the address of a call, and written as either.
  * Invariant: read from the address of a call and written again, it is the same call, but for the order of parameters.
  */
-import { type DescribedEndpoint, ENDPOINTS_DESCRIBED } from '../../render/description/endpoints.ts';
+import { type DescribedEndpoint, findEndpoint } from '../../render/description/endpoints.ts';
 
 export interface ApiRequest {
   readonly endpoint: DescribedEndpoint;
@@ -29,25 +29,15 @@ export function readRequest(endpoint: DescribedEndpoint, query: URLSearchParams)
 /** The request that `/v1/…` with its query makes; null when that is no endpoint. */
 export function parseTarget(target: string): ApiRequest | null {
   const [, path = '', queryText = ''] = /^([^?]*)(?:\?(.*))?$/s.exec(target) ?? [];
-  for (const endpoint of ENDPOINTS_DESCRIBED) {
-    const found = patternOf(endpoint.path).exec(path);
-    if (found === null) continue;
-    const values = new Map<string, string>();
-    for (const [name, text] of Object.entries(found.groups ?? {})) {
-      const value = decode(text);
-      if (value === null) return null;
-      values.set(name, value);
-    }
-    return { endpoint, ...readQuery(endpoint, queryText, values) };
+  const found = findEndpoint(path);
+  if (found === null) return null;
+  const values = new Map<string, string>();
+  for (const [name, text] of Object.entries(found.texts)) {
+    const value = decode(text);
+    if (value === null) return null;
+    values.set(name, value);
   }
-  return null;
-}
-
-/** A uid may contain slashes. */
-function patternOf(path: string): RegExp {
-  return new RegExp(
-    `^${path.replace(/\{(\w+)\}/g, (_whole, name) => `(?<${name}>${name === 'uid' ? '.+' : '[^/]+'})`)}$`,
-  );
+  return { endpoint: found.endpoint, ...readQuery(found.endpoint, queryText, values) };
 }
 
 function readQuery(

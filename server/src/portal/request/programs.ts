@@ -45,6 +45,7 @@ const METHODS = {
   },
   changes: (request) => `client.changes(${writeObject(request)})`,
   scoped_changes: (request) => `client.changes(${writeObject(request)})`,
+  coverage: (request) => `client.coverage(${literalOf(request, 'jurisdiction_code')})`,
   digests: (request) => `client.digests(${literalOf(request, 'as_of')})`,
   register_digests: (request) =>
     `client.registerDigests(${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'as_of')})`,
@@ -52,6 +53,22 @@ const METHODS = {
     const names = ['jurisdiction_code', 'bucket', 'as_of', ...(request.values.has('cursor') ? ['cursor'] : [])];
     return `client.bucketDigests(${names.map((name) => literalOf(request, name)).join(', ')})`;
   },
+  history: (request) => `client.history(${writeObject(request)})`,
+  register_history: (request) => `client.history(${writeObject(request)})`,
+  record_history: (request) => {
+    const identity = `${literalOf(request, 'jurisdiction_code')}, ${literalOf(request, 'uid')}`;
+    const query = pairsOf(request).map(([name]) => `${name}: ${literalOf(request, name)}`);
+    return `client.recordHistory(${identity}${query.length === 0 ? '' : `, { ${query.join(', ')} }`})`;
+  },
+  record_version: (request) => {
+    const names = ['jurisdiction_code', 'uid', 'version'].map((name) => literalOf(request, name));
+    const expand = request.values.has('expand') ? [`{ expand: ${literalOf(request, 'expand')} }`] : [];
+    return `client.recordVersion(${[...names, ...expand].join(', ')})`;
+  },
+  register_numbers: (request) => `client.findNumbers(${writeObject(request)})`,
+  snapshots: () => 'client.snapshots()',
+  snapshot_file: (request) =>
+    `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
@@ -95,6 +112,7 @@ function literalOf({ endpoint, values }: ApiRequest, name: string): string {
     case 'enums':
     case 'codes':
     case 'vienna_codes':
+    case 'numbers':
       return `[${value
         .split(',')
         .map((element) => quote(element.trim()))

@@ -12,9 +12,10 @@ export function sumMatches(facets: Counts): number | null {
 
 /** Exact; null if the search is refused or takes too long. */
 export async function countMatches(
+  customerId: string,
   pairs: readonly (readonly [name: string, value: string])[],
   { countFacets }: Pick<PortalServices, 'countFacets'>,
 ): Promise<number | null> {
   const query = new URLSearchParams(pairs.map(([name, value]) => [name, value]));
-  return sumMatches(await countFacets(query.toString(), ['jurisdiction']));
+  return sumMatches(await countFacets(customerId, query.toString(), ['jurisdiction']));
 }

@@ -18,7 +18,7 @@ export function listSearchRoutes(services: PortalServices): PortalRoute[] {
 
 async function readText(call: MemberCall, services: PortalServices): Promise<Redirect> {
   const text = call.query.get('q') ?? '';
-  const readings = await countReadings(text, call.registers, services);
+  const readings = await countReadings(text, call, services);
   const best = readings.find(({ count }) => count > 0) ?? readings[0];
   return { to: best === undefined ? '/portal/explorer' : linkReading(best, text, call.query.get('key') ?? '') };
 }
@@ -26,7 +26,7 @@ async function readText(call: MemberCall, services: PortalServices): Promise<Red
 /** The readings of a text with the matches of each, the likeliest first. */
 export async function countReadings(
   text: string,
-  chosen: readonly string[],
+  { user, registers: chosen }: Pick<MemberCall, 'user' | 'registers'>,
   services: PortalServices,
 ): Promise<CountedReading[]> {
   const registers = await listRegisters(services.database);
@@ -36,7 +36,10 @@ export async function countReadings(
     .map(({ jurisdiction_code }) => jurisdiction_code);
   const readings = listReadings(text, chosen, served);
   return Promise.all(
-    readings.map(async (reading) => ({ ...reading, count: (await countMatches(reading.pairs, services)) ?? 0 })),
+    readings.map(async (reading) => ({
+      ...reading,
+      count: (await countMatches(user.customer_id, reading.pairs, services)) ?? 0,
+    })),
   );
 }
 

@@ -9,9 +9,10 @@ import { DECLARED, type DeclaredName } from '../../parse/query.ts';
 import { listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
-import { OPERATIONS, TAGS } from './operations.ts';
+import { OPERATIONS, type Operation, TAGS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
-import { buildSchemas, groupByStatus, type Json, refer } from './schemas.ts';
+import { type Json, refer } from './schema-parts.ts';
+import { buildSchemas, groupByStatus } from './schemas.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be answered as it is.',
@@ -42,7 +43,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
       version: API_VERSION,
       summary: 'Structured trademark records of national and regional registers: search, look-up, change feed.',
       description:
-        'All endpoints take GET only and answer JSON; any other method is refused with 405 `method_not_allowed`. ' +
+        'All endpoints take GET only and answer JSON, but for files of snapshots; any other method is refused with 405 `method_not_allowed`. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
         'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do.',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
@@ -72,7 +73,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
 
 function buildOperation(name: DeclaredName): Json {
   const { path, parameters, required, metered } = DECLARED[name];
-  const { id, tag, summary, description, headers = [], schema, example } = OPERATIONS[name];
+  const { id, tag, summary, description, headers = [] } = OPERATIONS[name];
   const inPath = [...path.matchAll(/\{(?<name>\w+)\}/g)].map(({ groups }) => refer('parameters', groups!.name!));
   const inQuery = Object.entries<ParameterDefinition>(parameters).map(([parameter, definition]) =>
     buildParameter(parameter, definition, (required as readonly string[]).includes(parameter)),
@@ -81,7 +82,12 @@ function buildOperation(name: DeclaredName): Json {
   const served = {
     description: 'The answer.',
     headers: referHeaders([...always, ...headers]),
-    content: { 'application/json': { schema: refer('schemas', schema), example } },
+    content: describeContent(OPERATIONS[name]),
+  };
+  const part = {
+    description: 'The part that was asked for.',
+    headers: referHeaders([...always, ...headers, 'Content-Range']),
+    content: describeContent(OPERATIONS[name]),
   };
   const unchanged = { description: 'Unchanged since the ETag sent.', headers: referHeaders([...always, 'ETag']) };
   return {
@@ -90,14 +96,25 @@ function buildOperation(name: DeclaredName): Json {
     summary,
     description,
     ...(metered ? {} : { security: [] }),
-    parameters: [...inPath, ...inQuery, ...(headers.includes('ETag') ? [refer('parameters', 'IfNoneMatch')] : [])],
+    parameters: [
+      ...inPath,
+      ...inQuery,
+      ...(headers.includes('ETag') ? [refer('parameters', 'IfNoneMatch')] : []),
+      ...(headers.includes('Accept-Ranges') ? [refer('parameters', 'Range')] : []),
+    ],
     responses: {
       200: served,
+      ...(headers.includes('Accept-Ranges') ? { 206: part } : {}),
       ...(headers.includes('ETag') ? { 304: unchanged } : {}),
       ...buildRefusals(listCodes(name), metered),
       405: refer('responses', 'MethodNotAllowed'),
     },
   };
+}
+
+function describeContent({ media, schema, example }: Operation): Json {
+  if (media === undefined) return { 'application/json': { schema: refer('schemas', schema), example } };
+  return Object.fromEntries(media.map((type) => [type, { schema: refer('schemas', schema) }]));
 }
 
 function buildRefusals(codes: readonly ErrorCode[], metered: boolean): Json {

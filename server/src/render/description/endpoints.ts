@@ -5,9 +5,10 @@
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
 import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { PATH_ENDS, readPathEnd } from '../../parse/record-path.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 const EVERY_CODE = [
   'invalid_parameter',
@@ -61,10 +62,34 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
       example: declared.example,
       declared,
     }));
-    const inHeader = operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : [];
+    const inHeader = [
+      ...(operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : []),
+      ...(operation.headers?.includes('Accept-Ranges') === true ? [toDescribed(shared.Range!)] : []),
+    ];
     return { ...operation, name, path, metered, parameters: [...inPath, ...inQuery, ...inHeader] };
   },
 );
+
+/**
+ * The endpoint that a path is for, as it is sent below the product's prefix, and the parameters of the path as they
+ * stand in it; null if there is none.
+ */
+export function findEndpoint(path: string): { endpoint: DescribedEndpoint; texts: Record<string, string> } | null {
+  const end = readPathEnd(path) ?? undefined;
+  for (const endpoint of ENDPOINTS_DESCRIBED) {
+    if (PATH_ENDS[endpoint.name] !== end) continue;
+    const found = patternOf(endpoint.path).exec(path);
+    if (found !== null) return { endpoint, texts: { ...found.groups } };
+  }
+  return null;
+}
+
+/** A uid may contain slashes. */
+function patternOf(path: string): RegExp {
+  return new RegExp(
+    `^${path.replace(/\{(\w+)\}/g, (_whole, name) => `(?<${name}>${name === 'uid' ? '.+' : '[^/]+'})`)}$`,
+  );
+}
 
 type Shared = Omit<DescribedParameter, 'example' | 'declared'> & { readonly example?: string | number };
 

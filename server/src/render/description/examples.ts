@@ -1,5 +1,8 @@
 /** An invented record, and example answers with it, for the interface description. */
+import type { CoverageReport } from '@tmds/contract/coverage';
+import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
+import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
 
 const record: TrademarkDetail = {
@@ -35,6 +38,42 @@ const record: TrademarkDetail = {
   updated_at: '2026-08-16T05:00:00.123456Z',
 };
 
+const event: HistoryEvent = {
+  jurisdiction_code: 'XA',
+  uid: 'XA500000097123456',
+  version: '2026-08-16T05:00:00.123456Z',
+  previous_version: '2026-03-04T05:00:00.000001Z',
+  cause: 'office',
+  source: {
+    load_id: '0b9f4a0e-6a53-4c0a-9d4e-2f2b8a1f7c11',
+    format: 'ndjson',
+    files: [
+      {
+        name: 'marks-2026-08-15.ndjson.gz',
+        sha256: '2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae',
+        bytes: 1_048_576,
+        period: '2026-08-15',
+      },
+    ],
+    more_files: 0,
+    source_date: '2026-08-15',
+  },
+  changes: [
+    { field: 'tm5_status', old: 'Application filed', new: 'Application published' },
+    { field: 'publication_date', old: null, new: '2026-08-14' },
+    { field: 'payload', paths: ['/events/3', '/publications'], more_paths: 0 },
+  ],
+};
+
+const first: HistoryEvent = {
+  ...event,
+  version: '2026-03-04T05:00:00.000001Z',
+  previous_version: null,
+  cause: 'first',
+  source: null,
+  changes: [],
+};
+
 const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
 
 export const EXAMPLES = {
@@ -44,6 +83,52 @@ export const EXAMPLES = {
   jurisdictions: {
     items: [{ jurisdiction_code: 'XA', record_count: 1204, data_current_through: '2026-08-15T00:00:00.000000Z' }],
   } satisfies JurisdictionsPage,
+  coverage: {
+    jurisdiction_code: 'XA',
+    record_count: 1204,
+    data_current_through: '2026-11-20T00:00:00.000000Z',
+    conclusion:
+      'A change published by the office from week 2026-W02 through week 2026-W47 is here, but for week 2026-W45, which ' +
+      'is missing.',
+    series: [
+      {
+        source: 'xa-weekly',
+        format: 'ndjson',
+        condition: 'gaps',
+        first_period: '2026-W02',
+        last_period: '2026-W47',
+        complete_through: '2026-W44',
+        expected: true,
+        missing: [{ period: '2026-W45', reason: 'absent' }],
+        missing_count: 1,
+        out_of_order: [],
+        out_of_order_count: 0,
+        order_matters: true,
+        next_period: '2026-W48',
+        overdue_at: '2026-12-02T00:00:00.000000Z',
+        last_loaded_at: '2026-11-23T05:00:00.123456Z',
+        checked_at: '2026-11-23T09:00:00.000000Z',
+      },
+    ],
+    last_load: {
+      load_id: '0b2a3a52-6c1e-4a8e-9d53-1f1b7f6f1a10',
+      format: 'ndjson',
+      finished_at: '2026-11-23T05:00:00.123456Z',
+      read: 38,
+      new: 5,
+      changed: 33,
+      unchanged: 0,
+      rejected: 0,
+      issues: 2,
+    },
+    issues: {
+      load_id: '7d0f6c0e-2f38-4f0e-8b0d-6a5f0c1d2e3f',
+      finished_at: '2026-01-12T05:00:00.123456Z',
+      read: 1100,
+      flagged: 11,
+      share: 0.01,
+    },
+  } satisfies CoverageReport,
   usage: {
     month: '2026-11',
     resets_at: '2026-12-01T00:00:00.000000Z',
@@ -66,5 +151,45 @@ export const EXAMPLES = {
     unsettled: [{ uid: 'XA500000097123456' }],
     next_cursor: null,
   },
+  history: { items: [event], next_cursor: 'AQAB' } satisfies HistoryPage,
+  recordHistory: { items: [event, first], next_cursor: null } satisfies HistoryPage,
+  recordVersion: {
+    ...record,
+    tm5_status: 'Application filed',
+    publication_date: null,
+    updated_at: '2026-03-04T05:00:00.000001Z',
+  } satisfies TrademarkDetail,
+  snapshots: {
+    items: [
+      {
+        id: '20261121T090500123Z',
+        form: 1,
+        made_at: '2026-11-21T09:05:00.123000Z',
+        as_of: '2026-11-21T09:00:00.123456Z',
+        digest_form: 1,
+        payloads: false,
+        document_schema: '0f3a5c7e9b1d2f40',
+        since: '1970-01-01T00:00:00.000000Z',
+        cursor: 'AQAB',
+        registers: [
+          {
+            jurisdiction_code: 'XA',
+            record_count: 1204,
+            digest: '8f14e45fceea167a',
+            cursor: 'AQAC',
+            files: [
+              {
+                name: 'XA-0001.jsonl.gz',
+                format: 'jsonl',
+                bytes: 182_044,
+                sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+                record_count: 1204,
+              },
+            ],
+          },
+        ],
+      },
+    ],
+  } satisfies SnapshotsPage,
   health: { status: 'ok', version: '0.1.0' },
 } as const;

@@ -1,5 +1,5 @@
 /** The response headers that clients may rely on. */
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 interface HeaderDefinition {
   readonly description: string;
@@ -30,6 +30,14 @@ export const HEADERS = {
   ETag: {
     description: 'Identifies this content; send it in If-None-Match to get 304 if nothing has changed.',
     schema: { type: 'string', examples: ['W/"7vRnQa38Op92KU07ePN6RfETCSr"'] },
+  },
+  'Accept-Ranges': {
+    description: 'A part of the file may be asked for with Range.',
+    schema: { type: 'string', const: 'bytes' },
+  },
+  'Content-Range': {
+    description: 'Which bytes of the file these are, and how many it has (206).',
+    schema: { type: 'string', examples: ['bytes 1048576-2097151/2097152'] },
   },
   'X-Change-Horizon': {
     description: 'The instant up to which this answer is complete.',

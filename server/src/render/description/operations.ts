@@ -1,13 +1,16 @@
 /** What the interface description says about each operation, apart from its parameters. Its type makes it complete. */
 import type { ErrorCode } from '@tmds/contract/errors';
 import type { DeclaredName } from '../../parse/query.ts';
+import { SNAPSHOT_TYPES } from '../snapshots.ts';
 import { EXAMPLES } from './examples.ts';
 import type { HeaderName } from './headers.ts';
 
 /** The groups of the endpoints. */
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
+  history: 'What changed in records, why, and from where.',
   verification: 'Whether a replica holds what the registers hold.',
+  snapshots: 'Files from which a replica starts.',
   account: 'The usage of the key that is sent.',
   service: 'Whether the service is up.',
 } as const;
@@ -20,12 +23,15 @@ export interface Operation {
   readonly description: string;
   readonly schema: string;
   readonly example: unknown;
+  /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
+  readonly media?: readonly string[];
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
   /** Codes of this operation, in addition to those of every operation. */
   readonly codes: readonly ErrorCode[];
 }
 
+const SNAPSHOT_MEDIA = Object.values(SNAPSHOT_TYPES);
 const CURSOR_CODES = ['cursor_invalid', 'cursor_query_mismatch'] as const;
 const search = {
   tag: 'records',
@@ -45,6 +51,20 @@ const changes = {
   example: EXAMPLES.changes,
   headers: ['X-Change-Horizon', 'X-Poll-After'],
 } as const;
+
+const historyFeed = {
+  tag: 'history',
+  description:
+    'Every version of every record is an event at its own stamp, oldest first, up to the horizon of the change feed. ' +
+    'All filters of a search can be given: an event passes if its version, or the one before, satisfies them. Keep ' +
+    'the latest `next_cursor` and send it with the same query: every later event arrives exactly once. A page looks ' +
+    'at a bounded number of events, so **with filters it may be empty and still have a `next_cursor`**: go on from ' +
+    'there. Only `next_cursor: null` means that nothing more was there to look at.',
+  schema: 'HistoryPage',
+  example: EXAMPLES.history,
+  headers: ['X-Change-Horizon', 'X-Poll-After'],
+} as const;
+const historyCodes = [...CURSOR_CODES, 'query_too_broad', 'query_timeout', 'validation_error'] as const;
 
 const digests = {
   tag: 'verification',
@@ -104,6 +124,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     headers: ['ETag'],
     codes: ['not_found', 'validation_error'],
   },
+  register_numbers: {
+    id: 'findRegisterNumbers',
+    tag: 'records',
+    summary: 'Many records of a register by their numbers',
+    description:
+      'The records whose application, registration or international registration number is one of `numbers`, in ' +
+      'whichever usual form it is written: with or without separators, zeros and letters before it. Newest change ' +
+      'first. A number without a record is simply absent.',
+    schema: 'SearchPage',
+    example: EXAMPLES.search,
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
   changes: {
     id: 'listChanges',
     ...changes,
@@ -115,6 +147,18 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     ...changes,
     summary: 'Changes in one register',
     codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
+  coverage: {
+    id: 'getCoverage',
+    tag: 'records',
+    summary: 'What silence of a register means',
+    description:
+      'Through which periods of its sources a register was loaded, which are missing or were loaded out of order, its ' +
+      'last load with its rejects, and the share of its records with issues. `conclusion` says it in a sentence.',
+    schema: 'CoverageReport',
+    example: EXAMPLES.coverage,
+    headers: ['ETag'],
+    codes: ['not_found'],
   },
   digests: {
     ...digests,
@@ -139,5 +183,65 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     schema: 'BucketDigestsPage',
     example: EXAMPLES.bucketDigests,
     codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
+  },
+  history: {
+    id: 'listHistory',
+    ...historyFeed,
+    summary: 'History of all registers',
+    codes: historyCodes,
+  },
+  register_history: {
+    id: 'listRegisterHistory',
+    ...historyFeed,
+    summary: 'History of one register',
+    codes: [...historyCodes, 'not_found'],
+  },
+  record_history: {
+    id: 'listRecordHistory',
+    tag: 'history',
+    summary: 'History of one record',
+    description:
+      'The versions of a record, newest first: what changed, why, and from which source. With filters, a page may be ' +
+      'empty and still have a `next_cursor`; `next_cursor: null` is the end. A literal `/history` ends the `uid`; a ' +
+      '`uid` that itself ends so is sent with `%2Fhistory`.',
+    schema: 'HistoryPage',
+    example: EXAMPLES.recordHistory,
+    codes: [...CURSOR_CODES, 'query_timeout', 'validation_error', 'not_found'],
+  },
+  record_version: {
+    id: 'getTrademarkVersion',
+    tag: 'history',
+    summary: 'One record as it was',
+    description:
+      'The record under one of its stamps, as the look-up answered at that time. It never changes, so it may be kept.',
+    schema: 'TrademarkDetail',
+    example: EXAMPLES.recordVersion,
+    headers: ['ETag'],
+    codes: ['not_found', 'validation_error'],
+  },
+  snapshots: {
+    id: 'listSnapshots',
+    tag: 'snapshots',
+    summary: 'Snapshots of the registers as files',
+    description:
+      'The newest first; empty if the operator makes none. A snapshot has every record that last changed at or before ' +
+      '`as_of`; from its cursors the change feed goes on, so a replica that loads the files misses nothing.',
+    schema: 'SnapshotsPage',
+    example: EXAMPLES.snapshots,
+    headers: ['ETag'],
+    codes: [],
+  },
+  snapshot_file: {
+    id: 'getSnapshotFile',
+    tag: 'snapshots',
+    summary: 'One file of a snapshot',
+    description:
+      'As the manifest describes it. A download that broke off goes on with `Range`; each call costs one unit. 404 when ' +
+      'the snapshot has been replaced: list the snapshots again.',
+    schema: 'SnapshotFileBytes',
+    example: null,
+    media: SNAPSHOT_MEDIA,
+    headers: ['ETag', 'Accept-Ranges'],
+    codes: ['not_found'],
   },
 };

@@ -1,10 +1,10 @@
 /** The parameters of the interface description, derived from the table of the contract. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 /** Forms with several values in one parameter, separated by commas. */
-const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes'];
+const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes', 'numbers'];
 
 export function buildParameter(name: string, definition: ParameterDefinition, required: boolean): Json {
   const { value, description, example } = definition;
@@ -34,6 +34,8 @@ function buildSchema(value: ParameterDefinition['value']): Json {
       return list({ type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX });
     case 'vienna_codes':
       return list({ type: 'string', pattern: '^\\d{1,3}(\\.\\d{1,3}){0,2}$' });
+    case 'numbers':
+      return list({ type: 'string', minLength: 1 }, value.max);
     case 'name_fragment':
       return { type: 'string', minLength: value.min };
     case 'date':
@@ -74,12 +76,40 @@ export function buildSharedParameters(): Json {
       schema: { type: 'string', minLength: 1 },
       example: 'US500000097123456',
     },
+    version: {
+      name: 'version',
+      description: 'The `updated_at` of the version: an ISO 8601 instant, in any form.',
+      ...inPath,
+      schema: { type: 'string', minLength: 10 },
+      example: '2026-08-16T05:00:00.123456Z',
+    },
     bucket: {
       name: 'bucket',
       description: 'Number of a bucket, from the digests of the register.',
       ...inPath,
       schema: { type: 'integer', minimum: 0, maximum: 999_999 },
       example: 517,
+    },
+    snapshot_id: {
+      name: 'snapshot_id',
+      description: 'Id of a snapshot, from the list of snapshots.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1 },
+      example: '20261121T090000123Z',
+    },
+    file: {
+      name: 'file',
+      description: 'Name of a file, from the manifest of the snapshot.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1 },
+      example: 'US-0001.jsonl.gz',
+    },
+    Range: {
+      name: 'Range',
+      in: 'header',
+      required: false,
+      description: 'The bytes that are still missing, such as `bytes=1048576-`: the answer is 206 with them alone.',
+      schema: { type: 'string', minLength: 1 },
     },
     IfNoneMatch: {
       name: 'If-None-Match',

@@ -1,25 +1,15 @@
 /** The schemas of the interface description, derived from the tables of the contract. */
-import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract/enums';
+import { PRODUCTS } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
-import { DIGEST_FORM } from '@tmds/contract/extras';
-import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
+import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
+import { buildCoverageSchema } from './coverage-schema.ts';
+import { buildDigestSchemas } from './digest-schemas.ts';
+import { buildFieldSchema } from './field-schemas.ts';
+import { buildHistorySchemas } from './history-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
-
-export type Json = { readonly [name: string]: unknown };
-
-/** The closed sets behind the fields of type `enum`. */
-const FIELD_VALUES: Readonly<Partial<Record<ContentField, readonly string[]>>> = {
-  status: STATUSES,
-  kind_of_mark: KINDS_OF_MARK,
-  mark_feature: MARK_FEATURES,
-};
-
-const instant = { type: 'string', format: 'date-time', examples: ['2026-11-21T09:00:00.123456Z'] };
-
-export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json {
-  return { $ref: `#/components/${kind}/${name}` };
-}
+import { closed, instant, type Json, refer } from './schema-parts.ts';
 
 export function buildSchemas(): Json {
   return {
@@ -57,12 +47,15 @@ export function buildSchemas(): Json {
       'A register.',
     ),
     JurisdictionsPage: closed({ items: { type: 'array', items: refer('schemas', 'JurisdictionInfo') } }),
+    CoverageReport: buildCoverageSchema(),
     UsageReport: buildUsageSchema(),
     Health: closed({
       status: { type: 'string', const: 'ok' },
       version: { type: 'string', description: 'Version of the running program.' },
     }),
     ...buildDigestSchemas(),
+    ...buildHistorySchemas(),
+    ...buildSnapshotSchemas(),
     ...buildEnvelopes(),
     ValidationDetail: buildDetailSchema(),
   };
@@ -94,47 +87,57 @@ function buildEnvelope(code: Json): Json {
   };
 }
 
-/** Digests are 64 bits, as 16 hexadecimal digits. */
-function buildDigestSchemas(): Json {
-  const digest = { type: 'string', pattern: '^[0-9a-f]{16}$' };
-  const count = { type: 'integer', minimum: 1, description: 'Settled records.' };
-  const uid = { type: 'string', minLength: 1 };
-  const code = { type: 'string', description: 'Register code.' };
-  const page = (items: Json, unsettled: Json, members: Json, description: string): Json =>
-    closed(
-      {
-        form: {
-          type: 'integer',
-          const: DIGEST_FORM,
-          description: 'Version of the method of digesting; digests of different versions cannot be compared.',
-        },
-        as_of: { ...instant, description: 'The requested position.' },
-        bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
-        items: { type: 'array', items: closed(items) },
-        unsettled: {
-          type: 'array',
-          items: closed(unsettled),
-          description: 'Identities of records that changed since.',
-        },
-        ...members,
+function buildSnapshotSchemas(): Json {
+  const hex = (digits: number): Json => ({ type: 'string', pattern: `^[0-9a-f]{${digits}}$` });
+  const count = { type: 'integer', minimum: 1 };
+  const file = closed(
+    {
+      name: { type: 'string', minLength: 1, description: 'Its name in the path of the download.' },
+      format: {
+        type: 'string',
+        enum: SNAPSHOT_FORMATS,
+        description: 'jsonl: lines as the feed delivers records, compressed by gzip; parquet: a column for each field.',
       },
-      description,
-    );
-  const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
+      bytes: { ...count, description: 'As it is downloaded.' },
+      sha256: { ...hex(64), description: 'Of these bytes.' },
+      record_count: count,
+    },
+    'A file of a snapshot.',
+  );
+  const register = closed(
+    {
+      jurisdiction_code: { type: 'string', description: 'Register code.' },
+      record_count: count,
+      digest: { ...hex(16), description: 'Exclusive or of the digests of the records, as /v1/digests gives it.' },
+      cursor: { type: 'string', description: 'Goes on with the change feed of the register.' },
+      files: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotFile') },
+    },
+    'A register in a snapshot. The files of one format hold all of its records, in the order of the feed.',
+  );
+  const snapshot = closed(
+    {
+      id: { type: 'string', minLength: 1, description: 'Later snapshots have ids that sort later.' },
+      form: { type: 'integer', const: MANIFEST_FORM, description: 'Version of the manifest.' },
+      made_at: { ...instant, description: 'When it was begun.' },
+      as_of: { ...instant, description: 'It has every record that last changed at or before this instant.' },
+      digest_form: { type: 'integer', minimum: 1, description: 'Version of the text of a record and of its digest.' },
+      payloads: { type: 'boolean', description: 'Whether records have their payloads.' },
+      document_schema: { ...hex(16), description: 'Identifies the schema of payloads.' },
+      since: { ...instant, description: 'Send it with the cursors.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Goes on with the change feed of all registers; null if not every register is in the snapshot.',
+      },
+      registers: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotRegister') },
+    },
+    'The manifest of a snapshot.',
+  );
   return {
-    DigestsPage: page(
-      { jurisdiction_code: code, record_count: count, digest },
-      { jurisdiction_code: code, uid },
-      {},
-      'Digests of all registers.',
-    ),
-    RegisterDigestsPage: page(
-      { bucket: { type: 'integer', minimum: 0 }, record_count: count, digest },
-      { uid },
-      {},
-      'Digests of one register by bucket; buckets without records are left out.',
-    ),
-    BucketDigestsPage: page({ uid, digest }, { uid }, { next_cursor: next }, 'Digests of the records in one bucket.'),
+    SnapshotsPage: closed({ items: { type: 'array', items: refer('schemas', 'Snapshot') } }, 'All snapshots.'),
+    Snapshot: snapshot,
+    SnapshotRegister: register,
+    SnapshotFile: file,
+    SnapshotFileBytes: { type: 'string', format: 'binary', description: 'The bytes of a file of a snapshot.' },
   };
 }
 
@@ -162,23 +165,6 @@ function buildRecordSchema(): Json {
     properties: Json;
   };
   return { ...record, properties: { ...record.properties, payload } };
-}
-
-function buildFieldSchema(name: ContentField, type: string, nullable: boolean): Json {
-  const orNull = (base: string): unknown => (nullable ? [base, 'null'] : base);
-  if (type === 'enum') {
-    const values = FIELD_VALUES[name]!;
-    return { type: orNull('string'), enum: nullable ? [...values, null] : values };
-  }
-  if (type === 'date') return { type: orNull('string'), format: 'date' };
-  if (type === 'integers') {
-    const items = { type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX };
-    return { type: orNull('array'), items, minItems: 1, uniqueItems: true };
-  }
-  if (['texts', 'codes', 'names'].includes(type)) {
-    return { type: orNull('array'), items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true };
-  }
-  return { type: orNull('string'), ...(nullable ? {} : { minLength: 1 }) };
 }
 
 function buildPage(description: string, members: Json): Json {
@@ -222,12 +208,6 @@ function buildDetailSchema(): Json {
       ctx: { type: 'object', additionalProperties: true, description: 'What was expected.' },
     },
   };
-}
-
-/** An object whose members are all required. */
-function closed(properties: Json, description?: string): Json {
-  const required = Object.keys(properties);
-  return { type: 'object', ...(description === undefined ? {} : { description }), required, properties };
 }
 
 /** Codes by the status they are sent with. */

@@ -7,6 +7,8 @@ export interface LoadFile {
   readonly bytes: number;
   /** Hexadecimal SHA-256. */
   readonly digest: string;
+  /** Label of what it covers; null if nobody says so. */
+  readonly period: string | null;
 }
 
 /** `firstNumber`: of the first one, from 1 along the load. */
@@ -15,8 +17,10 @@ export async function insertLoadFiles(
   { loadId, firstNumber, files }: { loadId: string; firstNumber: number; files: readonly LoadFile[] },
 ): Promise<void> {
   await db.query(sql`
-    insert into load_file (load_id, number, name, bytes, digest)
-    select ${loadId}::uuid, ${firstNumber}::int4 + file.place::int4 - 1, file.name, file.bytes, decode(file.digest, 'hex')
+    insert into load_file (load_id, number, name, bytes, digest, period)
+    select ${loadId}::uuid, ${firstNumber}::int4 + file.place::int4 - 1, file.name, file.bytes, decode(file.digest, 'hex'),
+      file.period
     from unnest(${files.map(({ name }) => name)}::text[], ${files.map(({ bytes }) => bytes)}::int8[],
-      ${files.map(({ digest }) => digest)}::text[]) with ordinality as file (name, bytes, digest, place)`);
+      ${files.map(({ digest }) => digest)}::text[], ${files.map(({ period }) => period)}::text[])
+      with ordinality as file (name, bytes, digest, period, place)`);
 }

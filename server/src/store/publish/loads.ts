@@ -34,6 +34,15 @@ export interface LoadSummary extends LoadCounts {
   failure: string | null;
 }
 
+/** What a load read of one register. */
+export interface RegisterReading {
+  jurisdiction_code: string;
+  /** Records, rejected ones aside unless their register was known. */
+  read: number;
+  /** Of those, the records with at least one issue. */
+  flagged: number;
+}
+
 function loadLock(loadId: string): number {
   return Number.parseInt(loadId.slice(0, 8), 16) | 0;
 }
@@ -111,8 +120,9 @@ export async function markPublishing(
 export async function finishLoad(
   db: Database,
   loadId: string,
-  registers: readonly string[],
+  readings: readonly RegisterReading[],
 ): Promise<LoadCounts & { moved: boolean }> {
+  const registers = readings.map(({ jurisdiction_code }) => jurisdiction_code);
   return await db.transaction(async (tx) => {
     const named = sql`load.load_id = ${loadId} and load.data_current_through is not null`;
     await tx.query(sql`
@@ -125,8 +135,10 @@ export async function finishLoad(
       from load where load.load_id = ${loadId} and register.jurisdiction_code = any(${registers}::text[])
       returning (register.data_current_through = load.data_current_through) is true as moved`);
     await tx.query(sql`
-      insert into register_load (jurisdiction_code, load_id)
-      select code, ${loadId}::uuid from unnest(${registers}::text[]) as code
+      insert into register_load (jurisdiction_code, load_id, read_count, flagged_count)
+      select code, ${loadId}::uuid, read, flagged
+      from unnest(${registers}::text[], ${readings.map(({ read }) => read)}::int8[],
+        ${readings.map(({ flagged }) => flagged)}::int8[]) as reading (code, read, flagged)
       on conflict (jurisdiction_code, load_id) do nothing`);
     const [counts] = await tx.query<LoadCounts>(sql`
       update load set state = 'finished', finished_at = clock_timestamp(),

@@ -154,8 +154,11 @@ export function joinedDetails(plan: ChangesPlan): Statement {
   return sql`string_agg(detail, ',' order by ${changeOrder(plan)})`;
 }
 
+/** What a page of changes is cut from. The history has the same order, in indexes of the same columns. */
+type FeedRange = Pick<ChangesPlan, 'register' | 'after'>;
+
 /** The order of the index that is scanned. Within one register both orders are the same. */
-function changeOrder({ register }: ChangesPlan): Statement {
+export function changeOrder({ register }: FeedRange): Statement {
   return register === null ? sql`updated_at, jurisdiction_code, uid` : sql`jurisdiction_code, updated_at, uid`;
 }
 
@@ -163,7 +166,7 @@ function changeOrder({ register }: ChangesPlan): Statement {
  * A range of one index: `record_change` for all registers, `record_register_change` for one. The register is compared
  * as a range, not by equality, so that no statistics can make the planner scan the other index.
  */
-function betweenPositions({ register, after }: ChangesPlan, end: Statement): Statement {
+export function betweenPositions({ register, after }: FeedRange, end: Statement): Statement {
   if (register === null) {
     return sql`(updated_at, jurisdiction_code, uid)
       > (${after.updated_at}::timestamptz, ${after.jurisdiction_code}, ${after.uid}) and updated_at <= ${end}`;

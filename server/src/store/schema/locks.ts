@@ -4,5 +4,7 @@
 export const LOCK_SPACE = 0x746d6473;
 /** Within `LOCK_SPACE`: held alone by the step of a migration or a restore, shared by what needs the schema to stay. */
 export const MIGRATION_LOCK = 1;
+/** Within `LOCK_SPACE`: held by the only snapshot for replicas that is being made. */
+export const SNAPSHOT_LOCK = 21;
 /** By schema version: held, shared, by programs of that version; alone, by a migration that they do not work with. */
 export const PROGRAM_LOCK_SPACE = 0x746d7376;

@@ -61,6 +61,8 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   portal_quota: 'accounts',
   portal_form: 'accounts',
   portal_reveal: 'accounts',
+  docket: 'accounts',
+  docket_part: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */

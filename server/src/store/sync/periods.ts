@@ -1,4 +1,11 @@
-/** How the period of a file, as it is stored, is written for people. */
+/** How the period of a file is stored, so that byte order is the order of time, and how it is written for people. */
+
+const NUMBER_DIGITS = 9;
+
+/** Of a number of a series: at most nine digits. */
+export function labelNumber(number: number): string {
+  return String(number).padStart(NUMBER_DIGITS, '0');
+}
 
 /** As people write it: `2240`, `2025-12-31 part 3`. */
 export function showPeriod(label: string): string {

@@ -1,6 +1,8 @@
 /** How a declared source stands, in one word: for the commands, and for the operators' pages. */
 
-export type SourceCondition = 'stopped' | 'failing' | 'overdue' | 'gaps' | 'never checked' | 'current';
+import type { SourceCondition } from '@tmds/contract/coverage';
+
+export type { SourceCondition };
 
 export interface SourceFacts {
   /** A file of its register failed. */

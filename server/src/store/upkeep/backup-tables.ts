@@ -15,6 +15,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   portal_session: 'a session that has ended since must not come back',
   portal_attempt: 'attempts to sign in count for minutes',
   portal_form: 'forms that were sent are known for minutes',
+  docket: 'it is a confidential file of a customer, kept for a day',
+  docket_part: 'it belongs to a docket',
   portal_reveal: 'it belongs to sessions, and is shown for minutes',
 };
 

@@ -4,6 +4,7 @@
  * reads no settings. Records, their past versions, payloads, keys and the history of loads are never taken away.
  */
 import { keepCallDays } from '../accounts/call-log.ts';
+import { DOCKET_DAYS } from '../accounts/dockets.ts';
 import type { SessionBounds } from '../accounts/portal.ts';
 import type { Database, Queryable } from '../driver/db.ts';
 import { identifier, type Statement, sql } from '../driver/sql.ts';
@@ -80,6 +81,7 @@ function listRules({ days, sessions, attemptSeconds }: RetentionOptions): Rule[]
       { table: 'load_issue', expired: ofOldLoads(kept) },
       { table: 'load_reject', expired: ofOldLoads(kept) },
     ]),
+    limited('dockets', DOCKET_DAYS, (kept) => [{ table: 'docket', expired: olderThan(sql`created_at`, kept) }]),
     {
       name: 'sign-in',
       days: null,

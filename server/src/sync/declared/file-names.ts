@@ -3,6 +3,7 @@
  * `wk-{YYYY}-{WW}.zip`. It knows neither sources nor what is expected when.
  * Invariant: the labels of the periods of one pattern are in byte order what their periods are in time.
  */
+import { labelNumber } from '../../store/sync/periods.ts';
 import { dayOf, isoWeekOf, lastDayOfMonth, lastDayOfWeek, toDate } from './days.ts';
 
 /** What a period is: a day, a week of ISO 8601, a month, a year, or a number of a series. */
@@ -33,7 +34,6 @@ const DIGITS: Readonly<Record<string, string>> = {
   WW: '(\\d{2})',
   N: '(\\d{1,9})',
 };
-const NUMBER_DIGITS = 9;
 const PART_DIGITS = 6;
 
 /** Throws an Error whose message says what is wrong with the pattern, as the rest of a sentence. */
@@ -94,10 +94,6 @@ function labelOf(unit: PeriodUnit, values: ReadonlyMap<string, string>): string 
   const label = `${year}-W${get('WW')}`;
   const last = lastDayOfWeek(label);
   return last !== null && isoWeekOf(last) === label ? label : null;
-}
-
-export function labelNumber(number: number): string {
-  return String(number).padStart(NUMBER_DIGITS, '0');
 }
 
 export function labelPart(base: string, part: number): string {

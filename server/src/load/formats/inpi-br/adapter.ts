@@ -3,6 +3,7 @@
  * mark, but what was published in a week: statements are kept and put in order by journal (`statements.ts`).
  */
 import type { Issue } from '../../../record/document.ts';
+import { labelNumber } from '../../../store/sync/periods.ts';
 import type { ReadContext, RegisterItem, SetFormat, SetItem, SourceEntry } from '../format.ts';
 import type { IssueCode } from '../issues.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
@@ -82,6 +83,7 @@ async function* readEntry(entry: SourceEntry, context: ReadContext): AsyncGenera
         journal = readJournal(root, entry.name);
         // A journal tells its week whole.
         context.noteFrontier?.(`${journal.date}T00:00:00.000000Z`);
+        context.notePeriod?.(labelNumber(Number(journal.number)));
         const code: IssueCode = 'unknown_element';
         for (const name of listOtherAttributes(root)) {
           context.noteIssue?.({ code, path: `${JOURNAL}@${name}`, value: root.attributes[name] ?? '' }, 1);

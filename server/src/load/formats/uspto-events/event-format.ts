@@ -9,6 +9,7 @@ import type { EventBody, MarksBody } from '../../../record/join-events.ts';
 import type { SupplementRow } from '../../kept-supplements.ts';
 import { nodeText, type XmlNode } from '../../xml-node.ts';
 import type { Format, ReadContext } from '../format.ts';
+import { compactDate } from '../reading.ts';
 import { checkRootName, isXmlName, readXmlRecords, type XmlRecordReader } from '../xml-records.ts';
 import { type EventStatement, REGISTER } from './statement.ts';
 
@@ -53,8 +54,11 @@ function openEventReader(format: EventFormat, context: ReadContext, entryName: s
         const { statement, issues } = format.read(node, deliveredOn);
         return { kind: 'supplement', rows: listRows(format.name, statement), issues };
       }
-      if (node.name === 'transaction-date') deliveredOn = nodeText(node);
-      else if (nodeText(node) === NO_DATA) context.noteNoRecords?.();
+      if (node.name === 'transaction-date') {
+        deliveredOn = nodeText(node);
+        const day = compactDate(deliveredOn ?? '');
+        if (day !== null) context.notePeriod?.(day);
+      } else if (nodeText(node) === NO_DATA) context.noteNoRecords?.();
       return null;
     },
   };

@@ -1,17 +1,11 @@
-/** `tmds registers` and `tmds loads`: the registers served, and the loads they came from. */
+/** `tmds loads`: the loads that the registers came from. */
 import type { Command } from 'commander';
 import { type LoadSummary, listLoads } from '../store/publish/loads.ts';
-import { listRegisterSummaries, type RegisterSummary } from '../store/records/registers.ts';
 import { buildLimitParser } from './arguments.ts';
 import type { CommandContext } from './context.ts';
 import { type Column, renderTable } from './table.ts';
 
-export function registerReportCommands(program: Command, context: CommandContext): void {
-  program
-    .command('registers')
-    .description('list the registers with their record counts, frontier and last load')
-    .option('--json', 'one JSON document instead of a table', false)
-    .action((flags: { json: boolean }) => runRegisters(context, flags.json));
+export function registerLoadsCommand(program: Command, context: CommandContext): void {
   program
     .command('loads')
     .description(
@@ -23,15 +17,6 @@ export function registerReportCommands(program: Command, context: CommandContext
 }
 
 const LIMIT_MAX = 100_000;
-
-const REGISTER_COLUMNS: readonly Column<RegisterSummary>[] = [
-  { title: 'register', cell: (row) => row.jurisdiction_code },
-  { title: 'records', cell: (row) => row.record_count },
-  { title: 'current through', cell: (row) => row.data_current_through },
-  { title: 'last load', cell: (row) => row.last_load_id?.slice(0, 8) ?? null },
-  { title: 'ended', cell: (row) => row.last_load_finished_at },
-  { title: 'source', cell: (row) => row.last_load_source },
-];
 
 const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
   { title: 'load', cell: (row) => row.load_id.slice(0, 8) },
@@ -46,12 +31,6 @@ const LOAD_COLUMNS: readonly Column<LoadSummary>[] = [
   { title: 'issues', cell: (row) => row.issues },
   { title: 'source', cell: (row) => row.source },
 ];
-
-async function runRegisters(context: CommandContext, asJson: boolean): Promise<void> {
-  const registers = await context.withDatabase('registers', ({ database }) => listRegisterSummaries(database));
-  if (asJson) context.print(JSON.stringify({ registers }));
-  else context.print(registers.length > 0 ? renderTable(REGISTER_COLUMNS, registers) : 'no register is loaded yet');
-}
 
 async function runLoads(context: CommandContext, flags: { json: boolean; limit: number }): Promise<void> {
   const loads = await context.withDatabase('loads', ({ database }) => listLoads(database, { limitMax: flags.limit }));

@@ -1,0 +1,172 @@
+/**
+ * The command `tmds-client`: reads its arguments, compares a docket, writes and reports. The key comes from the
+ * environment or a file, because every user of the machine can see arguments.
+ */
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
+import { finished } from 'node:stream/promises';
+import { CsvFault } from '@tmds/contract/csv';
+import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
+import type { Tally } from '@tmds/contract/docket/output';
+import { DocketFault, type Survey, surveyDocket } from '@tmds/contract/docket/survey';
+import { TrademarkClient } from '../client.ts';
+import type { Environment } from '../config.ts';
+import { describeError, formatCount, type Terminal } from '../replica/progress.ts';
+import { readSecret } from '../replica/settings.ts';
+import { VERSION } from '../version.ts';
+import { buildReading, type DocketOptions, type Flags, parseFlags, readOptions, USAGE, UsageError } from './options.ts';
+import { countCalls, type Docket, findKnownThrough, openFile, reconcileFile } from './run.ts';
+
+const EXIT = { done: 0, failed: 1, usage: 2, differs: 3 } as const;
+
+/** A rate limit is waited out; a minute later there is room again. */
+const RETRIES = 10;
+
+/** Runs the command; never throws. @param signal ends it; a file that is not whole is not left behind */
+export async function runClientCommand(
+  args: readonly string[],
+  environment: Environment,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    const { values, positionals } = parseFlags(args);
+    if (values.help || values.version) {
+      terminal.out(values.help ? USAGE : `${VERSION}\n`);
+      return EXIT.done;
+    }
+    const options = readOptions(values, positionals);
+    const client = new TrademarkClient({
+      apiKey: await readSecret(environment, 'TMDS_API_KEY'),
+      baseUrl: values['base-url'] ?? environment.TMDS_BASE_URL,
+    });
+    return await runReconcile(client, options, values, terminal, signal);
+  } catch (error) {
+    const isUsage = error instanceof UsageError || error instanceof TypeError;
+    terminal.err(`tmds-client: ${describeError(error)}\n${isUsage ? 'Try: tmds-client --help\n' : ''}`);
+    return isUsage ? EXIT.usage : EXIT.failed;
+  }
+}
+
+async function runReconcile(
+  client: TrademarkClient,
+  options: DocketOptions,
+  values: Flags,
+  terminal: Terminal,
+  signal: AbortSignal,
+): Promise<number> {
+  const open = openFile(options.file);
+  const given = {
+    ...(options.encoding === undefined ? {} : { encoding: options.encoding }),
+    ...(options.delimiter === undefined ? {} : { delimiter: options.delimiter }),
+  };
+  const survey = await readSurvey(options.file, () => surveyDocket(open, given));
+  const docket = { open, form: survey, reading: buildReading(survey, options) };
+  const callOptions = { signal, maxRetries: RETRIES };
+  const knownThrough = await findKnownThrough(client, callOptions);
+  if (values.plan) {
+    const units = 1 + (await countCalls(docket, knownThrough));
+    terminal.out(
+      values.json ? `${JSON.stringify({ ...planOf(docket, survey), units })}\n` : describePlan(docket, survey, units),
+    );
+    return EXIT.done;
+  }
+  const target = await openTarget(values.out, terminal);
+  const say = (text: string): void => {
+    if (!values.quiet) terminal.err(terminal.live ? `\r${text}` : `${text}\n`);
+  };
+  try {
+    const { tally, calls } = await reconcileFile(
+      docket,
+      { client, options: callOptions, knownThrough },
+      { format: options.format, write: target.write },
+      ({ rows }) => say(`${formatCount(rows)} of ${formatCount(survey.rows)} rows`),
+    );
+    if (terminal.live && !values.quiet) terminal.err('\n');
+    await target.keep();
+    const summary = describeTally(tally, survey.rows, calls + 1, values.json === true);
+    if (values.out === undefined) terminal.err(summary);
+    else terminal.out(summary);
+    return tally.isClean ? EXIT.done : EXIT.differs;
+  } catch (error) {
+    await target.discard();
+    throw error;
+  }
+}
+
+/** What is wrong with the file is said with its name. */
+async function readSurvey(file: string, survey: () => Promise<Survey>): Promise<Survey> {
+  try {
+    return await survey();
+  } catch (error) {
+    if (error instanceof CsvFault || error instanceof DocketFault) throw new Error(`${file}: ${error.message}`);
+    throw error;
+  }
+}
+
+interface Target {
+  readonly write: (text: string) => Promise<void>;
+  readonly keep: () => Promise<void>;
+  readonly discard: () => Promise<void>;
+}
+
+/** A file gets its name once it is whole. */
+async function openTarget(out: string | undefined, terminal: Terminal): Promise<Target> {
+  if (out === undefined) {
+    return { write: async (text) => terminal.out(text), keep: async () => {}, discard: async () => {} };
+  }
+  const partial = `${out}.part`;
+  const stream = createWriteStream(partial, { mode: 0o600 });
+  const ended = finished(stream);
+  ended.catch(() => undefined);
+  await Promise.race([once(stream, 'open'), ended]);
+  return {
+    write: async (text) => {
+      if (!stream.write(text)) await Promise.race([once(stream, 'drain'), ended]);
+    },
+    keep: async () => {
+      stream.end();
+      await ended;
+      await rename(partial, out);
+    },
+    discard: async () => {
+      stream.destroy();
+      await rm(partial, { force: true });
+    },
+  };
+}
+
+const FIELD_NAMES = Object.keys(DOCKET_FIELDS) as DocketField[];
+
+function planOf({ reading }: Docket, { head, rows, encoding, delimiter }: Survey) {
+  const { mapping, register } = reading;
+  const columns = FIELD_NAMES.flatMap((field) => {
+    const position = mapping[field];
+    return position === undefined ? [] : [[field, head[position] ?? ''] as const];
+  });
+  return { rows, encoding, delimiter, register, columns: Object.fromEntries(columns) };
+}
+
+function describePlan(docket: Docket, survey: Survey, units: number): string {
+  const { columns, register } = planOf(docket, survey);
+  const lines = Object.entries(columns).map(([field, column]) => `  ${field.padEnd(20)} ${column}`);
+  const rest = register === null ? [] : [`  rows without a register are of ${register}`];
+  const cost = `${formatCount(survey.rows)} rows, ${formatCount(units)} units, of which this plan has spent one`;
+  return `${[...lines, ...rest, cost].join('\n')}\n`;
+}
+
+function describeTally(tally: Tally, rows: number, units: number, isJson: boolean): string {
+  const { counts, differences, notCompared } = tally;
+  if (isJson) return `${JSON.stringify({ rows, ...counts, differences, not_compared: notCompared, units })}\n`;
+  const fields = Object.entries(differences).map(([field, count]) => `${field} ${formatCount(count)}`);
+  const lines = [
+    `${formatCount(rows)} rows: ${formatCount(counts.found)} equal, ${formatCount(counts.different)} different, ` +
+      `${formatCount(counts.not_found)} not found, ${formatCount(counts.ambiguous)} ambiguous, ` +
+      `${formatCount(counts.invalid)} invalid`,
+    ...(fields.length === 0 ? [] : [`differences: ${fields.join(', ')}`]),
+    ...(notCompared === 0 ? [] : [`${formatCount(notCompared)} cells could not be compared; each says why`]),
+    `${formatCount(units)} units`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

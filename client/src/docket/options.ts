@@ -1,0 +1,165 @@
+/** The arguments of `tmds-client reconcile`: what they may be, and what they say about how a docket is read. */
+import { parseArgs } from 'node:util';
+import { DELIMITERS, type Delimiter } from '@tmds/contract/csv';
+import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
+import { DAY_ORDERS, type DayOrder } from '@tmds/contract/docket/dates';
+import { ENCODINGS, type Encoding } from '@tmds/contract/docket/encoding';
+import { DOCKET_FIELDS, type DocketField, type Mapping } from '@tmds/contract/docket/fields';
+import { OUTPUT_FORMATS, type OutputFormat } from '@tmds/contract/docket/output';
+import { readRegister } from '@tmds/contract/docket/registers';
+import type { Reading } from '@tmds/contract/docket/rows';
+import { judgeDayOrders, listUndecided, type Survey } from '@tmds/contract/docket/survey';
+
+const FIELD_NAMES = Object.keys(DOCKET_FIELDS) as DocketField[];
+
+export const USAGE = `tmds-client reconcile FILE [options]
+
+  Compares a docket, a CSV file with a row for each mark, with the registers: found, not found, ambiguous, and every
+  difference with the register's value and its date.
+
+  --map FIELD=COLUMN,…  which column holds what, by the name in its head or its position from 1, besides what is
+                        guessed; FIELD= holds nothing. Fields:
+                        ${FIELD_NAMES.slice(0, 7).join(', ')},
+                        ${FIELD_NAMES.slice(7).join(', ')}
+  --register CODE       the register of rows that name none, such as EM
+  --dates dmy|mdy       what comes first in dates such as 03/04/2026, if the column does not tell
+  --plan                say what each column holds and how many units it costs, and compare nothing
+  --out FILE            write the rows there; default: standard output
+  --format csv|ndjson   your columns with ours beside them (the default), or an object for each row
+  --base-url URL        the service, with the product's path; or TMDS_BASE_URL
+  --encoding NAME       ${ENCODINGS.join(', ')}; default: found out
+  --delimiter NAME      comma, semicolon, tab or bar; default: found out
+  --json                print the summary, or the plan, as one JSON object
+  --quiet               no progress
+  --help, --version
+
+Exit status: 0 every row is found and equal, 1 failed, 2 wrong usage, 3 rows differ, or are not found, ambiguous or
+invalid.
+
+The API key is read from TMDS_API_KEY, or from the file named by TMDS_API_KEY_FILE.
+`;
+
+const OPTIONS = {
+  map: { type: 'string', multiple: true },
+  register: { type: 'string' },
+  dates: { type: 'string' },
+  plan: { type: 'boolean' },
+  out: { type: 'string' },
+  format: { type: 'string' },
+  'base-url': { type: 'string' },
+  encoding: { type: 'string' },
+  delimiter: { type: 'string' },
+  json: { type: 'boolean' },
+  quiet: { type: 'boolean' },
+  help: { type: 'boolean' },
+  version: { type: 'boolean' },
+} as const;
+
+export class UsageError extends Error {}
+
+export type Flags = ReturnType<typeof parseFlags>['values'];
+
+export function parseFlags(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+export interface DocketOptions {
+  readonly file: string;
+  readonly maps: readonly string[];
+  readonly register: string | null;
+  readonly dates: DayOrder | null;
+  readonly encoding: Encoding | undefined;
+  readonly delimiter: Delimiter | undefined;
+  readonly format: OutputFormat;
+}
+
+const DELIMITER_NAMES = ['comma', 'semicolon', 'tab', 'bar'] as const;
+
+function choose<Value extends string>(name: string, text: string | undefined, values: readonly Value[]): Value | null {
+  if (text === undefined) return null;
+  const chosen = values.find((value) => value === text);
+  if (chosen === undefined) throw new UsageError(`--${name} takes ${values.join(', ')}, not "${text}"`);
+  return chosen;
+}
+
+export function readOptions(values: Flags, positionals: readonly string[]): DocketOptions {
+  const [command, file, ...rest] = positionals;
+  if (command !== 'reconcile') {
+    throw new UsageError(command === undefined ? 'the command is missing' : `"${command}" is not a command`);
+  }
+  if (file === undefined) throw new UsageError('the file is missing');
+  if (rest.length > 0) throw new UsageError(`unexpected argument "${rest[0]}"`);
+  const register = values.register === undefined ? null : readRegister(values.register);
+  if (register === null && values.register !== undefined) {
+    throw new UsageError(`--register takes the code of a register such as EM, not "${values.register}"`);
+  }
+  const delimiter = choose('delimiter', values.delimiter, DELIMITER_NAMES);
+  return {
+    file,
+    maps: (values.map ?? []).flatMap((text) => text.split(',')),
+    register,
+    dates: choose('dates', values.dates, DAY_ORDERS),
+    encoding: choose('encoding', values.encoding, ENCODINGS) ?? undefined,
+    delimiter: delimiter === null ? undefined : DELIMITERS[DELIMITER_NAMES.indexOf(delimiter)],
+    format: choose('format', values.format, OUTPUT_FORMATS) ?? 'csv',
+  };
+}
+
+/** What the columns hold: as guessed, unless the arguments say otherwise. Throws `UsageError`. */
+function readMapping(survey: Pick<Survey, 'head' | 'sample'>, maps: readonly string[]): Mapping {
+  const mapping: Partial<Record<DocketField, number>> = {
+    ...guessMapping(
+      survey.head,
+      survey.sample.map(({ cells }) => cells),
+    ),
+  };
+  for (const text of maps) {
+    const [name = '', column = ''] = [text.slice(0, text.indexOf('=')), text.slice(text.indexOf('=') + 1)];
+    const field = FIELD_NAMES.find((each) => each === name.trim());
+    if (field === undefined) {
+      throw new UsageError(`--map takes FIELD=COLUMN with one of the fields ${FIELD_NAMES.join(', ')}, not "${text}"`);
+    }
+    const wanted = column.trim();
+    delete mapping[field];
+    if (wanted === '') continue;
+    const position = findColumn(survey.head, wanted);
+    // A column that was guessed to hold something else does not.
+    for (const other of FIELD_NAMES) if (mapping[other] === position) delete mapping[other];
+    mapping[field] = position;
+  }
+  return mapping;
+}
+
+function findColumn(head: readonly string[], wanted: string): number {
+  const named = head.findIndex((name) => name.toLowerCase() === wanted.toLowerCase());
+  if (named >= 0) return named;
+  const position = /^\d{1,3}$/.test(wanted) ? Number(wanted) : 0;
+  if (position >= 1 && position <= head.length) return position - 1;
+  throw new UsageError(`--map names the column "${wanted}", which the file does not have: ${head.join(', ')}`);
+}
+
+/** How the rows are read. Throws `UsageError` that says which argument is missing. */
+export function buildReading(survey: Survey, options: DocketOptions): Reading {
+  const mapping = readMapping(survey, options.maps);
+  const fault = findMappingFault(mapping, options.register);
+  if (fault !== null) {
+    throw new UsageError(`${fault} Use --map or --register. The columns are: ${survey.head.join(', ')}`);
+  }
+  const undecided = options.dates === null ? listUndecided(survey.dates, listDateColumns(mapping)) : [];
+  if (undecided.length > 0) {
+    const names = undecided.map((column) => survey.head[column]).join(', ');
+    throw new UsageError(`whether the day or the month comes first in ${names} cannot be told: say --dates dmy or mdy`);
+  }
+  const dayOrders = judgeDayOrders(survey.dates, options.dates);
+  return { head: survey.head, mapping, register: options.register, dayOrders };
+}
+
+function listDateColumns(mapping: Mapping): number[] {
+  const { application_date, registration_date, next_renewal, renewal_date, expiry_date } = mapping;
+  const columns = [application_date, registration_date, next_renewal, renewal_date, expiry_date];
+  return columns.filter((column) => column !== undefined);
+}

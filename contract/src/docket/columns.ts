@@ -1,0 +1,57 @@
+/**
+ * What the columns of a docket hold: guessed from the words of their heads and from their cells, or given. The guess is
+ * shown before anything is spent.
+ */
+import { listNumberForms } from '../numbers.ts';
+import { type DocketField, type Mapping, NUMBER_COLUMNS } from './fields.ts';
+import { readHead } from './heads.ts';
+import { readRegister } from './registers.ts';
+
+/** Share of a column's cells that have to look alike. */
+const ALIKE = 0.8;
+
+/** Guesses what each column holds. `rows`: the first rows below the head. */
+export function guessMapping(head: readonly string[], rows: readonly (readonly string[])[]): Mapping {
+  const mapping: Partial<Record<DocketField, number>> = {};
+  const taken = new Set<number>();
+  const take = (field: DocketField, column: number): void => {
+    if (column < 0 || mapping[field] !== undefined) return;
+    mapping[field] = column;
+    taken.add(column);
+  };
+  for (const [column, text] of head.entries()) {
+    const field = readHead(text);
+    if (field !== null) take(field, column);
+  }
+  const findAlike = (isOne: (cell: string) => boolean): number =>
+    head.findIndex((_name, column) => {
+      const cells = rows.map((row) => row[column]?.trim() ?? '').filter((cell) => cell !== '');
+      return !taken.has(column) && cells.length > 0 && cells.filter(isOne).length >= cells.length * ALIKE;
+    });
+  if (mapping.register === undefined)
+    take(
+      'register',
+      findAlike((cell) => readRegister(cell) !== null),
+    );
+  if (NUMBER_COLUMNS.every((field) => mapping[field] === undefined)) {
+    take(
+      'number',
+      findAlike((cell) => LOOKS_NUMBERED.test(cell) && listNumberForms('', cell).length > 0),
+    );
+  }
+  return mapping;
+}
+
+/** At least five digits, and no date. */
+const LOOKS_NUMBERED = /^(?!\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}$)(?=(?:\D*\d){5})/;
+
+/** What is missing for a comparison, as a sentence; null if nothing is. `register`: given for every row. */
+export function findMappingFault(mapping: Mapping, register: string | null): string | null {
+  if (NUMBER_COLUMNS.every((field) => mapping[field] === undefined)) {
+    return 'No column holds a number: say which one holds the application number, the registration number, or either.';
+  }
+  if (mapping.register === undefined && register === null) {
+    return 'No column holds the register: say which one does, or which register all rows are of.';
+  }
+  return null;
+}

@@ -1,0 +1,61 @@
+/** The rows of a docket as what they say: a register and numbers to look for, or why nothing can be looked for. */
+import type { CsvRow } from '../csv.ts';
+import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '../numbers.ts';
+import type { DayOrder } from './dates.ts';
+import { type Mapping, NUMBER_COLUMNS } from './fields.ts';
+import { readRegister } from './registers.ts';
+
+export type NumberColumn = (typeof NUMBER_COLUMNS)[number];
+
+/** How the rows of a docket are read. */
+export interface Reading {
+  readonly head: readonly string[];
+  readonly mapping: Mapping;
+  /** The register of rows without one; null: each row names its own. */
+  readonly register: string | null;
+  /** The order of day and month of each column of dates that needs one; null where it is not known. */
+  readonly dayOrders: Readonly<Partial<Record<number, DayOrder | null>>>;
+}
+
+interface RowNumber {
+  readonly column: NumberColumn;
+  /** As it is sent. */
+  readonly text: string;
+  /** The compared forms, as written first. */
+  readonly forms: readonly string[];
+}
+
+export interface DocketRow {
+  readonly row: CsvRow;
+  /** Upper case. */
+  readonly register: string | null;
+  readonly numbers: readonly RowNumber[];
+  /** Why nothing can be looked for; null if something can. */
+  readonly fault: string | null;
+}
+
+/** The cell of a column, without blanks around it; empty if the row has none. */
+export function cellOf({ cells }: Pick<CsvRow, 'cells'>, column: number | undefined): string {
+  return column === undefined ? '' : (cells[column]?.trim() ?? '');
+}
+
+/** `served`: the codes of the registers that the service has. */
+export function readRow(row: CsvRow, { mapping, register: given }: Reading, served: ReadonlySet<string>): DocketRow {
+  const named = cellOf(row, mapping.register);
+  const register = named === '' ? given : readRegister(named);
+  const refuse = (fault: string): DocketRow => ({ row, register, numbers: [], fault });
+  if (register === null) {
+    return refuse(named === '' ? 'The row names no register.' : `“${named}” is the name of no register.`);
+  }
+  if (!served.has(register)) return refuse(`The register ${register} is not served.`);
+  const written = NUMBER_COLUMNS.map((column) => ({ column, text: tidyNumber(cellOf(row, mapping[column])) }));
+  const numbers = written
+    .filter(({ text }) => text !== '')
+    .map(({ column, text }) => ({ column, text, forms: listNumberForms(register, text) }));
+  const known = numbers.filter(({ forms }) => forms.length > 0);
+  if (known.length > 0) return { row, register, numbers: known, fault: null };
+  if (numbers.length === 0) return refuse('The row has no number.');
+  return refuse(
+    `“${numbers[0]!.text}” is no number: it has no digit, or more than ${NUMBER_CHARACTERS_MAX} characters.`,
+  );
+}

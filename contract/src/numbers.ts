@@ -1,0 +1,105 @@
+/**
+ * Office numbers: the form in which they are compared (rules I-11 and I-33), and the forms in which a register may hold
+ * a number that somebody wrote down in another way. The service finds records by these forms and a docket is compared
+ * by them, so both have one table.
+ */
+
+/** Longer texts are no number. In UTF-16 units. */
+export const NUMBER_CHARACTERS_MAX = 60;
+/** Upper limit on the forms of one number. */
+const FORMS_MAX = 12;
+
+/** The compared form of a number (rule I-11): NFC and upper case. */
+export function normalizeNumber(number: string): string {
+  return number.normalize('NFC').toUpperCase().normalize('NFC');
+}
+
+/** `W01234567`, `WO0000001234567`, `IR1234567`, `1234567A`; the group leaves out the letters and zeros before it. */
+const MADRID_NUMBER = /^(?:WO?|IR)?0*(?<number>[1-9]\d*[A-Z]?)$/;
+
+/**
+ * The stored form of a Madrid number (rule I-33): digits without leading zeros and, if present, an upper-case letter.
+ * The letters that registers put before it, blanks inside it (`1 234 567`) and full-width digits are not part of the
+ * number. Any other text is only trimmed and upper-cased.
+ */
+export function normalizeMadridNumber(number: string): string {
+  const plain = normalizeNumber(number.normalize('NFKC').replace(/\s/gu, ''));
+  return MADRID_NUMBER.exec(plain)?.groups?.number ?? normalizeNumber(number).trim();
+}
+
+/** A number as it is sent in a list: commas, which only group digits, and blanks around it are not part of it. */
+export function tidyNumber(text: string): string {
+  return text
+    .normalize('NFC')
+    .replaceAll(',', '')
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+}
+
+/** How a register writes digits, or groups of digits joined by `/`, that were written in another way. */
+type Style = readonly [written: RegExp, held: (...groups: string[]) => string];
+
+const pad = (width: number, before = '', after = ''): Style => [
+  new RegExp(`^(\\d{1,${width}})$`),
+  (digits = '') => `${before}${digits.padStart(width, '0')}${after}`,
+];
+const before = (letters: string): Style => [/^(\d+)$/, (digits = '') => `${letters}${digits}`];
+/** A year and a serial number that were written together or apart. */
+const yearAnd = (separator: string, width: number, letters = ''): Style => [
+  /^((?:19|20)\d\d)\/?(\d{1,6})$/,
+  (year = '', serial = '') => `${letters}${year}${separator}${serial.padStart(width, '0')}`,
+];
+
+/**
+ * What is particular to registers. Everything else is general: as written, without separators, without the letters and
+ * zeros before it, and its groups of digits joined by each of the usual separators.
+ */
+const STYLES: Readonly<Record<string, readonly Style[]>> = {
+  AT: [[/^(\d+\/\d{4})$/, (number = '') => `AM ${number}`]],
+  CA: [before('TMA')],
+  // The check digit and the leading class after the number are not part of it.
+  DE: [[/^(\d{2})\/?(\d{4})\/?(\d{3})\/?(\d{3})\/.*$/, (...groups) => groups.slice(0, 4).join('')]],
+  EM: [pad(9)],
+  ES: [before('M')],
+  FR: [
+    [/^(\d{2})\/?(\d{7})$/, (year = '', serial = '') => `${year} ${serial}`],
+    [/^\d{2}\/?(\d{7})$/, (serial = '') => serial],
+  ],
+  GB: [pad(11, 'UK')],
+  GR: [before('N')],
+  JP: [yearAnd('-', 6), yearAnd('', 6)],
+  KR: [
+    [/^(\d{2})\/?(\d{7})$/, (kind = '', serial = '') => `${kind}${serial}0000`],
+    [/^(\d{7})$/, (serial = '') => `40${serial}0000`],
+  ],
+  PL: [before('Z.'), before('R.')],
+  RO: [yearAnd(' ', 5, 'M ')],
+  SE: [yearAnd('-', 5), yearAnd('/', 5)],
+  TR: [yearAnd('/', 6), yearAnd('/', 5)],
+  TW: [pad(8), pad(9)],
+};
+
+const SEPARATORS = ['', '/', '-', ' '] as const;
+
+/**
+ * The compared forms under which a register may hold a number, as written first. Empty if the text is no number: it has
+ * no digit, or is longer than `NUMBER_CHARACTERS_MAX`. `register`: its code in upper case.
+ */
+export function listNumberForms(register: string, text: string): string[] {
+  const written = normalizeNumber(tidyNumber(text));
+  // A remark in brackets, such as `018229854 (EUTM)`, is not part of the number.
+  const number = written.normalize('NFKC').replace(/\([^)]*\)/g, ' ');
+  if (written.length > NUMBER_CHARACTERS_MAX || !/\d/.test(number)) return [];
+  const plain = number.replace(/[^\p{L}\d]/gu, '');
+  const bare = plain.replace(/^\p{L}+/u, '');
+  const groups = number.match(/\d+/g) ?? [];
+  const joined = groups.length > 1 ? SEPARATORS.map((separator) => groups.join(separator)) : [];
+  const styled = [bare, groups.join('/')].flatMap((digits) =>
+    (STYLES[register] ?? []).flatMap(([form, hold]) => {
+      const match = form.exec(digits);
+      return match === null ? [] : [hold(...match.slice(1))];
+    }),
+  );
+  const forms = [written, plain, bare, bare.replace(/^0+(?=.)/, ''), ...styled, ...joined];
+  return [...new Set(forms)].filter((form) => /\d/.test(form)).slice(0, FORMS_MAX);
+}

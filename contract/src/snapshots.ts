@@ -1,0 +1,62 @@
+/**
+ * Snapshots: the records of registers as files, from which a replica starts, with the cursors from which it goes on
+ * through the change feed. A manifest describes a snapshot; it is what `GET /v1/snapshots` lists.
+ */
+import type { Instant } from './record.ts';
+
+/** `form` of a manifest. Rises when older readers would misread what newer programs write. */
+export const MANIFEST_FORM = 1;
+
+/** Where the cursors of a snapshot begin: a feed since then has every record. */
+export const SNAPSHOT_SINCE: Instant = '1970-01-01T00:00:00.000000Z';
+
+/** `jsonl`: lines as the feed delivers records, in its order, compressed by gzip. `parquet`: a column for each field. */
+export const SNAPSHOT_FORMATS = ['jsonl', 'parquet'] as const;
+export type SnapshotFormat = (typeof SNAPSHOT_FORMATS)[number];
+
+export interface SnapshotFile {
+  /** Such as `US-0001.jsonl.gz`. */
+  name: string;
+  format: SnapshotFormat;
+  bytes: number;
+  /** Of the file as it is stored, in hexadecimal digits. */
+  sha256: string;
+  record_count: number;
+}
+
+export interface SnapshotRegister {
+  jurisdiction_code: string;
+  record_count: number;
+  /** Exclusive or of the records' digests, as `/v1/digests` gives it for the same position: 16 hexadecimal digits. */
+  digest: string;
+  /** Continues `/v1/{jurisdiction_code}/changes`. */
+  cursor: string;
+  /** In the order of the feed, format by format. */
+  files: SnapshotFile[];
+}
+
+export interface Snapshot {
+  /** Opaque; newer snapshots have ids that sort later. */
+  id: string;
+  form: number;
+  made_at: Instant;
+  /** The files have every record that last changed at or before this instant, as it was when they were made. */
+  as_of: Instant;
+  /** The version of the text of a record and of its digest, as `/v1/digests` gives it. */
+  digest_form: number;
+  /** Whether records have their payloads. */
+  payloads: boolean;
+  /** The first 16 hexadecimal digits of the SHA-256 of the JSON Schema of payloads. */
+  document_schema: string;
+  /** The `since` of every feed that the cursors continue. */
+  since: Instant;
+  /** Continues `/v1/changes`; null when the snapshot does not have every register. */
+  cursor: string | null;
+  /** Sorted by code. */
+  registers: SnapshotRegister[];
+}
+
+/** GET /v1/snapshots: the newest first. */
+export interface SnapshotsPage {
+  items: Snapshot[];
+}

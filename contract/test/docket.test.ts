@@ -1,0 +1,377 @@
+/** A docket is read as people write it, matched by its numbers alone, and compared without a difference made up. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
+import { type ComparedField, compareRow } from '@tmds/contract/docket/compare';
+import { type DayOrder, readDate } from '@tmds/contract/docket/dates';
+import type { DocketRecord } from '@tmds/contract/docket/match';
+import { resultOf } from '@tmds/contract/docket/output';
+import { type NumbersBatch, planBatches, reconcileRows } from '@tmds/contract/docket/reconcile';
+import { readRegister } from '@tmds/contract/docket/registers';
+import { type Reading, readRow } from '@tmds/contract/docket/rows';
+import { readStatus } from '@tmds/contract/docket/statuses';
+import { DocketFault, judgeDayOrders, listUndecided, readWindows, surveyDocket } from '@tmds/contract/docket/survey';
+
+function buildRecord(parts: Partial<DocketRecord> = {}): DocketRecord {
+  return {
+    jurisdiction_code: 'EM',
+    uid: 'EM1',
+    application_number: '018229854',
+    registration_number: '018229854',
+    international_registration_numbers: null,
+    mark_name: 'Café Zürich',
+    status: 'Registered',
+    tm5_status: 'Trade mark registered',
+    owner_names: ['acme holding gmbh', 'société exemple s.a.'],
+    nice_classes: [9, 35, 42],
+    application_date: '2020-03-04',
+    registration_date: '2020-09-01',
+    renewal_date: null,
+    expiry_date: '2030-03-04',
+    updated_at: '2026-01-02T03:04:05.000000Z',
+    ...parts,
+  };
+}
+
+const encode = (text: string): Uint8Array[] => [new TextEncoder().encode(text)];
+const SERVED = new Set(['EM', 'US', 'GB', 'WO']);
+
+/** Compares one cell with the record. */
+function compare(
+  field: ComparedField,
+  yours: string,
+  record: Partial<DocketRecord> = {},
+  order: DayOrder | null = null,
+): string {
+  const reading: Reading = {
+    head: ['Register', 'No', 'X'],
+    mapping: { register: 0, number: 1, [field]: 2 },
+    register: null,
+    dayOrders: { 2: order },
+  };
+  const row = readRow({ line: 2, cells: ['EM', '18229854', yours] }, reading, SERVED);
+  const { differences, notCompared } = compareRow(row, buildRecord(record), reading);
+  if (differences.length > 0) return `differs from ${differences[0]!.registers}`;
+  return notCompared[0]?.reason ?? 'equal';
+}
+
+test('compares owners by whole words, whatever their marks, punctuation and legal form', () => {
+  for (const owner of [
+    'ACME Holding GmbH',
+    'Acme Holding',
+    'Societe Exemple, S.A.',
+    'acme holding gmbh; Société Exemple',
+  ]) {
+    assert.equal(compare('owner', owner), 'equal', owner);
+  }
+  assert.equal(compare('owner', 'Acme Trading'), 'differs from acme holding gmbh; société exemple s.a.');
+  assert.equal(compare('owner', 'acme holding; Other Ltd'), 'differs from acme holding gmbh; société exemple s.a.');
+  assert.equal(compare('owner', 'Globex Corporation', { owner_names: ['globex corp.'] }), 'equal');
+  assert.equal(compare('owner', 'Acme', { owner_names: null }), 'the register does not state it');
+});
+
+test('compares the words of a status by a table, and says which it does not know', () => {
+  assert.equal(compare('status', 'Eingetragen'), 'equal');
+  assert.equal(compare('status', 'LIVE'), 'equal');
+  assert.equal(compare('status', 'Trade mark registered'), 'equal', "the office's own words");
+  assert.equal(compare('status', 'Lapsed'), 'differs from Registered (Trade mark registered)');
+  assert.equal(compare('status', 'see file'), 'the word for the status is not known');
+  assert.equal(compare('status', 'Pending', { status: 'Unknown', tm5_status: null }), 'the register does not state it');
+  assert.deepEqual(readStatus('dead'), ['Abandoned', 'Cancelled']);
+});
+
+test('compares classes as sets', () => {
+  for (const classes of ['9, 35, 42', '042;009;035', 'Int. Cl. 9 35 42'])
+    assert.equal(compare('classes', classes), 'equal');
+  assert.equal(compare('classes', '9, 35'), 'differs from 9, 35, 42');
+  assert.match(compare('classes', '35-42'), /range/);
+  assert.match(compare('classes', '9, 46'), /no Nice classes/);
+});
+
+test('compares dates in any usual form, and the next renewal with the day on which protection ends', () => {
+  for (const date of [
+    '2030-03-04',
+    '04.03.2030',
+    '4 March 2030',
+    'Mar 4, 2030',
+    '04-Mar-2030',
+    '2030年3月4日',
+    '2030-03-04T00:00:00Z',
+  ]) {
+    assert.equal(compare('next_renewal', date), 'equal', date);
+  }
+  assert.equal(compare('expiry_date', '03/04/2030', {}, 'mdy'), 'equal');
+  assert.equal(compare('expiry_date', '03/04/2030', {}, 'dmy'), 'differs from 2030-03-04');
+  assert.match(compare('expiry_date', '03/04/2030'), /order of day and month/);
+  assert.match(compare('expiry_date', 'soon'), /cannot be read/);
+  assert.match(compare('expiry_date', '31.02.2030'), /cannot be read/);
+  assert.equal(compare('renewal_date', '2020-03-04'), 'the register does not state it');
+  assert.equal(readDate('13/04/2030', null), '2030-04-13', 'one order is impossible');
+});
+
+test('compares the mark without marks and punctuation; an empty cell says nothing', () => {
+  assert.equal(compare('mark_name', 'CAFE ZURICH'), 'equal');
+  assert.equal(compare('mark_name', 'Cafe Zug'), 'differs from Café Zürich');
+  assert.equal(compare('mark_name', '  '), 'equal');
+});
+
+test('reads registers by code, office and country in several languages', () => {
+  const named = {
+    EM: ['em', 'EU', 'EUIPO', 'EUTM'],
+    GB: ['UK', 'United Kingdom', 'Großbritannien', 'Royaume-Uni'],
+    US: ['USPTO', 'États-Unis', 'Vereinigte Staaten', 'アメリカ合衆国'],
+    WO: ['WIPO', 'Madrid', 'IR'],
+    DE: ['Germany', 'Alemania', 'DPMA'],
+  };
+  for (const [code, names] of Object.entries(named))
+    for (const name of names) assert.equal(readRegister(name), code, name);
+  assert.equal(readRegister('Middle Earth'), null);
+});
+
+test('guesses what columns hold by their heads in several languages, and by their cells', () => {
+  assert.deepEqual(
+    guessMapping(
+      ['Land', 'Marke', 'Aktenzeichen', 'Registernummer', 'Anmeldetag', 'Inhaber', 'Klassen', 'Nächste Verlängerung'],
+      [],
+    ),
+    {
+      register: 0,
+      mark_name: 1,
+      application_number: 2,
+      registration_number: 3,
+      application_date: 4,
+      owner: 5,
+      classes: 6,
+      next_renewal: 7,
+    },
+  );
+  assert.deepEqual(
+    guessMapping(
+      [
+        'Country',
+        'Trademark',
+        'App. No.',
+        'Reg. No.',
+        'App Date',
+        'Reg. Date',
+        'Status',
+        'Owner Name',
+        'Class(es)',
+        'Renewal Date',
+        'Expiry Date',
+      ],
+      [],
+    ),
+    {
+      register: 0,
+      mark_name: 1,
+      application_number: 2,
+      registration_number: 3,
+      application_date: 4,
+      registration_date: 5,
+      status: 6,
+      owner: 7,
+      classes: 8,
+      next_renewal: 9,
+      expiry_date: 10,
+    },
+  );
+  const others = [
+    ['国', '商標', '出願番号', '登録番号', '登録日', '権利者'],
+    ['Pays', 'Marque', 'N° de dépôt', "Numéro d'enregistrement", 'Échéance', 'Titulaire'],
+    ['Country', 'Mark', 'Serial #', 'Reg #', 'Last renewal', 'Current owner'],
+    ['국가', '상표', '출원번호', '등록번호', '만료일', '출원인'],
+  ];
+  const held = ['register', 'mark_name', 'application_number', 'registration_number'];
+  const fifth = ['registration_date', 'expiry_date', 'renewal_date', 'expiry_date'];
+  for (const [at, head] of others.entries()) {
+    const expected = [...held, fifth[at], 'owner'].map((field, column) => [field, column]);
+    assert.deepEqual(guessMapping(head, []), Object.fromEntries(expected), head.join());
+  }
+  assert.deepEqual(guessMapping(['', 'Notes', 'Docket no.', 'Client'], []), {});
+  const cells = guessMapping(
+    ['A', 'B', 'C'],
+    [
+      ['US', '2020-01-02', '97/123,456'],
+      ['EU', '2021-03-04', '018229854'],
+    ],
+  );
+  assert.deepEqual(cells, { register: 0, number: 2 });
+  assert.match(findMappingFault({ register: 0 }, null) ?? '', /No column holds a number/);
+  assert.match(findMappingFault({ number: 0 }, null) ?? '', /No column holds the register/);
+  assert.equal(findMappingFault({ number: 0 }, 'EM'), null);
+});
+
+test('finds the encoding and the separator, and what a column says about day and month', async () => {
+  const text = 'Land;Nummer;Inhaber;Ablauf\nEU;18229854;Café;03/04/2030\nEU;18229855;Zürich;25/12/2030\n';
+  const utf16 = new Uint8Array(2 + text.length * 2);
+  utf16.set([0xff, 0xfe]);
+  for (let at = 0; at < text.length; at += 1)
+    utf16.set([text.charCodeAt(at) & 255, text.charCodeAt(at) >> 8], 2 + at * 2);
+  const latin = Uint8Array.from(text, (character) => character.charCodeAt(0));
+  const files = { 'utf-8': new TextEncoder().encode(`\ufeff${text}`), 'utf-16le': utf16, 'windows-1252': latin };
+  for (const [encoding, bytes] of Object.entries(files)) {
+    const survey = await surveyDocket(() => [bytes.subarray(0, 37), bytes.subarray(37)]);
+    assert.deepEqual([survey.encoding, survey.delimiter, survey.rows], [encoding, ';', 2]);
+    assert.deepEqual(survey.head, ['Land', 'Nummer', 'Inhaber', 'Ablauf']);
+    assert.deepEqual(
+      survey.sample.map(({ cells }) => cells[2]),
+      ['Café', 'Zürich'],
+    );
+    assert.deepEqual([judgeDayOrders(survey.dates, null)[3], listUndecided(survey.dates, [3])], ['dmy', []]);
+  }
+  const unclear = await surveyDocket(() => encode('a,b\n1,03/04/2030\n'));
+  assert.deepEqual([judgeDayOrders(unclear.dates, null)[1], listUndecided(unclear.dates, [0, 1])], [null, [1]]);
+  assert.equal(judgeDayOrders(unclear.dates, 'mdy')[1], 'mdy');
+  for (const empty of ['', '\n\n', 'only,a,head\n']) {
+    await assert.rejects(
+      surveyDocket(() => encode(empty)),
+      DocketFault,
+    );
+  }
+  const windows = [];
+  for await (const rows of readWindows(() => encode('h\n1\n2\n3\n'), unclear, 2))
+    windows.push(rows.map(({ line }) => line));
+  assert.deepEqual(windows, [[2, 3], [4]]);
+});
+
+const READING: Reading = {
+  head: ['Register', 'App', 'Reg', 'Any'],
+  mapping: { register: 0, application_number: 1, registration_number: 2, number: 3 },
+  register: null,
+  dayOrders: {},
+};
+
+async function judge(cells: readonly string[], records: readonly DocketRecord[]) {
+  const row = readRow({ line: 2, cells }, READING, SERVED);
+  const [finding] = await reconcileRows([row], READING, async () => records);
+  return finding!;
+}
+
+test('finds a record by its numbers, and says what was looked for where there is none', async () => {
+  const record = buildRecord();
+  const found = await judge(['EUIPO', '', '', '18 229 854'], [record]);
+  assert.deepEqual([found.outcome, found.record?.uid, found.differences], ['found', 'EM1', []]);
+  const missing = await judge(['EU', '', '', '18229855'], [record]);
+  assert.deepEqual([missing.outcome, missing.reason], ['not_found', 'Looked in EM for 18229855, 018229855.']);
+  const reasons = [
+    ['', '', '', '1', 'The row names no register.'],
+    ['Mars', '', '', '1', '“Mars” is the name of no register.'],
+    ['FR', '', '', '1', 'The register FR is not served.'],
+    ['EM', '', '', '', 'The row has no number.'],
+    ['EM', 'tba', '', '', '“tba” is no number'],
+  ];
+  for (const [register = '', application = '', registration = '', any = '', reason = ''] of reasons) {
+    const { outcome, reason: said } = await judge([register, application, registration, any], []);
+    assert.equal(outcome, 'invalid');
+    assert.ok(said?.startsWith(reason), `${said}`);
+  }
+});
+
+test('the kind of a number tells records apart; without it they are ambiguous', async () => {
+  const applied = buildRecord({
+    jurisdiction_code: 'US',
+    uid: 'A',
+    application_number: '7123456',
+    registration_number: null,
+  });
+  const registered = buildRecord({
+    jurisdiction_code: 'US',
+    uid: 'B',
+    application_number: '97000001',
+    registration_number: '7123456',
+  });
+  const both = [applied, registered];
+  const either = await judge(['US', '', '', '7,123,456'], both);
+  assert.deepEqual([either.outcome, either.candidates.map(({ uid }) => uid).sort()], ['ambiguous', ['A', 'B']]);
+  assert.equal((await judge(['US', '7123456', '', ''], both)).record?.uid, 'A');
+  assert.equal((await judge(['US', '', '7123456', ''], both)).record?.uid, 'B');
+  const twoNumbers = await judge(['US', '97/000001', '7123456', ''], both);
+  assert.deepEqual([twoNumbers.outcome, twoNumbers.record?.uid], ['found', 'B'], 'the record that has both');
+});
+
+test('a second number that is not that of the record is a difference', async () => {
+  const finding = await judge(['EM', '018229854', '018000000', ''], [buildRecord()]);
+  assert.equal(resultOf(finding), 'different');
+  assert.deepEqual(finding.differences, [
+    { field: 'registration_number', column: 'Reg', yours: '018000000', registers: '018229854' },
+  ]);
+});
+
+test('a number as it is written comes before every other form of it', async () => {
+  const plain = buildRecord({
+    jurisdiction_code: 'GB',
+    uid: 'old',
+    application_number: '123456',
+    registration_number: '123456',
+  });
+  const padded = buildRecord({
+    jurisdiction_code: 'GB',
+    uid: 'new',
+    application_number: 'UK00000123456',
+    registration_number: null,
+  });
+  assert.equal((await judge(['UK', '', '', '123456'], [plain, padded])).record?.uid, 'old');
+  assert.equal((await judge(['UK', '', '', 'UK00000123456'], [plain, padded])).record?.uid, 'new');
+});
+
+test('an international registration is found by its number in whichever column it stands', async () => {
+  const record = buildRecord({
+    jurisdiction_code: 'WO',
+    uid: 'W',
+    application_number: null,
+    registration_number: null,
+    international_registration_numbers: ['1234567'],
+  });
+  for (const cells of [
+    ['WIPO', 'IR 1 234 567', '', ''],
+    ['WIPO', '', 'WO1234567', ''],
+    ['WIPO', '', '', '1234567'],
+  ]) {
+    const finding = await judge(cells, [record]);
+    assert.deepEqual([finding.record?.uid, finding.differences], ['W', []], cells.join('|'));
+  }
+});
+
+test('asks for each number once, in calls within the published limits, several at once', async () => {
+  const rows = Array.from({ length: 1_201 }, (_, at) =>
+    readRow(
+      { line: at + 2, cells: [at % 2 === 0 ? 'EM' : 'US', '', '', `${1_000_000 + at - (at % 3 === 0 ? 0 : 1)}`] },
+      READING,
+      SERVED,
+    ),
+  );
+  const batches = planBatches(rows);
+  const asked: NumbersBatch[] = [];
+  let underWay = 0;
+  let most = 0;
+  await reconcileRows(rows, READING, async (batch) => {
+    asked.push(batch);
+    underWay += 1;
+    most = Math.max(most, underWay);
+    await Promise.resolve();
+    underWay -= 1;
+    return [];
+  });
+  assert.deepEqual(asked, batches);
+  assert.ok(batches.every(({ numbers }) => numbers.length <= 500) && batches.length >= 4, `${batches.length}`);
+  assert.equal(most, 4);
+  const named = batches.flatMap(({ register, numbers }) => numbers.map((number) => `${register} ${number}`));
+  assert.equal(new Set(named).size, named.length);
+  const long = planBatches(
+    Array.from({ length: 400 }, (_, at) =>
+      readRow({ line: at + 2, cells: ['EM', '', '', `商願 ${at} `.padEnd(20, '商')] }, READING, SERVED),
+    ),
+  );
+  assert.ok(long.length > 1 && long.every(({ numbers }) => encodeURIComponent(numbers.join(',')).length <= 12_000));
+});
+
+test('a failure of the service ends the comparison', async () => {
+  const row = readRow({ line: 2, cells: ['EM', '', '', '1'] }, READING, SERVED);
+  await assert.rejects(
+    reconcileRows([row], READING, async () => {
+      throw new Error('quota_exceeded');
+    }),
+    /quota_exceeded/,
+  );
+});

@@ -1,0 +1,51 @@
+/** The forms in which a number is looked for: each pair is how a person writes it and how the register holds it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '@tmds/contract/numbers';
+
+const WRITTEN: readonly (readonly [register: string, written: string, held: string])[] = [
+  ['US', '97/123,456', '97123456'],
+  ['US', 'Serial No. 97123456', '97123456'],
+  ['US', 'Reg. No. 1,638,204', '1638204'],
+  ['US', '0098699', '98699'],
+  ['EM', '18229854', '018229854'],
+  ['EM', 'EUTM 18 229 854', '018229854'],
+  ['EM', '018229854 (EUTM)', '018229854'],
+  ['GB', '3289573', 'UK00003289573'],
+  ['GB', 'uk 3289573', 'UK00003289573'],
+  ['DE', '30 2020 123 456', '302020123456'],
+  ['DE', 'DE 302020123456.7/09', '302020123456'],
+  ['DE', 'e17341', 'E17341'],
+  ['FR', '20 4123456', '4123456'],
+  ['FR', '204123456', '20 4123456'],
+  ['JP', '2020123456', '2020-123456'],
+  ['JP', '商願2020-123456', '2020-123456'],
+  ['KR', '40-2020-0123456', '4020200123456'],
+  ['KR', '40-1962584', '4019625840000'],
+  ['SE', '1900/62281', '1900-62281'],
+  ['CH', '12345-2020', '12345/2020'],
+  ['AT', '12345/2020', 'AM 12345/2020'],
+  ['TR', '2020 123456', '2020/123456'],
+  ['PL', 'Z-123456', 'Z.123456'],
+  ['RO', '2012/91', 'M 2012 00091'],
+  ['CA', '1,234,567', 'TMA1234567'],
+  ['TW', '2207609', '02207609'],
+  ['WO', 'IR 1 234 567A', '1234567A'],
+  ['WO', 'W01892865', '1892865'],
+  ['XA', '１２３４５', '12345'],
+];
+
+for (const [register, written, held] of WRITTEN) {
+  test(`${register} holds what is written ${written} as ${held} [I-11, I-33]`, () => {
+    const forms = listNumberForms(register, written);
+    assert.ok(forms.includes(held), forms.join(' | '));
+    assert.equal(listNumberForms(register, held)[0], held, 'as held, it is looked for as it is first');
+  });
+}
+
+test('a text without digits, or too long, is no number', () => {
+  for (const text of ['', ' ', 'pending', 'n/a', '1'.repeat(NUMBER_CHARACTERS_MAX + 1)]) {
+    assert.deepEqual(listNumberForms('US', text), []);
+  }
+  assert.equal(tidyNumber(' 97/123,456 '), '97/123456');
+});

@@ -1,0 +1,120 @@
+/** `tmds snapshot`: the registers as files, from which replicas start. */
+import { resolve } from 'node:path';
+import { SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Clock } from '../base/clock.ts';
+import { judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
+import { snapshotsFolder } from '../store/snapshots/folder.ts';
+import { type SnapshotProgress, type SnapshotReport, writeSnapshot } from '../store/snapshots/write.ts';
+import { parseRegister } from './arguments.ts';
+import type { CommandContext } from './context.ts';
+
+interface Flags {
+  readonly to?: string;
+  readonly registers?: readonly string[];
+  readonly payloads: boolean;
+  readonly format: readonly SnapshotFormat[];
+  readonly json: boolean;
+}
+
+export function registerSnapshotCommand(program: Command, context: CommandContext): void {
+  program
+    .command('snapshot')
+    .description('write the registers as files, from which replicas start; everything goes on meanwhile')
+    .option('--to <folder>', 'holds the snapshots, a folder each; default: TMDS_SNAPSHOTS, from which they are served')
+    .option('--registers <codes>', 'these registers alone, such as EM,US; a replica of all needs all', parseRegisters)
+    .option('--payloads', 'records with their payloads', false)
+    .addOption(
+      new Option('--format <formats>', `${SNAPSHOT_FORMATS.join(',')} or one of them; replicas start from jsonl`)
+        .argParser(parseFormats)
+        .default([...SNAPSHOT_FORMATS], 'both'),
+    )
+    .option('--json', 'print the manifest as JSON', false)
+    .addHelpText(
+      'after',
+      '\nA snapshot has the records up to the horizon of the change feed, five minutes ago, and the cursors from which ' +
+        'the feed goes on.\nOlder ones are taken away: TMDS_KEEP_SNAPSHOTS says how many are kept.',
+    )
+    .action((flags: Flags) => runSnapshot(context, flags));
+}
+
+function parseRegisters(text: string): string[] {
+  return [...new Set(text.split(',').map((code) => parseRegister(code.trim())))].sort();
+}
+
+function parseFormats(text: string): SnapshotFormat[] {
+  const named = text.split(',').map((format) => format.trim());
+  const unknown = named.find((format) => !SNAPSHOT_FORMATS.some((known) => known === format));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`"${unknown}" is not one of ${SNAPSHOT_FORMATS.join(', ')}.`);
+  }
+  return SNAPSHOT_FORMATS.filter((format) => named.includes(format));
+}
+
+async function runSnapshot(context: CommandContext, flags: Flags): Promise<void> {
+  const report = await context.withDatabase(
+    'snapshot',
+    async ({ config, clock, connectUnlimited }) => {
+      const folder = flags.to === undefined ? snapshotsFolder(config) : resolve(flags.to);
+      const space = await readDiskSpace(folder);
+      const finding = space === null ? null : judgeDisk(folder, space);
+      if (finding !== null) context.note(`${finding.seen}; ${finding.remedy}`);
+      return await writeSnapshot({
+        db: await connectUnlimited(1),
+        folder,
+        registers: flags.registers ?? null,
+        payloads: flags.payloads,
+        formats: flags.format,
+        horizonSeconds: config.changeHorizonSeconds,
+        keep: config.keepSnapshots,
+        version: context.version,
+        clock,
+        onProgress: buildNotes(context, clock),
+      });
+    },
+    { create: false },
+  );
+  const { snapshot, folder, pruned, seconds } = report;
+  if (flags.json) context.print(JSON.stringify({ folder, pruned, seconds, ...snapshot }));
+  else for (const line of describe(report)) context.print(line);
+}
+
+const NOTE_EVERY_MS = 10_000;
+
+/** A line for a person who waits, every ten seconds. */
+function buildNotes(context: CommandContext, clock: Clock): (at: SnapshotProgress) => void {
+  const startedMs = clock.monotonicMs();
+  let notedMs = startedMs;
+  return ({ register, records, recordsTotal }) => {
+    const nowMs = clock.monotonicMs();
+    if (nowMs - notedMs < NOTE_EVERY_MS) return;
+    notedMs = nowMs;
+    const rate = Math.round((records * 1000) / (nowMs - startedMs));
+    context.note(`${register}: ${format(records)} of ${format(recordsTotal)} records, ${format(rate)}/s`);
+  };
+}
+
+function format(count: number): string {
+  return count.toLocaleString('en-US');
+}
+
+const MEGABYTE = 1024 ** 2;
+
+function describe({ snapshot, folder, pruned, seconds }: SnapshotReport): string[] {
+  const { records, files, bytes } = sumFiles(snapshot);
+  return [
+    `snapshot of ${snapshot.as_of}: ${folder}`,
+    `${format(records)} records of ${snapshot.registers.length} registers, ${format(files)} files, ` +
+      `${(bytes / MEGABYTE).toFixed(1)} MB, ${seconds.toFixed(1)} s`,
+    ...pruned.map((id) => `taken away: ${id}`),
+  ];
+}
+
+function sumFiles({ registers }: Snapshot): { records: number; files: number; bytes: number } {
+  const files = registers.flatMap((register) => register.files);
+  return {
+    records: registers.reduce((sum, { record_count }) => sum + record_count, 0),
+    files: files.length,
+    bytes: files.reduce((sum, { bytes }) => sum + bytes, 0),
+  };
+}

@@ -1,0 +1,52 @@
+/**
+ * Turns a `HistoryRequest` into the position after which a page begins and what its events must satisfy. Pure, and
+ * without a clock: the store determines where the history ends (the horizon).
+ */
+import type { ChangePosition } from '../parse/changes.ts';
+import { type CursorBinding, encodeCursor } from '../parse/cursor.ts';
+import type { EventFilters, HistoryRequest, RecordHistoryRequest, VersionRequest } from '../parse/history.ts';
+import { checkBreadth } from './breadth.ts';
+import { type Condition, planConditions } from './filters.ts';
+
+export type { ChangePosition, EventFilters, RecordHistoryRequest, VersionRequest };
+
+export interface HistoryPlan {
+  /** The register of the path; null = all. */
+  readonly register: string | null;
+  readonly events: EventFilters;
+  /** Any of these; null = all of the range. */
+  readonly registers: readonly string[] | null;
+  /** An event passes if its version, or the one before, satisfies all of them. Empty = every event passes. */
+  readonly conditions: readonly Condition[];
+  /** The page begins after this position. */
+  readonly after: ChangePosition;
+  readonly limit: number;
+  readonly binding: CursorBinding;
+}
+
+/**
+ * A forged cursor before `since` is ignored, as in the change feed. The register of the path is a range of the history
+ * and no condition.
+ *
+ * @throws ApiError `query_too_broad` for filters that a search would refuse (rule I-13).
+ */
+export function planHistory(request: HistoryRequest): HistoryPlan {
+  checkBreadth(request);
+  const start: ChangePosition = { updated_at: request.since, jurisdiction_code: '', uid: '' };
+  const after = request.after !== null && request.after.updated_at >= request.since ? request.after : start;
+  return {
+    register: request.register,
+    events: request.events,
+    registers: request.filters.jurisdiction ?? null,
+    conditions: planConditions(request.filters, null),
+    after,
+    limit: request.limit,
+    binding: request.binding,
+  };
+}
+
+/** The cursor of the event at which a page ends. */
+export function encodeEventPosition(plan: { readonly binding: CursorBinding }, position: ChangePosition): string {
+  const { updated_at, jurisdiction_code, uid } = position;
+  return encodeCursor(plan.binding, { value: updated_at, jurisdiction_code, uid });
+}

@@ -1,0 +1,148 @@
+/** A docket before it is compared: what its columns hold, what the comparison costs, and the button that starts it. */
+import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
+import { html } from 'htm/preact';
+import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
+import type { MemberCall, Page } from '../frame/call.ts';
+import {
+  renderActions,
+  renderButton,
+  renderHeading,
+  renderLinkButton,
+  renderNotice,
+  renderTrail,
+} from '../frame/components.ts';
+import { renderOptions, renderSelect } from '../frame/fields.ts';
+import { formatCount, formFields } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
+import { renderTable } from '../frame/table.ts';
+import { nameOf } from '../keys/wording.ts';
+import { type DocketPlan, holdName } from './plan.ts';
+import type { Docket } from './stored-docket.ts';
+
+const FIELDS = Object.keys(DOCKET_FIELDS) as DocketField[];
+const SHOWN_CELLS = 3;
+
+interface PlanState {
+  readonly docket: Docket;
+  readonly plan: DocketPlan;
+  /** The calls of the comparison; null until the columns were confirmed. */
+  readonly calls: number | null;
+  readonly choice: KeyChoice;
+  readonly served: readonly string[];
+}
+
+export function renderPlan(call: MemberCall, state: PlanState): Page {
+  const { docket, plan, calls, choice } = state;
+  const path = `/portal/reconcile/${docket.docket_id}`;
+  const isReady = calls !== null && choice.key !== null && plan.fault === null;
+  const body = html`
+    <section>
+      ${renderTrail({ label: 'Dockets', href: '/portal/reconcile' })}
+      ${renderHeading(html`<bdi>${docket.name}</bdi>`, renderLinkButton('Delete', `${path}/delete`, 'quiet'))}
+      <p>
+        ${formatCount(docket.rows)} rows. Check what each column holds. Columns that hold nothing of this are kept as
+        they are.
+      </p>
+      ${plan.fault === null ? null : renderNotice('warn', plan.fault, 'status')}
+      ${choice.fault === null ? null : renderNotice('warn', choice.fault, 'status')}
+      ${isReady ? renderStart(call, state, path) : null}
+      <form method="get" action=${path} class="stack">
+        ${renderColumns(docket, plan)}
+        ${renderChoices(state)}
+        ${renderKeyChoice(choice)}
+        <input type="hidden" name="checked" value="1" />
+        ${renderActions(renderButton(isReady ? 'Say the cost again' : 'Say the cost', isReady ? 'second' : 'first'))}
+      </form>
+    </section>
+  `;
+  return { title: docket.name, body, section: 'reconcile' };
+}
+
+function renderStart(call: MemberCall, { docket, plan, calls, choice }: PlanState, path: string): unknown {
+  const holds = FIELDS.flatMap((field) => {
+    const column = plan.mapping[field];
+    return column === undefined ? [] : [[holdName(column), field] as const];
+  });
+  const fields = [
+    ...holds,
+    ['register', plan.register ?? ''],
+    ['dates', plan.dates ?? ''],
+    ['key', choice.key?.id ?? ''],
+  ] as const;
+  const form = html`
+    <p>
+      Comparing ${formatCount(docket.rows - docket.rows_done)} rows costs
+      <strong> ${formatCount(calls ?? 0)} ${calls === 1 ? 'unit' : 'units'}</strong> of
+      <bdi> ${choice.key === null ? '' : nameOf(choice.key)}</bdi>: one for up to 500 numbers of a register, and
+      one more where they have more than 500 records.
+    </p>
+    <form method="post" action=${`${path}/start`} class="stack">
+      ${formFields(call)}
+      ${fields.map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}
+      ${renderActions(renderButton('Compare'))}
+    </form>
+  `;
+  return renderNotice('plain', form);
+}
+
+interface Column {
+  readonly name: string;
+  readonly position: number;
+  readonly cells: readonly string[];
+}
+
+function renderColumns({ survey }: Docket, { mapping }: DocketPlan): unknown {
+  const columns = survey.head.map((name, position): Column => {
+    const cells = survey.sample.map(({ cells: row }) => row[position]?.trim() ?? '').filter((cell) => cell !== '');
+    return { name, position, cells: [...new Set(cells)].slice(0, SHOWN_CELLS) };
+  });
+  const choices = [
+    { value: '', label: 'nothing of this' },
+    ...FIELDS.map((field) => ({ value: field, label: DOCKET_FIELDS[field] })),
+  ];
+  return renderTable<Column>({
+    label: 'Columns',
+    rows: columns,
+    keyOf: ({ position }) => String(position),
+    columns: [
+      {
+        label: 'Column',
+        isHeader: true,
+        cell: ({ name, position }) => html`<bdi>${name || `Column ${position + 1}`}</bdi>`,
+      },
+      { label: 'First values', style: 'words', cell: ({ cells }) => html`<bdi>${cells.join(' · ')}</bdi>` },
+      {
+        label: 'Holds',
+        cell: ({ name, position }) => html`
+          <select name=${holdName(position)} aria-label=${`What ${name || `column ${position + 1}`} holds`}>
+            ${renderOptions(choices, FIELDS.find((field) => mapping[field] === position) ?? '')}
+          </select>
+        `,
+      },
+    ],
+  });
+}
+
+function renderChoices({ plan, served }: PlanState): unknown {
+  return html`
+    ${renderSelect({
+      id: 'register',
+      label: 'Register of rows that name none',
+      choices: [
+        { value: '', label: 'each row names its own' },
+        ...served.map((code) => ({ value: code, label: nameAndCode(code) })),
+      ],
+      chosen: plan.register ?? '',
+    })}
+    ${renderSelect({
+      id: 'dates',
+      label: 'Dates such as 03/04/2026',
+      choices: [
+        { value: '', label: 'as the column tells' },
+        { value: 'dmy', label: 'the day comes first' },
+        { value: 'mdy', label: 'the month comes first' },
+      ],
+      chosen: plan.dates ?? '',
+    })}
+  `;
+}

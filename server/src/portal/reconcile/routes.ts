@@ -1,0 +1,170 @@
+/** Dockets: sent, read, compared with the registers, shown and deleted. Only people of the customer see them. */
+import { OUTPUT_FORMATS } from '@tmds/contract/docket/output';
+import { deleteDocket, findDocket, listDockets, type StoredDocket, startDocket } from '../../store/accounts/dockets.ts';
+import { findCustomerKey } from '../../store/accounts/portal-keys.ts';
+import { listRegisters } from '../../store/records/registers.ts';
+import { chooseKey, renderNoKey } from '../explorer/charged-key.ts';
+import type { Answers } from '../explorer/remembered-answers.ts';
+import {
+  type Download,
+  type MemberCall,
+  type Page,
+  PageRefusal,
+  type PortalAnswer,
+  type PortalRoute,
+  type PublicCall,
+  pageNotFound,
+  type Redirect,
+} from '../frame/call.ts';
+import { doOnce } from '../frame/once.ts';
+import type { PortalServices } from '../services.ts';
+import { type Comparisons, LEASE_SECONDS } from './comparisons.ts';
+import { renderDockets } from './list-page.ts';
+import { buildReading, countCalls, type DocketPlan, readPlan } from './plan.ts';
+import { renderPlan } from './plan-page.ts';
+import { receiveDocket } from './receive.ts';
+import { parseResult, renderDelete, renderResults } from './result-page.ts';
+import { findResults, parsePlace, writeResults } from './results.ts';
+import { type Docket, openDocket } from './stored-docket.ts';
+
+export function listReconcileRoutes(
+  services: PortalServices,
+  answers: Answers,
+  comparisons: Comparisons,
+): PortalRoute[] {
+  const ofDocket = { page: ({ params }: PublicCall) => `/portal/reconcile/${params.id}`, keeps: [] };
+  return [
+    { method: 'GET', url: '/reconcile', members: (call) => showDockets(call, services, answers, null) },
+    {
+      method: 'POST',
+      url: '/reconcile',
+      takesFile: true,
+      form: { page: () => '/portal/reconcile', keeps: [] },
+      members: async (call) => {
+        const outcome = await receiveDocket(call, services);
+        return 'fault' in outcome ? showDockets(call, services, answers, outcome.fault) : outcome;
+      },
+    },
+    { method: 'GET', url: '/reconcile/:id', members: (call) => showDocket(call, services, answers) },
+    {
+      method: 'POST',
+      url: '/reconcile/:id/start',
+      form: ofDocket,
+      members: (call) => start(call, services, comparisons),
+    },
+    {
+      method: 'POST',
+      url: '/reconcile/:id/continue',
+      form: ofDocket,
+      members: (call) => goOn(call, services, comparisons),
+    },
+    { method: 'GET', url: '/reconcile/:id/file', members: (call) => sendFile(call, services) },
+    {
+      method: 'GET',
+      url: '/reconcile/:id/delete',
+      members: async (call) => renderDelete(call, await findOwn(call, services)),
+    },
+    { method: 'POST', url: '/reconcile/:id/delete', form: ofDocket, members: (call) => remove(call, services) },
+  ];
+}
+
+/** The docket of the path. To a customer, somebody else's does not exist. */
+async function findOwn({ user, params }: MemberCall, { database }: PortalServices): Promise<Docket> {
+  const stored: StoredDocket | null = await findDocket(database, user.customer_id, params.id ?? '');
+  if (stored === null) throw pageNotFound();
+  return openDocket(stored);
+}
+
+/** The registers with a record, by code, with the instant up to which each is known. */
+async function listKnown({ database }: PortalServices): Promise<Record<string, string | null>> {
+  const registers = await listRegisters(database);
+  return Object.fromEntries(registers.map((each) => [each.jurisdiction_code, each.data_current_through]));
+}
+
+async function showDockets(
+  call: MemberCall,
+  services: PortalServices,
+  answers: Answers,
+  fault: string | null,
+): Promise<Page> {
+  const { keys } = await chooseKey(call, services, answers);
+  if (keys.length === 0) return renderNoKey(call, services, { title: 'Reconcile', section: 'reconcile' });
+  const dockets = await listDockets(services.database, call.user.customer_id);
+  return renderDockets(call, dockets.map(openDocket), fault);
+}
+
+async function showDocket(call: MemberCall, services: PortalServices, answers: Answers): Promise<Page> {
+  const { database } = services;
+  const docket = await findOwn(call, services);
+  if (docket.reading !== null) {
+    const result = parseResult(call.query.get('show'));
+    const found = await findResults(database, docket.docket_id, result, parsePlace(call.query.get('at')));
+    return renderResults(call, docket, result, found);
+  }
+  const choice = await chooseKey(call, services, answers);
+  const served = Object.keys(await listKnown(services));
+  const plan = readPlan(docket.survey, call.query, served);
+  const isChecked = call.query.has('checked') && plan.fault === null;
+  const calls = isChecked ? await countCalls(database, docket, buildReading(docket.survey, plan), served) : null;
+  return renderPlan(call, { docket, plan, calls, choice, served });
+}
+
+async function start(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
+  const docket = await findOwn(call, services);
+  const known = await listKnown(services);
+  const plan = readPlan(docket.survey, call.form, Object.keys(known));
+  if (plan.fault !== null) return { to: `/portal/reconcile/${docket.docket_id}` };
+  return compare(call, services, comparisons, docket, call.form.get('key') ?? '', { plan, known });
+}
+
+/** As it was started. */
+async function goOn(call: MemberCall, services: PortalServices, comparisons: Comparisons): Promise<PortalAnswer> {
+  const docket = await findOwn(call, services);
+  if (docket.reading === null) return { to: `/portal/reconcile/${docket.docket_id}` };
+  return compare(call, services, comparisons, docket, docket.key_id ?? '', null);
+}
+
+async function compare(
+  call: MemberCall,
+  { database }: PortalServices,
+  comparisons: Comparisons,
+  docket: Docket,
+  keyId: string,
+  anew: { readonly plan: DocketPlan; readonly known: Record<string, string | null> } | null,
+): Promise<Redirect> {
+  const key = await findCustomerKey(database, call.user.customer_id, keyId);
+  if (key === null || key.revoked_at !== null) {
+    const message = 'The key that was to pay is revoked or not yours. Delete the docket and send it again.';
+    throw new PageRefusal(409, 'The key cannot be used', message, `/portal/reconcile/${docket.docket_id}`);
+  }
+  // What was compared already was read in another way, so a docket is read in one way only.
+  const reading = docket.reading ?? (anew === null ? null : buildReading(docket.survey, anew.plan));
+  const known = docket.known_through ?? anew?.known ?? {};
+  let started = false;
+  const outcome = await doOnce(call, database, async (tx) => {
+    started = await startDocket(tx, docket.docket_id, { reading, key_id: key.id, known_through: known }, LEASE_SECONDS);
+    return { to: `/portal/reconcile/${docket.docket_id}` };
+  });
+  if (started) comparisons.start({ ...docket, reading, known_through: known }, key.id);
+  return outcome;
+}
+
+async function sendFile(call: MemberCall, services: PortalServices): Promise<Download | Redirect> {
+  const docket = await findOwn(call, services);
+  const format = OUTPUT_FORMATS.find((name) => name === call.query.get('format'));
+  if (format === undefined || docket.parts_done < docket.parts) return { to: `/portal/reconcile/${docket.docket_id}` };
+  const linkRecord = (register: string, uid: string): string =>
+    `${call.origin}/portal/explorer/records/${encodeURIComponent(register)}/${encodeURIComponent(uid)}`;
+  const result = parseResult(call.query.get('show'));
+  return {
+    download: `reconciled.${format}`,
+    type: format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8',
+    chunks: writeResults(services.database, docket, { result, format, linkRecord }),
+  };
+}
+
+async function remove(call: MemberCall, services: PortalServices): Promise<Redirect> {
+  const docket = await findOwn(call, services);
+  await deleteDocket(services.database, call.user.customer_id, docket.docket_id);
+  return { to: '/portal/reconcile?done=docket_deleted' };
+}

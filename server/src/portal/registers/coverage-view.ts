@@ -1,0 +1,177 @@
+/** The coverage of a register in the words of the API and of `tmds registers`, for customers and for operators. */
+import type {
+  CoverageIssues,
+  CoverageLoad,
+  CoverageReport,
+  CoverageSeries,
+  LatePeriod,
+  MissingPeriod,
+  MissingReason,
+  SourceCondition,
+} from '@tmds/contract/coverage';
+import { html } from 'htm/preact';
+import { type Level, renderBadge, renderEmpty, renderFacts, renderNotice } from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { renderTable } from '../frame/table.ts';
+
+export const CONDITION_LEVELS: Readonly<Record<SourceCondition, Level>> = {
+  stopped: 'bad',
+  failing: 'bad',
+  overdue: 'warn',
+  gaps: 'warn',
+  'never checked': 'plain',
+  current: 'good',
+};
+
+const REASONS: Readonly<Record<MissingReason, string>> = {
+  absent: 'no file of it came',
+  failed: 'its file could not be loaded',
+  late: 'its file came late and is not loaded',
+  skipped: 'its file was left out',
+  waiting: 'its file is here and not loaded yet',
+};
+
+/** `linkLoad`: where a load is shown; null for those who may not see it. */
+export function renderCoverage(report: CoverageReport, linkLoad: ((loadId: string) => string) | null = null): unknown {
+  const { conclusion, record_count, data_current_through, last_load, issues, series } = report;
+  return html`
+    ${renderNotice(judge(report), html`<bdi>${conclusion}</bdi>`)}
+    ${renderFacts([
+      ['Records', formatCount(record_count)],
+      [
+        'Current through',
+        data_current_through === null ? 'not stated by its files' : renderInstant(data_current_through),
+      ],
+      ['Last load', last_load === null ? 'none yet' : renderLoad(last_load, linkLoad)],
+      ['Rejected in it', last_load === null ? null : formatCount(last_load.rejected)],
+      ['Records with issues', renderIssues(issues, linkLoad)],
+    ])}
+    <section>
+      <h2>Files by period</h2>
+      ${series.length === 0 ? renderEmpty('No file has been loaded yet.') : renderSeries(series)}
+      ${series.map(renderMissing)}
+      ${series.map(renderLate)}
+    </section>
+  `;
+}
+
+/** What is missing matters more than what nobody knows. */
+function judge({ series }: CoverageReport): 'plain' | 'good' | 'warn' {
+  if (series.some(({ missing_count, condition }) => missing_count > 0 || isWrong(condition))) return 'warn';
+  return series.length > 0 && series.every(({ complete_through }) => complete_through !== null) ? 'good' : 'plain';
+}
+
+function isWrong(condition: SourceCondition | null): boolean {
+  return condition !== null && ['bad', 'warn'].includes(CONDITION_LEVELS[condition]);
+}
+
+export function countMissing({ series }: CoverageReport): number {
+  return series.reduce((sum, { missing_count }) => sum + missing_count, 0);
+}
+
+function renderLoad({ load_id, finished_at, read }: CoverageLoad, linkLoad: ((id: string) => string) | null): unknown {
+  const at = renderInstant(finished_at);
+  const shown = linkLoad === null ? at : html`<a href=${linkLoad(load_id)}>${at}</a>`;
+  return html`${shown}, ${formatCount(read)} records read`;
+}
+
+const PERCENT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+function renderIssues(issues: CoverageIssues | null, linkLoad: ((id: string) => string) | null): unknown {
+  if (issues === null) return 'not known: no load that counts them has read at least half of the register';
+  const { flagged, read, share, finished_at, load_id } = issues;
+  const at = renderInstant(finished_at);
+  return html`
+    ${`${formatCount(flagged)} of ${formatCount(read)} (${PERCENT.format(share * 100)} %) in the load of `}
+    ${linkLoad === null ? at : html`<a href=${linkLoad(load_id)}>${at}</a>`}
+  `;
+}
+
+function renderSeries(series: readonly CoverageSeries[]): unknown {
+  const notKnown = html`<span class="silent">not known</span>`;
+  return renderTable<CoverageSeries>({
+    label: 'Files by period',
+    rows: series,
+    keyOf: (each) => `${nameSeries(each)} ${each.last_period}`,
+    columns: [
+      { label: 'Source', isHeader: true, style: 'name', cell: nameSeries },
+      { label: 'Format', cell: ({ format }) => format },
+      {
+        label: 'Condition',
+        cell: ({ condition }) => (condition === null ? null : renderBadge(CONDITION_LEVELS[condition], condition)),
+      },
+      { label: 'First', cell: ({ first_period }) => first_period ?? notKnown },
+      { label: 'Last', cell: ({ last_period }) => last_period ?? notKnown },
+      { label: 'Complete through', cell: ({ complete_through }) => complete_through ?? notKnown },
+      { label: 'Missing', style: 'number', cell: renderMissingCount },
+      { label: 'Out of order', style: 'number', cell: renderLateCount },
+      { label: 'Next', cell: ({ next_period }) => next_period },
+      { label: 'Overdue from', cell: ({ overdue_at }) => (overdue_at === null ? null : renderInstant(overdue_at)) },
+      { label: 'Loaded', cell: ({ last_loaded_at }) => renderInstant(last_loaded_at) },
+    ],
+  });
+}
+
+/** Where nothing tells which periods there should be, none can be said to be missing. */
+function renderMissingCount({ expected, missing_count }: CoverageSeries): unknown {
+  if (expected) return formatCount(missing_count);
+  return missing_count === 0 ? html`<span class="silent">not known</span>` : `at least ${formatCount(missing_count)}`;
+}
+
+function renderLateCount({ last_period, out_of_order_count }: CoverageSeries): unknown {
+  return last_period === null ? html`<span class="silent">not known</span>` : formatCount(out_of_order_count);
+}
+
+function nameSeries({ source, format }: CoverageSeries): string {
+  return source ?? `${format}, loaded by hand`;
+}
+
+function renderMissing(series: CoverageSeries): unknown {
+  const { missing, missing_count } = series;
+  if (missing_count === 0) return null;
+  const label = `Missing of ${nameSeries(series)}`;
+  return html`
+    <h3>${label}</h3>
+    ${renderTable<MissingPeriod>({
+      label,
+      rows: missing,
+      keyOf: ({ period, reason }) => `${period} ${reason}`,
+      columns: [
+        { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => period },
+        { label: 'Why', cell: ({ reason }) => REASONS[reason] },
+      ],
+    })}
+    ${renderFurther(missing_count - missing.length)}
+  `;
+}
+
+function renderLate(series: CoverageSeries): unknown {
+  const { out_of_order, out_of_order_count, order_matters } = series;
+  if (out_of_order_count === 0) return null;
+  const label = `Out of order of ${nameSeries(series)}`;
+  return html`
+    <h3>${label}</h3>
+    <p class="hint">
+      ${
+        order_matters
+          ? 'Its statements do not say how old they are, so what one of these states may have replaced something newer.'
+          : 'Its statements say how old they are, so none of these replaced something newer.'
+      }
+    </p>
+    ${renderTable<LatePeriod>({
+      label,
+      rows: out_of_order,
+      keyOf: ({ period, loaded_at }) => `${period} ${loaded_at}`,
+      columns: [
+        { label: 'Period', isHeader: true, style: 'name', cell: ({ period }) => period },
+        { label: 'Loaded after', cell: ({ after }) => after },
+        { label: 'Loaded', cell: ({ loaded_at }) => renderInstant(loaded_at) },
+      ],
+    })}
+    ${renderFurther(out_of_order_count - out_of_order.length)}
+  `;
+}
+
+function renderFurther(count: number): unknown {
+  return count === 0 ? null : html`<p class="hint">And ${formatCount(count)} more.</p>`;
+}

@@ -1,0 +1,56 @@
+/** The pages of the registers, for customers. */
+import type { CoverageReport } from '@tmds/contract/coverage';
+import { html } from 'htm/preact';
+import type { Page } from '../frame/call.ts';
+import { renderActions, renderEmpty, renderHeading, renderLinkButton, renderTrail } from '../frame/components.ts';
+import { formatCount, renderInstant } from '../frame/pieces.ts';
+import { nameAndCode } from '../frame/registers.ts';
+import { renderTable } from '../frame/table.ts';
+import { renderMonitoringTabs } from '../monitoring/tabs.ts';
+import { countMissing, renderCoverage } from './coverage-view.ts';
+
+export function renderRegisters(reports: readonly CoverageReport[]): Page {
+  const body = html`
+    ${renderHeading('Registers')}
+    ${renderMonitoringTabs('registers')}
+    ${reports.length === 0 ? renderEmpty('No register is served yet.') : renderRegisterTable(reports)}
+    <p class="hint">
+      What silence means: whether a change would be here if an office had published one. It follows from the periods of
+      the files that were loaded, never from the times at which they came.
+    </p>
+  `;
+  return { title: 'Registers', body, section: 'monitoring' };
+}
+
+function renderRegisterTable(reports: readonly CoverageReport[]): unknown {
+  return renderTable<CoverageReport>({
+    label: 'Registers',
+    isTall: true,
+    rows: reports,
+    keyOf: ({ jurisdiction_code }) => jurisdiction_code,
+    columns: [
+      { label: 'Register', isHeader: true, style: 'name', cell: renderLink },
+      { label: 'What silence means', style: 'words', cell: ({ conclusion }) => html`<bdi>${conclusion}</bdi>` },
+      { label: 'Missing periods', style: 'number', cell: (report) => formatCount(countMissing(report)) },
+      { label: 'Last load', cell: ({ last_load }) => renderInstant(last_load?.finished_at ?? null) },
+      { label: 'Records', style: 'number', cell: ({ record_count }) => formatCount(record_count) },
+    ],
+  });
+}
+
+function renderLink({ jurisdiction_code: code }: CoverageReport): unknown {
+  return html`<a href=${`/portal/registers/${encodeURIComponent(code)}`}>${nameAndCode(code)}</a>`;
+}
+
+export function renderRegister(report: CoverageReport): Page {
+  const { jurisdiction_code: code } = report;
+  const body = html`
+    ${renderTrail({ label: 'Registers', href: '/portal/registers' })}
+    ${renderHeading(nameAndCode(code))}
+    ${renderCoverage(report)}
+    ${renderActions(
+      renderLinkButton('Its latest changes', `/portal/feed?register=${encodeURIComponent(code)}`, 'second'),
+    )}
+  `;
+  return { title: nameAndCode(code), body, section: 'monitoring' };
+}

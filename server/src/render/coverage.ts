@@ -1,0 +1,150 @@
+/**
+ * What follows from the files that a register was loaded from, and the sentence that says what can be concluded from
+ * silence. The endpoint, the portal and the commands say it in these words.
+ */
+import type { CoverageReport, CoverageSeries } from '@tmds/contract/coverage';
+import type { RegisterFacts, SeriesFacts } from '../store/records/coverage.ts';
+import { showPeriod } from '../store/sync/periods.ts';
+import { type Answer, renderTagged } from './answer.ts';
+
+export function renderCoverage(report: CoverageReport): Answer {
+  return renderTagged(JSON.stringify(report));
+}
+
+export function describeCoverage(facts: RegisterFacts, nowMs: number): CoverageReport {
+  const { jurisdiction_code, record_count, data_current_through, series, last_load, reading } = facts;
+  return {
+    jurisdiction_code,
+    record_count,
+    data_current_through,
+    conclusion: concludeFromSilence(facts, nowMs),
+    series: series.map(describeSeries),
+    last_load,
+    issues: reading === null ? null : { ...reading, share: roundShare(reading.flagged / reading.read) },
+  };
+}
+
+function describeSeries(facts: SeriesFacts): CoverageSeries {
+  const { first, last, missing, out_of_order, next, before_missing: _before, overdue_ms: _due, ...rest } = facts;
+  return {
+    ...rest,
+    first_period: shown(first),
+    last_period: shown(last),
+    complete_through: shown(findCompleteThrough(facts)),
+    missing: missing.map(({ period, reason }) => ({ period: showPeriod(period), reason })),
+    out_of_order: out_of_order.map(({ period, after, loaded_at }) => ({
+      period: showPeriod(period),
+      after: showPeriod(after),
+      loaded_at,
+    })),
+    next_period: shown(next),
+  };
+}
+
+function shown(label: string | null): string | null {
+  return label === null ? null : showPeriod(label);
+}
+
+/** Six digits, and nothing only where there is nothing. */
+function roundShare(share: number): number {
+  return share === 0 ? 0 : Math.max(0.000001, Math.round(share * 1_000_000) / 1_000_000);
+}
+
+/** Null where periods are unknown, where nothing tells which there should be, and where the first one is missing. */
+function findCompleteThrough({ first, last, expected, missing, before_missing }: SeriesFacts): string | null {
+  if (!expected || first === null || last === null) return null;
+  const [gap] = missing;
+  return gap === undefined || gap.period > last ? last : before_missing;
+}
+
+/** Sentences name so many periods; further ones are counted. */
+const NAMED_MAX = 3;
+
+function concludeFromSilence({ series, last_load, data_current_through }: RegisterFacts, nowMs: number): string {
+  if (last_load === null && series.length === 0) {
+    return 'Nothing can be concluded from silence, because no load has ended yet.';
+  }
+  const known = series.filter(({ last }) => last !== null);
+  const rejected = describeRejects(last_load?.rejected ?? 0);
+  if (known.length === 0) {
+    const unknown = 'it is not known which periods the loaded files cover';
+    return data_current_through === null
+      ? `Nothing can be concluded from silence, because ${unknown}${rejected}.`
+      : `A change published by the office before ${data_current_through} is here, as far as the files or who loaded them said; ${unknown}${rejected}.`;
+  }
+  const isOne = series.length === 1;
+  const clauses = known.map((each) => `${isOne ? '' : `${nameSeries(each)}: `}${concludeSeries(each, nowMs)}`);
+  const others = series
+    .filter(({ last }) => last === null)
+    .map((each) => {
+      const isAlone = known.every(({ source, format }) => source !== each.source || format !== each.format);
+      return isAlone ? nameSeries(each) : `other files of ${nameSeries(each)}`;
+    });
+  const unknown = others.length === 0 ? '' : `; of ${joinWords(others)} it is not known which periods were loaded`;
+  const sentence = `${clauses.join('; ')}${unknown}${rejected}.`;
+  return isOne ? `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}` : sentence;
+}
+
+function concludeSeries(facts: SeriesFacts, nowMs: number): string {
+  const { first, last, expected, missing, missing_count, out_of_order, out_of_order_count, order_matters } = facts;
+  const [before, after] = split(missing, last ?? '');
+  const start = [first, before[0] ?? first].sort()[0] ?? null;
+  const span = start === last ? `in ${nameUnit(last)}` : `from ${nameUnit(start)} through ${nameUnit(last)}`;
+  const main = expected
+    ? `a change published by the office ${span} is here`
+    : start === last
+      ? `files of ${nameUnit(last)} are loaded, and it is not known which others there should be`
+      : `files ${span} are loaded, and it is not known whether one between them is missing`;
+  const gaps = missing_count - after.length;
+  const but = gaps === 0 ? '' : `, but for ${namePeriods(before, gaps)}, which ${gaps === 1 ? 'is' : 'are'} missing`;
+  const rest =
+    after.length === 0 ? '' : `; ${namePeriods(after, after.length)} ${after.length === 1 ? 'is' : 'are'} not loaded`;
+  const late = namePeriods(
+    out_of_order.map(({ period }) => period),
+    out_of_order_count,
+  );
+  const order =
+    out_of_order_count === 0 || !order_matters
+      ? ''
+      : `; ${late} came after later ones, so that what ${out_of_order_count === 1 ? 'it states' : 'they state'} may have replaced something newer`;
+  return `${main}${but}${rest}${order}${describeOverdue(facts, nowMs)}`;
+}
+
+/** Up to the last period loaded, and after it. */
+function split(missing: SeriesFacts['missing'], last: string): [before: string[], after: string[]] {
+  const periods = missing.map(({ period }) => period);
+  return [periods.filter((period) => period < last), periods.filter((period) => period >= last)];
+}
+
+function describeOverdue({ next, overdue_ms }: SeriesFacts, nowMs: number): string {
+  return next === null || overdue_ms === null || overdue_ms >= nowMs ? '' : `; ${nameUnit(next)} is overdue`;
+}
+
+function describeRejects(rejected: number): string {
+  if (rejected === 0) return '';
+  return rejected === 1
+    ? '; a record or file that the last load rejected is not'
+    : `; ${rejected} records or files that the last load rejected are not`;
+}
+
+function nameSeries({ source, format }: SeriesFacts): string {
+  return source ?? `${format} by hand`;
+}
+
+/** `2026-11-03, 2026-11-04, 2026-11-05 and 2 more`. */
+function namePeriods(labels: readonly string[], count: number): string {
+  const named = labels.slice(0, NAMED_MAX).map(nameUnit);
+  const further = count - named.length;
+  return joinWords(further > 0 ? [...named, `${further} more`] : named);
+}
+
+function joinWords(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`;
+}
+
+/** `week 2026-W45`, `number 2240`; a day, a month or a year as it is. */
+function nameUnit(label: string | null): string {
+  const text = showPeriod(label ?? '');
+  if (/^\d{9}/.test(label ?? '')) return `number ${text}`;
+  return /^\d{4}-W/.test(text) ? `week ${text}` : text;
+}

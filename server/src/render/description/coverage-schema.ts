@@ -1,0 +1,111 @@
+/** The schema of the coverage of a register. */
+import { COVERAGE_LISTED_MAX, MISSING_REASONS, SOURCE_CONDITIONS } from '@tmds/contract/coverage';
+import { closed, instant, type Json } from './schema-parts.ts';
+
+const instantOrNull = { ...instant, type: ['string', 'null'] };
+const count = { type: 'integer', minimum: 0 };
+const text = { type: 'string' };
+const period = { type: 'string', minLength: 1, examples: ['2026-11-20', '2026-W47', '2026-11', '2026', '2240'] };
+const periodOrNull = { type: ['string', 'null'] };
+const loadId = { type: 'string', format: 'uuid', description: 'Names the load.' };
+
+function said(schema: Json, description: string): Json {
+  return { ...schema, description };
+}
+
+export function buildCoverageSchema(): Json {
+  return closed(
+    {
+      jurisdiction_code: said(text, 'Register code.'),
+      record_count: said(count, 'Records of the register.'),
+      data_current_through: said(
+        instantOrNull,
+        'The instant up to which the register is complete, as far as its files or who loaded them say so.',
+      ),
+      conclusion: said(
+        { ...text, minLength: 1 },
+        'What can be concluded from silence, in a sentence made of the rest.',
+      ),
+      series: {
+        type: 'array',
+        items: buildSeriesSchema(),
+        description:
+          'The files that were loaded, in series: those of a declared source, or of a format loaded by hand.',
+      },
+      last_load: { anyOf: [buildLoadSchema(), { type: 'null' }], description: 'Null before the first load.' },
+      issues: {
+        anyOf: [buildIssuesSchema(), { type: 'null' }],
+        description: 'Null while no load that counted them has read at least half as many records as the register has.',
+      },
+    },
+    'What can be concluded when a register says nothing of a change.',
+  );
+}
+
+function buildSeriesSchema(): Json {
+  const missing = closed({
+    period,
+    reason: {
+      type: 'string',
+      enum: MISSING_REASONS,
+      description: 'absent: no file of it came. Else why it is not loaded.',
+    },
+  });
+  const late = closed({ period, after: said(period, 'The newest period loaded before it.'), loaded_at: instant });
+  return closed({
+    source: said({ type: ['string', 'null'] }, 'Name of the source; null for files loaded by hand.'),
+    format: text,
+    condition: said({ type: ['string', 'null'], enum: [...SOURCE_CONDITIONS, null] }, 'How the source stands.'),
+    first_period: said(periodOrNull, 'Null if it is not known which periods the files are of.'),
+    last_period: periodOrNull,
+    complete_through: said(
+      periodOrNull,
+      'The last period loaded before which none is missing; null while nothing tells which periods there should be.',
+    ),
+    expected: said(
+      { type: 'boolean' },
+      'Whether a rhythm or consecutive numbers tell which periods there should be; else further ones may be missing.',
+    ),
+    missing: listed(missing, 'Periods up to the last one that are not loaded, the first ones first.'),
+    missing_count: count,
+    out_of_order: listed(late, 'Periods whose last load came after that of a later one, the last loaded first.'),
+    out_of_order_count: count,
+    order_matters: said(
+      { type: 'boolean' },
+      'False if its statements say how old they are, so that one loaded out of order undoes nothing newer.',
+    ),
+    next_period: said(periodOrNull, 'The first period that is still to come; null without a rhythm.'),
+    overdue_at: said(instantOrNull, 'When that is overdue.'),
+    last_loaded_at: instantOrNull,
+    checked_at: said(instantOrNull, 'When the list of the files was last read.'),
+  });
+}
+
+function listed(items: Json, description: string): Json {
+  return { type: 'array', items, maxItems: COVERAGE_LISTED_MAX, description };
+}
+
+function buildLoadSchema(): Json {
+  const description = 'The last load of the register. Its counts are of all registers that it read.';
+  const rejected = said(count, 'Records and files that could not be read, and are not in the register.');
+  return closed(
+    {
+      ...{ load_id: loadId, format: text, finished_at: instant },
+      ...{ read: count, new: count, changed: count, unchanged: count, rejected, issues: count },
+    },
+    description,
+  );
+}
+
+function buildIssuesSchema(): Json {
+  return closed(
+    {
+      load_id: loadId,
+      finished_at: instant,
+      read: said({ ...count, minimum: 1 }, 'Records of the register that the load read.'),
+      flagged: said(count, 'Of those, the records with at least one issue.'),
+      share: said({ type: 'number', minimum: 0, maximum: 1 }, '`flagged` of `read`.'),
+    },
+    'How many records had issues in the last load that read at least half as many as the register has.',
+  );
+}

@@ -1,0 +1,16 @@
+/** The answers with snapshots: their manifests, and their files as they lie on the disk (docs/decisions/0107). */
+import type { Snapshot, SnapshotFormat, SnapshotsPage } from '@tmds/contract/snapshots';
+import { type Answer, type FileBody, renderFile, renderTagged } from './answer.ts';
+
+export const SNAPSHOT_TYPES: Readonly<Record<SnapshotFormat, string>> = {
+  jsonl: 'application/gzip',
+  parquet: 'application/vnd.apache.parquet',
+};
+
+export function renderSnapshots(items: readonly Snapshot[]): Answer {
+  return renderTagged(JSON.stringify({ items: [...items] } satisfies SnapshotsPage));
+}
+
+export function renderSnapshotFile(file: FileBody & { readonly format: SnapshotFormat }): Answer {
+  return renderFile(file, SNAPSHOT_TYPES[file.format]);
+}

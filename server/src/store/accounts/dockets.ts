@@ -1,0 +1,181 @@
+/**
+ * Dockets that people of a customer compare with the registers: the rows of a file in parts, and what was found about
+ * each part. It knows nothing of what they say. A docket that is older than a day does not exist.
+ */
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+
+/** How long a docket is kept, in days; retention takes it away afterwards. */
+export const DOCKET_DAYS = 1;
+
+const LIVE = sql`created_at > now() - make_interval(days => ${DOCKET_DAYS}::int)`;
+
+export interface NewDocket {
+  readonly docket_id: string;
+  readonly customer_id: string;
+  /** Of the file. */
+  readonly name: string;
+  readonly rows: number;
+  /** What can be told of the file; becomes JSON. */
+  readonly survey: unknown;
+}
+
+export async function insertDocket(tx: Transaction, docket: NewDocket): Promise<void> {
+  await tx.query(sql`
+    insert into docket (docket_id, customer_id, name, created_at, rows, survey)
+    values (${docket.docket_id}::uuid, ${docket.customer_id}::uuid, ${docket.name}, now(), ${docket.rows}::int,
+      ${JSON.stringify(docket.survey)}::jsonb)`);
+}
+
+/** `cells`: opaque bytes. Parts are numbered from 0. */
+export async function insertDocketPart(
+  tx: Transaction,
+  docketId: string,
+  part: { readonly number: number; readonly rows: number; readonly cells: Buffer },
+): Promise<void> {
+  await tx.query(sql`
+    insert into docket_part (docket_id, number, rows, cells)
+    values (${docketId}::uuid, ${part.number}::int, ${part.rows}::int, ${part.cells})`);
+}
+
+/** Dockets that a customer has now; others of the customer wait until the transaction ends. */
+export async function countDockets(tx: Transaction, customerId: string): Promise<number> {
+  await tx.query(sql`select from customer where customer_id = ${customerId}::uuid for no key update`);
+  const [row] = await tx.query<{ count: number }>(sql`
+    select count(*)::int as count from docket where customer_id = ${customerId}::uuid and ${LIVE}`);
+  return row!.count;
+}
+
+export interface StoredDocket {
+  docket_id: string;
+  name: string;
+  created_at: string;
+  rows: number;
+  /** JSON, like the next two. */
+  survey: string;
+  /** How the rows are read; null before a comparison was started, like the next two. */
+  reading: string | null;
+  known_through: string | null;
+  key_id: string | null;
+  /** True while a process compares it. */
+  is_running: boolean;
+  /** The code for which the comparison stopped; null if it did not. */
+  failure: string | null;
+  parts: number;
+  parts_done: number;
+  rows_done: number;
+  /** Calls that were charged. */
+  units: number;
+}
+
+const DOCKET = sql`select d.docket_id::text, d.name, ${instantText(sql`d.created_at`)} as created_at, d.rows,
+    d.survey::text as survey, d.reading::text as reading, d.known_through::text as known_through, d.key_id,
+    coalesce(d.leased_until > now(), false) as is_running, d.failure,
+    count(p.number)::int as parts, (count(p.number) filter (where p.counts is not null))::int as parts_done,
+    coalesce(sum(p.rows) filter (where p.counts is not null), 0)::int as rows_done,
+    coalesce(sum(p.units), 0)::int as units
+  from docket d left join docket_part p using (docket_id)`;
+
+/** The newest first. */
+export async function listDockets(db: Queryable, customerId: string): Promise<StoredDocket[]> {
+  return db.query<StoredDocket>(sql`
+    ${DOCKET} where d.customer_id = ${customerId}::uuid and ${LIVE} group by d.docket_id order by d.created_at desc`);
+}
+
+/** Null if the customer has no such docket. */
+export async function findDocket(db: Queryable, customerId: string, docketId: string): Promise<StoredDocket | null> {
+  const [docket] = await db.query<StoredDocket>(sql`
+    ${DOCKET} where d.customer_id = ${customerId}::uuid and d.docket_id::text = ${docketId} and ${LIVE}
+    group by d.docket_id`);
+  return docket ?? null;
+}
+
+export async function deleteDocket(db: Queryable, customerId: string, docketId: string): Promise<void> {
+  await db.query(sql`
+    delete from docket where customer_id = ${customerId}::uuid and docket_id::text = ${docketId}`);
+}
+
+/** Notes how a docket is compared, and takes it for this process. False if another process has it. */
+export async function startDocket(
+  tx: Transaction,
+  docketId: string,
+  start: { readonly reading: unknown; readonly key_id: string; readonly known_through: unknown },
+  leaseSeconds: number,
+): Promise<boolean> {
+  const started = await tx.query(sql`
+    update docket set reading = ${JSON.stringify(start.reading)}::jsonb, key_id = ${start.key_id},
+      known_through = ${JSON.stringify(start.known_through)}::jsonb, failure = null,
+      leased_until = now() + make_interval(secs => ${leaseSeconds}::float8)
+    where docket_id = ${docketId}::uuid and (leased_until is null or leased_until < now()) returning docket_id`);
+  return started.length > 0;
+}
+
+/** Keeps a docket for this process. False if it was deleted. */
+export async function keepDocket(db: Queryable, docketId: string, leaseSeconds: number): Promise<boolean> {
+  const kept = await db.query(sql`
+    update docket set leased_until = now() + make_interval(secs => ${leaseSeconds}::float8)
+    where docket_id = ${docketId}::uuid and ${LIVE} returning docket_id`);
+  return kept.length > 0;
+}
+
+/** `failure`: the code for which it stops; null at its end, or if the process ends. */
+export async function leaveDocket(db: Queryable, docketId: string, failure: string | null): Promise<void> {
+  await db.query(sql`
+    update docket set leased_until = null, failure = ${failure} where docket_id = ${docketId}::uuid`);
+}
+
+export interface OpenPart {
+  number: number;
+  cells: Buffer;
+}
+
+/** The first part that was not compared; null after the last. */
+export async function findOpenPart(db: Queryable, docketId: string): Promise<OpenPart | null> {
+  const [part] = await db.query<OpenPart>(sql`
+    select number, cells from docket_part where docket_id = ${docketId}::uuid and counts is null
+    order by number limit 1`);
+  return part ?? null;
+}
+
+/** Units are added also for a part that did not come to its end: they were spent. */
+export async function addPartUnits(db: Queryable, docketId: string, number: number, units: number): Promise<void> {
+  await db.query(sql`
+    update docket_part set units = units + ${units}::int
+    where docket_id = ${docketId}::uuid and number = ${number}::int`);
+}
+
+export async function finishPart(
+  db: Queryable,
+  docketId: string,
+  part: { readonly number: number; readonly findings: Buffer; readonly counts: unknown },
+): Promise<void> {
+  await db.query(sql`
+    update docket_part set findings = ${part.findings}, counts = ${JSON.stringify(part.counts)}::jsonb
+    where docket_id = ${docketId}::uuid and number = ${part.number}::int and counts is null`);
+}
+
+export interface PartCounts {
+  number: number;
+  rows: number;
+  /** How many rows have each result; null for a part that was not compared. */
+  counts: Record<string, number> | null;
+}
+
+export async function listPartCounts(db: Queryable, docketId: string): Promise<PartCounts[]> {
+  const parts = await db.query<Omit<PartCounts, 'counts'> & { counts: string | null }>(sql`
+    select number, rows, counts::text as counts from docket_part where docket_id = ${docketId}::uuid order by number`);
+  return parts.map((part) => ({ ...part, counts: JSON.parse(part.counts ?? 'null') as PartCounts['counts'] }));
+}
+
+export interface StoredPart {
+  cells: Buffer;
+  findings: Buffer | null;
+}
+
+/** Null if the docket has been deleted. */
+export async function findPart(db: Queryable, docketId: string, number: number): Promise<StoredPart | null> {
+  const [part] = await db.query<StoredPart>(sql`
+    select cells, findings from docket_part where docket_id = ${docketId}::uuid and number = ${number}::int`);
+  return part ?? null;
+}

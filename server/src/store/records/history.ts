@@ -1,0 +1,168 @@
+/**
+ * Pages of the history: the versions of a plan's range in the order of the change feed, or those of one record, newest
+ * first. It lists keys first, with the sizes of what they stand for, so that a page reads a bounded number of events
+ * and bytes (`events.ts`).
+ * Invariant: as in the change feed, horizon and keys come from one snapshot, and whatever becomes visible later lies
+ * past every key in it.
+ */
+import type { HistoryEvent } from '@tmds/contract/history';
+import type { Instant } from '@tmds/contract/record';
+import { apiError } from '../../base/errors.ts';
+import {
+  type ChangePosition,
+  encodeEventPosition,
+  type HistoryPlan,
+  type RecordHistoryRequest,
+} from '../../plan/history.ts';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { isStorable, type Statement, sql } from '../driver/sql.ts';
+import { clockEdge, givenAt } from '../publish/feed-clock.ts';
+import { betweenPositions, changeOrder } from './changes.ts';
+import { type EventKey, type MatchVersions, readEvents } from './events.ts';
+import { registerNotServed } from './registers.ts';
+import { documentOf, predecessorOf, type VersionName } from './versions.ts';
+
+export interface FoundHistory {
+  readonly items: readonly HistoryEvent[];
+  readonly next_cursor: string | null;
+}
+
+export interface FoundFeed extends FoundHistory {
+  /** The history is complete up to and including this instant. */
+  readonly horizon: Instant;
+  /** Whole seconds, at least 1, until a poll can find something; null if anything was read. */
+  readonly nextPollSeconds: number | null;
+}
+
+export interface HistoryOptions {
+  /** How far behind the database's clock the feed ends. */
+  readonly horizonSeconds: number;
+  readonly matches: MatchVersions;
+}
+
+/** Events that a page with filters looks at, at most. */
+const LISTED_MAX = 5_000;
+
+/** @throws ApiError `not_found` for a register that is not served; `unavailable`, `query_timeout`. */
+export async function findHistoryPage(db: Queryable, plan: HistoryPlan, options: HistoryOptions): Promise<FoundFeed> {
+  const [row] = await db.query<ListRow>(listStatement(plan, options.horizonSeconds));
+  if (row?.served !== true) throw registerNotServed();
+  const { horizon, wait_seconds: waitSeconds } = row;
+  const keys = parseKeys(row.events);
+  const { items, last } = await readEvents(db, keys, plan, options.matches);
+  if (last !== null) {
+    return { items, next_cursor: encodeEventPosition(plan, positionOf(last)), horizon, nextPollSeconds: null };
+  }
+  const nextPollSeconds = Math.max(1, Math.ceil(Math.min(waitSeconds ?? Infinity, options.horizonSeconds)));
+  return { items: [], next_cursor: null, horizon, nextPollSeconds };
+}
+
+/** @throws ApiError `not_found` for a record that is not there; `unavailable`, `query_timeout`. */
+export async function findRecordHistory(db: Queryable, request: RecordHistoryRequest): Promise<FoundHistory> {
+  const { register, uid, limit, events, binding } = request;
+  if (!isStorable(register) || !isStorable(uid)) throw recordNotFound();
+  const listedMax = countListed(request, false);
+  const [row] = await db.query<{ known: boolean; events: string | null }>(recordStatement(request, listedMax + 1));
+  if (row?.known !== true) throw recordNotFound();
+  const keys = parseKeys(row.events);
+  const wanted = { events, registers: null, conditions: [], limit };
+  const { items, last } = await readEvents(db, keys.slice(0, listedMax), wanted, matchNone);
+  const hasMore = last !== null && keys.at(-1) !== last;
+  return { items, next_cursor: hasMore ? encodeEventPosition({ binding }, positionOf(last)) : null };
+}
+
+function recordNotFound(): Error {
+  return apiError('not_found', 'There is no such record or register.');
+}
+
+/** Never called, because a record's own history has no filters of a search. */
+const matchNone: MatchVersions = async () => [];
+
+function positionOf({ version, jurisdiction_code, uid }: EventKey): ChangePosition {
+  return { updated_at: version, jurisdiction_code, uid };
+}
+
+/** Without filters every event passes, so none is listed in vain. */
+function countListed({ events, limit }: Pick<HistoryPlan, 'events' | 'limit'>, hasConditions: boolean): number {
+  const isFiltered = hasConditions || events.fields !== null || events.causes !== null;
+  return isFiltered ? LISTED_MAX : limit;
+}
+
+interface ListRow {
+  readonly served: boolean;
+  readonly horizon: Instant;
+  readonly wait_seconds: number | null;
+  /** As JSON. */
+  readonly events: string | null;
+}
+
+function parseKeys(json: string | null): EventKey[] {
+  return json === null ? [] : (JSON.parse(json) as EventKey[]);
+}
+
+/** One row (`ListRow`). Both tables are read in the order of their index up to the number of keys, and merged. */
+export function listStatement(plan: HistoryPlan, horizonSeconds: number): Statement {
+  const order = changeOrder(plan);
+  const count = countListed(plan, plan.conditions.length > 0);
+  const range = betweenPositions(plan, sql`(select horizon from edge)`);
+  const waiting = betweenPositions(plan, sql`timestamptz 'infinity'`);
+  const served =
+    plan.register === null ? sql`true` : sql`exists (select from register where jurisdiction_code = ${plan.register})`;
+  return sql`
+    with edge as materialized (${clockEdge(horizonSeconds)}),
+    listed as materialized (
+      select updated_at, jurisdiction_code, uid, bytes from (
+        (select ${KEY_COLUMNS} from record where ${range} order by ${order} limit ${count}::int)
+        union all
+        (select ${KEY_COLUMNS} from record_version where ${range} order by ${order} limit ${count}::int)
+      ) as version order by ${order} limit ${count}::int
+    )
+    select ${served} as served, ${instantText(sql`edge.horizon`)} as horizon,
+      case when not exists (select from listed) then (
+        select extract(epoch from ${givenAt(sql`waiting.updated_at`)} - edge.until)::float8 from (
+          (select updated_at from record where ${waiting} order by ${order} limit 1)
+          union all
+          (select updated_at from record_version where ${waiting} order by ${order} limit 1)
+        ) as waiting order by waiting.updated_at limit 1
+      ) end as wait_seconds,
+      (select ${keysOf(order)} from listed ${PREDECESSOR}) as events
+    from edge`;
+}
+
+/** The keys of one record's events below a version, newest first; and whether there is such a record. */
+export function recordStatement(request: RecordHistoryRequest, count: number): Statement {
+  const { register, uid, before } = request;
+  const range = sql`jurisdiction_code = ${register} and uid = ${uid}
+    and updated_at < ${before ?? 'infinity'}::timestamptz`;
+  return sql`
+    with listed as materialized (
+      select updated_at, jurisdiction_code, uid, bytes from (
+        (select ${KEY_COLUMNS} from record where ${range})
+        union all
+        (select ${KEY_COLUMNS} from record_version where ${range} order by updated_at desc limit ${count}::int)
+      ) as version order by updated_at desc limit ${count}::int
+    )
+    select exists (select from record where jurisdiction_code = ${register} and uid = ${uid}) as known,
+      (select ${keysOf(sql`listed.updated_at desc`)} from listed ${PREDECESSOR}) as events`;
+}
+
+const LISTED: VersionName = {
+  register: sql`listed.jurisdiction_code`,
+  uid: sql`listed.uid`,
+  stamp: sql`listed.updated_at`,
+};
+const KEY_COLUMNS = sql`updated_at, jurisdiction_code, uid, octet_length(detail) as bytes`;
+const PREDECESSOR = sql`left join lateral (${predecessorOf(LISTED)}) as before on true`;
+
+/** `EventKey[]` as JSON. */
+function keysOf(order: Statement): Statement {
+  return sql`json_agg(json_build_object(
+      'version', ${instantText(sql`listed.updated_at`)}, 'jurisdiction_code', listed.jurisdiction_code,
+      'uid', listed.uid, 'previous_version', ${instantText(sql`before.previous_at`)},
+      'cause', coalesce(before.cause, 'first'),
+      'text_bytes', listed.bytes + coalesce(octet_length(before.detail), 0),
+      'document_bytes', case when before.has_document then
+        coalesce(octet_length(before.document), 0) + coalesce(${documentOf(LISTED, sql`octet_length(document)`)}, 0)
+      end) order by ${order})`;
+}

@@ -1,0 +1,160 @@
+/**
+ * The folder of snapshots. Each is a folder named by its id, with a manifest; while it is written, and before it is
+ * taken away, it has another name, so that nothing incomplete ever looks like a snapshot. Only whoever holds the lock
+ * of `claimSnapshot` writes here; everybody may read.
+ */
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Snapshot, SnapshotFile } from '@tmds/contract/snapshots';
+import { OperatorError } from '../../base/errors.ts';
+import { encodeManifest, isSnapshotId, MANIFEST, readManifest, type StoredManifest } from './manifest.ts';
+
+/** Where the snapshots of a service are. */
+export function snapshotsFolder({ dataDir, snapshotsDir }: { dataDir: string; snapshotsDir: string | null }): string {
+  return snapshotsDir ?? join(dataDir, 'snapshots');
+}
+
+export interface Workspace {
+  /** Where the files go. */
+  readonly path: string;
+  /** Writes the manifest and gives the folder its name; resolves to its path. */
+  finish(manifest: StoredManifest): Promise<string>;
+  /** Takes away what was written; never rejects. */
+  abandon(): Promise<void>;
+}
+
+const UNFINISHED = '.unfinished-';
+
+/** Throws OperatorError if the folder cannot be written. Takes away what killed programs left. */
+export async function openWorkspace(folder: string, id: string): Promise<Workspace> {
+  const path = join(folder, `${UNFINISHED}${id}`);
+  const finished = join(folder, id);
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o750 });
+    for (const name of await readdir(folder)) if (name.startsWith(UNFINISHED)) await removeAll(join(folder, name));
+    await mkdir(path, { mode: 0o750 });
+  } catch (error) {
+    throw explainSnapshot(folder, error);
+  }
+  return {
+    path,
+    finish: async (manifest) => {
+      const file = await open(join(path, MANIFEST), 'wx', 0o640);
+      try {
+        await file.writeFile(encodeManifest(manifest));
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      await syncFolder(path);
+      await rename(path, finished);
+      await syncFolder(folder);
+      return finished;
+    },
+    abandon: () => removeAll(path).catch(() => undefined),
+  };
+}
+
+async function removeAll(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r');
+  // Not every system can; there the rename alone has to do.
+  await handle.sync().catch(() => undefined);
+  await handle.close();
+}
+
+/** Takes away all but the newest; resolves to the ids of the others. */
+export async function pruneSnapshots(folder: string, keep: number): Promise<string[]> {
+  const gone = (await listIds(folder)).slice(keep);
+  for (const id of gone) {
+    const renamed = join(folder, `${UNFINISHED}${id}`);
+    await rename(join(folder, id), renamed);
+    await removeAll(renamed);
+  }
+  return gone;
+}
+
+/** The newest first. */
+async function listIds(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error;
+  });
+  return names.filter(isSnapshotId).sort().reverse();
+}
+
+export interface SnapshotShelf {
+  /** The snapshots of this database, the newest first. */
+  list(databaseId: string): Promise<readonly Snapshot[]>;
+  /** A file of one of them; null when there is none of this name. */
+  find(databaseId: string, id: string, name: string): Promise<ShelvedFile | null>;
+}
+
+export interface ShelvedFile extends SnapshotFile {
+  /** The bytes from `start` to before `end`. Opens the file when it is first read, and closes it whatever happens. */
+  read(start: number, end: number): AsyncIterable<Buffer>;
+}
+
+const READ_BYTES = 256 * 1024;
+
+/** @param folder null: there are no snapshots */
+export function openShelf(folder: string | null): SnapshotShelf {
+  // A manifest never changes, so it is read once.
+  let known = new Map<string, StoredManifest>();
+
+  async function listManifests(databaseId: string): Promise<StoredManifest[]> {
+    const ids = folder === null ? [] : await listIds(folder);
+    const found = new Map<string, StoredManifest>();
+    for (const id of ids) {
+      const manifest = known.get(id) ?? (await readStored(join(folder!, id), id));
+      if (manifest !== null) found.set(id, manifest);
+    }
+    known = found;
+    return [...found.values()].filter((manifest) => manifest.database_id === databaseId);
+  }
+
+  return {
+    list: async (databaseId) => (await listManifests(databaseId)).map(({ database_id: _own, ...snapshot }) => snapshot),
+    find: async (databaseId, id, name) => {
+      const manifest = (await listManifests(databaseId)).find((each) => each.id === id);
+      const file = manifest?.registers.flatMap(({ files }) => files).find((each) => each.name === name);
+      if (file === undefined) return null;
+      const path = join(folder!, id, file.name);
+      const size = await stat(path).then(
+        (found) => found.size,
+        () => null,
+      );
+      if (size !== file.bytes) return null;
+      return { ...file, read: (start, end) => readBetween(path, start, end) };
+    },
+  };
+}
+
+async function readStored(folder: string, id: string): Promise<StoredManifest | null> {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch(() => null);
+  return text === null ? null : readManifest(id, text);
+}
+
+async function* readBetween(path: string, start: number, end: number): AsyncGenerator<Buffer> {
+  if (end > start) yield* createReadStream(path, { start, end: end - 1, highWaterMark: READ_BYTES });
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'this account may not write there; name another folder, or set TMDS_SNAPSHOTS',
+  EROFS: 'its disk is read-only; name another folder, or set TMDS_SNAPSHOTS',
+  ENOTDIR: 'something above it is no folder; name another folder',
+  EEXIST: 'something of that name is no folder; name another folder',
+  ENOSPC: 'its disk is full; make room, or name a folder on another disk',
+  EDQUOT: 'its disk quota is used up; make room, or name a folder on another disk',
+};
+
+/** The same error where the operator cannot be told anything better. */
+export function explainSnapshot(folder: string, error: unknown): unknown {
+  const reason = REASONS[(error as NodeJS.ErrnoException).code ?? ''];
+  if (reason === undefined || error instanceof OperatorError) return error;
+  return new OperatorError(`the snapshot cannot be written to ${folder}: ${reason}`, { cause: error });
+}

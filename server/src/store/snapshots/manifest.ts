@@ -1,0 +1,67 @@
+/**
+ * The manifest of a snapshot as it lies in its folder: what the service lists, and of which database it is. It is
+ * written last, so a folder without it is no snapshot. Names of files come from nowhere else (docs/decisions/0107).
+ */
+import { createHash } from 'node:crypto';
+import { DOCUMENT_SCHEMA } from '@tmds/contract/document';
+import { MANIFEST_FORM, SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
+
+export const MANIFEST = 'manifest.json';
+
+export interface StoredManifest extends Snapshot {
+  /** Which database it was made of: a restored one has another id, and need not hold what the files hold. */
+  readonly database_id: string;
+}
+
+/** What payloads follow, as the manifest names it. */
+export const DOCUMENT_SCHEMA_DIGEST = createHash('sha256')
+  .update(JSON.stringify(DOCUMENT_SCHEMA))
+  .digest('hex')
+  .slice(0, 16);
+
+const ID = /^\d{8}T\d{9}Z$/;
+const FILE = /^[A-Z0-9]{1,5}-\d{4,7}\.(?:jsonl\.gz|parquet)$/;
+
+/** Of an instant such as `2026-11-21T09:00:00.123000Z`: the milliseconds name it, later ones sort later. */
+export function snapshotId(madeAt: string): string {
+  return `${madeAt.slice(0, 23).replace(/[-:.]/g, '')}Z`;
+}
+
+export function isSnapshotId(name: string): boolean {
+  return ID.test(name);
+}
+
+const ENDINGS: Readonly<Record<SnapshotFormat, string>> = { jsonl: 'jsonl.gz', parquet: 'parquet' };
+
+/** @param number from 1 */
+export function partFileName(register: string, format: SnapshotFormat, number: number): string {
+  return `${register}-${String(number).padStart(4, '0')}.${ENDINGS[format]}`;
+}
+
+export function encodeManifest(manifest: StoredManifest): string {
+  return `${JSON.stringify(manifest, null, 2)}\n`;
+}
+
+/** Null unless this program could have written it: what lies in a folder is not believed to name files. */
+export function readManifest(id: string, text: string): StoredManifest | null {
+  let value: Partial<StoredManifest> | null;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return null;
+  }
+  if (value === null || typeof value !== 'object' || value.id !== id || value.form !== MANIFEST_FORM) return null;
+  if (typeof value.database_id !== 'string' || !Array.isArray(value.registers)) return null;
+  const isWhole = value.registers.every(
+    ({ files }) =>
+      Array.isArray(files) &&
+      files.every(
+        ({ name, format, bytes, sha256 }) =>
+          FILE.test(name) &&
+          SNAPSHOT_FORMATS.includes(format) &&
+          Number.isSafeInteger(bytes) &&
+          /^[\da-f]{64}$/.test(sha256),
+      ),
+  );
+  return isWhole ? (value as StoredManifest) : null;
+}

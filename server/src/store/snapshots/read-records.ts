@@ -1,0 +1,130 @@
+/**
+ * What a snapshot is made of, from one reading of the database: the horizon of the feed, what each register holds up to
+ * it, and the records themselves in the order of the feed (docs/decisions/0107). It does not know where they go.
+ */
+import type { Instant } from '@tmds/contract/record';
+import { OperatorError } from '../../base/errors.ts';
+import type { Queryable, Transaction } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import { clockEdge } from '../publish/feed-clock.ts';
+import type { PublishedRegister } from '../publish/publishes.ts';
+import { LOCK_SPACE, SNAPSHOT_LOCK } from '../schema/locks.ts';
+
+/**
+ * Until the transaction ends. Throws OperatorError while another process makes a snapshot of this database.
+ */
+export async function claimSnapshot(tx: Transaction): Promise<void> {
+  await tx.query(sql`select set_config('idle_in_transaction_session_timeout', '0', true)`);
+  const [taken] = await tx.query<{ held: boolean }>(
+    sql`select pg_try_advisory_xact_lock(${LOCK_SPACE}::int, ${SNAPSHOT_LOCK}::int) as held`,
+  );
+  if (!taken!.held) throw new OperatorError('another process is making a snapshot; wait until it has ended');
+}
+
+export interface ReadingState {
+  readonly databaseId: string;
+  /** The feed is complete up to and including this instant. */
+  readonly horizon: Instant;
+  /** Records up to the horizon, of registers that have any; sorted by code. */
+  readonly registers: readonly PublishedRegister[];
+}
+
+export async function findReadingState(tx: Queryable, horizonSeconds: number): Promise<ReadingState> {
+  const [state] = await tx.query<{ databaseId: string; horizon: Instant }>(sql`
+    select database_id as "databaseId", ${instantText(sql`edge.horizon`)} as horizon
+    from publish_clock, (${clockEdge(horizonSeconds)}) as edge`);
+  if (state === undefined) throw new OperatorError('the table publish_clock has no row; run: tmds verify');
+  const registers = await tx.query<PublishedRegister>(sql`
+    select jurisdiction_code, sum(record_count)::float8 as record_count,
+      lpad(to_hex(bit_xor(digest)), 16, '0') as digest
+    from publish_digest where updated_at <= ${state.horizon}::timestamptz
+    group by jurisdiction_code having sum(record_count) > 0 order by jurisdiction_code`);
+  return { ...state, registers };
+}
+
+export interface ReadRecord {
+  /** As the feed delivers it, without payload. */
+  readonly detail: Buffer;
+  /** Null: the record has none, or none were asked for. */
+  readonly document: Buffer | null;
+}
+
+export interface ReadOptions {
+  readonly register: string;
+  readonly horizon: Instant;
+  readonly payloads: boolean;
+}
+
+/** The records of a register up to the horizon, by stamp and uid, a few at a time. */
+export async function readRegister(
+  tx: Transaction,
+  { register, horizon, payloads }: ReadOptions,
+  take: (records: AsyncIterable<readonly ReadRecord[]>) => Promise<void>,
+): Promise<void> {
+  // A copy statement takes no values, but it may read settings of its transaction.
+  await tx.query(sql`select set_config('tmds.snapshot_register', ${register}, true),
+    set_config('tmds.snapshot_horizon', ${horizon}, true)`);
+  const document = payloads ? sql`payload.document` : sql`null::text`;
+  const joined = payloads
+    ? sql`left join payload on payload.jurisdiction_code = record.jurisdiction_code and payload.uid = record.uid`
+    : sql``;
+  await tx.copyOut(
+    sql`copy (
+      select record.detail, ${document} from record ${joined}
+      where record.jurisdiction_code = current_setting('tmds.snapshot_register')
+        and record.updated_at <= current_setting('tmds.snapshot_horizon')::timestamptz
+      order by record.updated_at, record.uid
+    ) to stdout (format binary)`,
+    (chunks) => take(splitRows(chunks)),
+  );
+}
+
+/** Signature, flags and the length of an extension that PostgreSQL does not use. */
+const HEAD_BYTES = 19;
+const END = -1;
+
+/** Rows of two columns from the bytes of a binary copy, however they are cut into chunks. */
+async function* splitRows(chunks: AsyncIterable<Buffer>): AsyncGenerator<readonly ReadRecord[]> {
+  let held: Buffer[] = [];
+  let heldBytes = 0;
+  let needed = HEAD_BYTES + 2;
+  let isHeadRead = false;
+  for await (const chunk of chunks) {
+    held.push(chunk);
+    heldBytes += chunk.length;
+    if (heldBytes < needed) continue;
+    const bytes = held.length === 1 ? chunk : Buffer.concat(held, heldBytes);
+    const { rows, at, wanted } = parseRows(bytes, isHeadRead ? 0 : HEAD_BYTES);
+    isHeadRead = true;
+    const rest = bytes.subarray(at);
+    held = [rest];
+    heldBytes = rest.length;
+    needed = wanted;
+    if (rows.length > 0) yield rows;
+  }
+}
+
+/** `at`: where the first row that is not complete begins; `wanted`: how many bytes from there are needed at least. */
+function parseRows(bytes: Buffer, start: number): { rows: ReadRecord[]; at: number; wanted: number } {
+  const rows: ReadRecord[] = [];
+  let at = start;
+  for (;;) {
+    if (at + 2 > bytes.length) return { rows, at, wanted: 2 };
+    if (bytes.readInt16BE(at) === END) return { rows, at: bytes.length, wanted: Number.POSITIVE_INFINITY };
+    const detail = parseField(bytes, at + 2);
+    const document = detail.end > bytes.length ? detail : parseField(bytes, detail.end);
+    if (document.end > bytes.length) return { rows, at, wanted: document.end - at };
+    rows.push({ detail: detail.value ?? Buffer.alloc(0), document: document.value });
+    at = document.end;
+  }
+}
+
+/** `end` lies beyond the bytes if they do not hold the whole field. */
+function parseField(bytes: Buffer, at: number): { value: Buffer | null; end: number } {
+  const start = at + 4;
+  if (start > bytes.length) return { value: null, end: start };
+  const length = bytes.readInt32BE(at);
+  if (length < 0) return { value: null, end: start };
+  return { value: bytes.subarray(start, start + length), end: start + length };
+}

@@ -1,0 +1,69 @@
+/** Many records by their numbers in one call: in any usual form, of one register, page by page, for one unit each. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SearchPage } from '@tmds/contract/record';
+import { sql } from '../../src/store/driver/sql.ts';
+import { refusalOf, startService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+const RECORDS = [
+  { jurisdiction_code: 'EM', uid: 'a', application_number: '018229854', registration_number: '018229854' },
+  { jurisdiction_code: 'EM', uid: 'b', application_number: '018229855' },
+  { jurisdiction_code: 'EM', uid: 'c', international_registration_numbers: ['1234567'] },
+  { jurisdiction_code: 'GB', uid: 'd', application_number: 'UK00018229854' },
+  { jurisdiction_code: 'US', uid: 'e', application_number: '97123456', registration_number: '7123456' },
+  { jurisdiction_code: 'US', uid: 'f', application_number: '7123456', priority_numbers: ['97123456'] },
+];
+
+const uidsOf = (body: unknown): string[] => (body as SearchPage).items.map(({ uid }) => uid).sort();
+
+test('finds the records of a register by any of their own numbers, however they are written [I-11, I-33]', async (t) => {
+  const service = await startService(t);
+  const stored = RECORDS.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`));
+  await storeRecords(service.db, stored);
+  const { key, id } = await service.issue();
+  const ask = (path: string) => service.call(`/v1/${path}`, { key });
+  const found = async (path: string): Promise<string[]> => {
+    const answer = await ask(path);
+    assert.equal(answer.status, 200, answer.text);
+    return uidsOf(answer.body);
+  };
+  assert.deepEqual(await found('em/numbers?numbers=18%20229%20854,EU018229855,IR1234567,018000000'), ['a', 'b', 'c']);
+  assert.deepEqual(await found('GB/numbers?numbers=18229854'), ['d']);
+  assert.deepEqual(await found('US/numbers?numbers=97/123456'), ['e'], 'a priority number is not its own');
+  assert.deepEqual(await found('US/numbers?numbers=7123456'), ['e', 'f'], 'both kinds of number');
+  const first = (await ask('EM/numbers?numbers=18229854,18229855&limit=1')).body as SearchPage;
+  assert.deepEqual([uidsOf(first), first.next_cursor === null], [['b'], false]);
+  const rest = await ask(`EM/numbers?numbers=18229854,18229855&limit=1&cursor=${first.next_cursor}`);
+  assert.deepEqual([uidsOf(rest.body), (rest.body as SearchPage).next_cursor], [['a'], null]);
+  const [row] = await service.db.query<{ units: number }>(
+    sql`select sum(units)::float8 as units from usage_by_day where key_id = ${id}`,
+  );
+  assert.equal(row?.units, 6);
+});
+
+test('refuses what is no number, too many, another query of a cursor and unknown registers [I-5, I-17]', async (t) => {
+  const service = await startService(t);
+  await storeRecords(
+    service.db,
+    RECORDS.slice(0, 2).map((record) => buildStored(buildSource(record), '2026-01-02T03:04:05.000000Z')),
+  );
+  const { key } = await service.issue();
+  const ask = (path: string) => service.call(`/v1/${path}`, { key });
+  const many = Array.from({ length: 501 }, (_, at) => at).join(',');
+  assert.deepEqual(refusalOf(await ask(`EM/numbers?numbers=${many}`)), {
+    status: 400,
+    code: 'invalid_parameter',
+    param: 'numbers',
+  });
+  assert.equal((await ask(`EM/numbers?numbers=${many.slice(2)}`)).status, 200, 'as many as are allowed');
+  assert.equal(refusalOf(await ask('EM/numbers?numbers=pending')).code, 'invalid_parameter');
+  assert.equal(refusalOf(await ask('EM/numbers?numbers=1,,2')).code, 'invalid_parameter');
+  assert.equal(refusalOf(await ask('EM/numbers')).code, 'validation_error');
+  assert.equal(refusalOf(await ask('EM/numbers?numbers=1&limit=501')).code, 'validation_error');
+  assert.equal(refusalOf(await ask('ZZ/numbers?numbers=1')).code, 'not_found');
+  const { next_cursor: cursor } = (await ask('EM/numbers?numbers=18229854,18229855&limit=1')).body as SearchPage;
+  assert.equal(refusalOf(await ask(`EM/numbers?numbers=1&cursor=${cursor}`)).code, 'cursor_query_mismatch');
+  assert.equal(refusalOf(await ask(`EM/trademarks?cursor=${cursor}`)).code, 'cursor_query_mismatch');
+});

@@ -1,0 +1,221 @@
+/** Dockets in the portal: the cost said first, every row with its finding, confidential, and gone after a day. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from '../../src/store/driver/sql.ts';
+import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
+import { startService, type TestService } from '../support/service.ts';
+import { buildSource } from '../support/source.ts';
+import { buildStored, storeRecords } from '../support/stored.ts';
+
+const RECORDS = [
+  { jurisdiction_code: 'EM', uid: 'a', application_number: '018229854', status: 'Registered' as const },
+  { jurisdiction_code: 'EM', uid: 'b', application_number: '018229855', status: 'Cancelled' as const },
+  { jurisdiction_code: 'US', uid: 'c', application_number: '7123456' },
+  { jurisdiction_code: 'US', uid: 'd', application_number: '97000001', registration_number: '7123456' },
+];
+
+const DOCKET = `Register;Number;Status
+EUIPO;18 229 854;Registered
+EU;18229855;Registered
+EM;018229856;Pending
+US;7,123,456;Pending
+Mars;1;Pending
+`;
+
+async function startWorld(t: TestContext, quota: number | null = null) {
+  const service = await startService(t);
+  const stored = RECORDS.map((record, at) => buildStored(buildSource(record), `2026-01-02T03:04:0${at}.000000Z`));
+  await storeRecords(service.db, stored);
+  const customer = await createCustomer(service.db, { quota });
+  return { service, customer, person: await joinPortal(service.url, customer) };
+}
+
+const asFile = (text: string, name = 'docket.csv') => ({
+  file: { field: 'docket', name, bytes: new TextEncoder().encode(text) },
+});
+
+async function send(person: Person, text: string, name?: string): Promise<Visited> {
+  await person.visit('/portal/reconcile');
+  return person.post('/portal/reconcile', {}, asFile(text, name));
+}
+
+async function countUnits({ db }: TestService, keyId: string): Promise<number> {
+  const [row] = await db.query<{ units: number }>(
+    sql`select coalesce(sum(units), 0)::float8 as units from usage_by_day where key_id = ${keyId}`,
+  );
+  return row?.units ?? 0;
+}
+
+/** The hidden fields of the form that starts the comparison. */
+function readFields(text: string): Record<string, string> {
+  const form = /<form method="post" action="[^"]+\/start".*?<\/form>/s.exec(text)?.[0] ?? '';
+  const fields = [...form.matchAll(/type="hidden" name="([^"]+)" value="([^"]*)"/g)];
+  return Object.fromEntries(
+    fields.filter(([, name]) => name !== 'csrf' && name !== 'once').map(([, name, value]) => [name, value]),
+  ) as Record<string, string>;
+}
+
+/** Visits the docket until nothing compares it any more. */
+async function finish(person: Person, path: string): Promise<Visited> {
+  for (;;) {
+    const page = await person.visit(path);
+    assert.equal(page.status, 200, page.text);
+    if (page.headers.get('refresh') === null) return page;
+  }
+}
+
+async function compare(person: Person, path: string): Promise<Visited> {
+  const { text } = await person.visit(`${path}?checked=1`);
+  await follow(person, await person.post(`${path}/start`, readFields(text)));
+  return finish(person, path);
+}
+
+test('says what is read and what it costs, then compares every row for exactly that [I-28]', async (t) => {
+  const { service, customer, person } = await startWorld(t);
+  const sent = await send(person, DOCKET);
+  const path = sent.to ?? '';
+  assert.match(path, /^\/portal\/reconcile\/[0-9a-f-]{36}$/, sent.text);
+  const plan = await person.visit(path);
+  assert.match(
+    plan.text,
+    /<bdi>Number<\/bdi>.*?18 229 854 · 18229855.*?selected[^>]*value="number"|value="number" selected/s,
+  );
+  assert.doesNotMatch(plan.text, /\/start"/, 'nothing starts before the cost is said');
+  const { text } = await person.visit(`${path}?checked=1`);
+  assert.match(text, /Comparing 5 rows costs.*2 units/s);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+  const page = await compare(person, path);
+  assert.match(page.text, /5 rows were compared for 2 units\./);
+  assert.equal(await countUnits(service, customer.keyId), 2);
+  for (const tab of ['All 5', 'Different 1', 'Not found 1', 'Ambiguous 1', 'Invalid 1', 'Found and equal 1']) {
+    assert.ok(page.text.includes(tab), tab);
+  }
+  const different = await person.visit(`${path}?show=different`);
+  assert.match(different.text, /Status: you have <bdi>Registered<\/bdi>, the register\s+has <strong><bdi>Cancelled/);
+  assert.match(different.text, /href="\/portal\/explorer\/records\/EM\/b\?key=/);
+  assert.doesNotMatch(different.text, /018229856/);
+  assert.match((await person.visit(`${path}?show=invalid`)).text, /“Mars” is the name of no register\./);
+  const csv = await person.visit(`${path}/file?format=csv`);
+  const rows = csv.text.trimEnd().split('\r\n');
+  assert.match(csv.headers.get('content-disposition') ?? '', /attachment; filename="reconciled\.csv"/);
+  assert.match(rows[0] ?? '', /^Register,Number,Status,tmds_result,/);
+  assert.deepEqual(
+    rows.slice(1).map((row) => /,(found|different|not_found|ambiguous|invalid),/.exec(row)?.[1]),
+    [...['found', 'different', 'not_found', 'ambiguous', 'invalid']],
+  );
+  const part = await person.visit(`${path}/file?format=ndjson&show=ambiguous`);
+  const [only, ...none] = part.text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  assert.deepEqual(
+    [only.line, only.candidates.map(({ uid }: { uid: string }) => uid).sort(), none],
+    [5, ['c', 'd'], []],
+  );
+});
+
+test('a comparison that a refusal stops says why, and goes on without paying twice [I-28, I-30]', async (t) => {
+  const { service, customer, person } = await startWorld(t, 1);
+  const path = (await send(person, DOCKET)).to ?? '';
+  const stopped = await compare(person, path);
+  assert.match(stopped.text, /The comparison stopped: quota_exceeded\. 0 of 5 rows are compared/);
+  assert.equal((await person.visit(`${path}/file?format=csv`)).to, path, 'no file that is not whole');
+  await service.db.query(sql`update key_product set quota = 100 where key_id = ${customer.keyId}`);
+  await follow(person, await person.post(`${path}/continue`));
+  assert.match((await finish(person, path)).text, /5 rows were compared for \d units/);
+  await person.post(`${path}/continue`);
+  const before = await countUnits(service, customer.keyId);
+  assert.match((await finish(person, path)).text, /5 rows were compared/);
+  assert.equal(await countUnits(service, customer.keyId), before);
+});
+
+test('a comparison whose process died can be continued once its lease ended', async (t) => {
+  const { service, person } = await startWorld(t);
+  const path = (await send(person, DOCKET)).to ?? '';
+  await compare(person, path);
+  await service.db.query(sql`update docket_part set counts = null, findings = null`);
+  await service.db.query(sql`update docket set leased_until = now() + interval '1 hour'`);
+  const held = await person.visit(path);
+  assert.equal(held.headers.get('refresh'), '3');
+  assert.doesNotMatch(held.text, /\/continue"/);
+  await service.db.query(sql`update docket set leased_until = now() - interval '1 second'`);
+  assert.match((await person.visit(path)).text, /The comparison was interrupted\..*\/continue"/s);
+  await follow(person, await person.post(`${path}/continue`));
+  assert.match((await finish(person, path)).text, /5 rows were compared/);
+});
+
+test('columns, register and the order of dates are chosen where they cannot be told', async (t) => {
+  const { person } = await startWorld(t);
+  const path = (await send(person, 'A,B,Ablauf\nx,018229854,03/04/2030\n')).to ?? '';
+  assert.match((await person.visit(path)).text, /No column holds the register/);
+  const asked = await person.visit(`${path}?checked=1&holds-1=number&holds-2=expiry_date&register=EM`);
+  assert.match(asked.text, /day or the month comes first in “Ablauf” cannot be told/);
+  assert.doesNotMatch(asked.text, /\/start"/);
+  const twice = await person.visit(`${path}?checked=1&holds-0=number&holds-1=number&register=EM`);
+  assert.match(twice.text, /Two columns hold the same: Number of either kind/);
+  const ready = await person.visit(`${path}?checked=1&holds-1=number&holds-2=expiry_date&register=EM&dates=dmy`);
+  await follow(person, await person.post(`${path}/start`, readFields(ready.text)));
+  assert.match((await finish(person, path)).text, /All 1.*Found and equal 1/s);
+});
+
+test('nobody else sees a docket, and a deleted or old one is gone', async (t) => {
+  const { service, person } = await startWorld(t);
+  const path = (await send(person, DOCKET, '../../etc/pass"wd<b>.csv')).to ?? '';
+  assert.match((await person.visit('/portal/reconcile')).text, /<bdi>pass[^<]*wd&lt;b>\.csv<\/bdi>/);
+  const stranger = await joinPortal(service.url, await createCustomer(service.db));
+  for (const way of ['', '/file?format=csv', '/delete'])
+    assert.equal((await stranger.visit(path + way)).status, 404, way);
+  for (const way of ['/start', '/continue', '/delete'])
+    assert.equal((await stranger.post(path + way)).status, 404, way);
+  const gone = await person.post(`${path}/delete`);
+  assert.equal(gone.to, '/portal/reconcile?done=docket_deleted');
+  assert.equal((await person.visit(path)).status, 404);
+  const [left] = await service.db.query<{ parts: number }>(sql`select count(*)::int as parts from docket_part`);
+  assert.equal(left?.parts, 0);
+  const second = (await send(person, DOCKET)).to ?? '';
+  await service.db.query(sql`update docket set created_at = now() - interval '25 hours'`);
+  assert.equal((await person.visit(second)).status, 404);
+});
+
+test('a file that is none, a form of another site and a form without a session are refused', async (t) => {
+  const { service, customer, person } = await startWorld(t);
+  const faults: [string, RegExp][] = [
+    ['', /Choose a file/],
+    ['Register,Number\n', /no row below its head/],
+    ['Register,Number\nEM,"1\n', /line 2: a quoted field is not closed/],
+    ['a\0b\n1\n', /no file of text/],
+  ];
+  for (const [text, message] of faults) {
+    const answer = await send(person, text);
+    assert.deepEqual([answer.status, message.test(answer.text)], [422, true], answer.text);
+  }
+  const foreign = await person.post(
+    '/portal/reconcile',
+    {},
+    { ...asFile(DOCKET), headers: { 'sec-fetch-site': 'cross-site' } },
+  );
+  assert.equal(foreign.status, 403);
+  const forged = await person.post('/portal/reconcile', {}, { ...asFile(DOCKET), csrf: 'forged' });
+  assert.equal(forged.status, 403);
+  const other = await person.post('/portal/team/invitations', { email: 'a@example.org' }, asFile(DOCKET));
+  assert.equal(other.status, 415);
+  person.cookies.clear();
+  const ended = await person.post('/portal/reconcile', {}, asFile(DOCKET));
+  assert.match(ended.text, /Your session has ended/);
+  const [stored] = await service.db.query<{ dockets: number }>(sql`select count(*)::int as dockets from docket`);
+  assert.equal(stored?.dockets, 0);
+  assert.equal(await countUnits(service, customer.keyId), 0);
+});
+
+test('the same form is taken once', async (t) => {
+  const { service, person } = await startWorld(t);
+  const page = await person.visit('/portal/reconcile');
+  const once = /name="once" value="([^"]+)"/.exec(page.text)?.[1] ?? '';
+  const first = await person.post('/portal/reconcile', {}, { ...asFile(DOCKET), once });
+  const again = await person.post('/portal/reconcile', {}, { ...asFile(DOCKET), once });
+  assert.equal(again.to, first.to);
+  const other = await person.post('/portal/reconcile', {}, { ...asFile(`${DOCKET}EM;1;x\n`), once });
+  assert.equal(other.status, 403, 'with another file it is another form');
+  const [stored] = await service.db.query<{ dockets: number }>(sql`select count(*)::int as dockets from docket`);
+  assert.equal(stored?.dockets, 1);
+});

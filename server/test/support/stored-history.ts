@@ -1,0 +1,97 @@
+/** Records with a history, and a reader of its pages. */
+import type { HistoryCause, HistoryEvent, HistoryPage } from '@tmds/contract/history';
+import type { TrademarkDetail } from '@tmds/contract/record';
+import { parseHistory } from '../../src/parse/history.ts';
+import type { DeclaredValues } from '../../src/parse/query.ts';
+import { planHistory } from '../../src/plan/history.ts';
+import type { Database, Queryable } from '../../src/store/driver/db.ts';
+import { sql } from '../../src/store/driver/sql.ts';
+import { type FoundFeed, findHistoryPage } from '../../src/store/records/history.ts';
+import { publishRecords, type SourceFields } from '../torture/publish.ts';
+import { openLocalIndex } from './local-index.ts';
+import type { TestAnswer, TestService } from './service.ts';
+
+type Replaced = Exclude<HistoryCause, 'first'>;
+
+/** One publish, in which all records that are replaced are replaced for the cause. */
+export async function publishVersions(
+  db: Database,
+  records: readonly SourceFields[],
+  cause: Replaced = 'office',
+): Promise<void> {
+  await publishRecords(db, records);
+  await db.query(sql`
+    update record_version set cause = ${cause} where replaced_at = (select last_stamp from publish_clock)`);
+}
+
+export function pageOf(answer: TestAnswer): HistoryPage {
+  return answer.body as HistoryPage;
+}
+
+/** Every event of a history, page by page, until there is nothing more; with the number of pages. */
+export async function walkHistory(
+  service: TestService,
+  path: string,
+  key: string,
+): Promise<{ events: HistoryEvent[]; pages: number; cursor: string | null }> {
+  const events: HistoryEvent[] = [];
+  let cursor: string | null = null;
+  for (let pages = 1; ; pages += 1) {
+    const query: string = cursor === null ? '' : `${path.includes('?') ? '&' : '?'}cursor=${cursor}`;
+    const answer = await service.call(path + query, { key });
+    if (answer.status !== 200) throw new Error(`${answer.status} ${answer.text}`);
+    const page = pageOf(answer);
+    events.push(...page.items);
+    if (page.next_cursor === null) return { events, pages, cursor };
+    cursor = page.next_cursor;
+  }
+}
+
+export type HistoryValues = DeclaredValues<'history'>;
+
+export interface ReadOptions {
+  readonly register?: string;
+  readonly horizonSeconds?: number;
+}
+
+/** A page of the feed, below HTTP. */
+export async function readEvents(db: Queryable, values: HistoryValues, options: ReadOptions = {}): Promise<FoundFeed> {
+  const plan = planHistory(parseHistory({ since: '1970-01-01', ...values }, options.register ?? null));
+  const { sift } = openLocalIndex(db as Database);
+  return await findHistoryPage(db, plan, {
+    horizonSeconds: options.horizonSeconds ?? 0,
+    matches: (versions, conditions) => sift(versions, conditions, { deadlineMs: Number.POSITIVE_INFINITY }),
+  });
+}
+
+interface EventWalk {
+  events: HistoryEvent[];
+  cursor: string | null;
+  pages: number;
+}
+
+/** Reads from a cursor, or from the beginning, until nothing more is there. */
+export async function walkEvents(
+  db: Queryable,
+  values: HistoryValues = {},
+  options: ReadOptions = {},
+): Promise<EventWalk> {
+  const walked: EventWalk = { events: [], cursor: values.cursor ?? null, pages: 0 };
+  for (;;) {
+    const cursor = walked.cursor === null ? {} : { cursor: walked.cursor };
+    const page = await readEvents(db, { ...values, ...cursor }, options);
+    walked.pages += 1;
+    if (page.next_cursor === null) return walked;
+    walked.events.push(...page.items);
+    walked.cursor = page.next_cursor;
+  }
+}
+
+/** What a history says of a record: its first version with the changes of the others, oldest first. */
+export function foldChanges(first: TrademarkDetail, events: readonly HistoryEvent[]): Record<string, unknown> {
+  const folded: Record<string, unknown> = { ...first };
+  for (const { changes } of events) {
+    for (const change of changes) if (change.field !== 'payload') folded[change.field] = change.new;
+  }
+  return folded;
+}
