@@ -176,6 +176,19 @@ test('guesses what columns hold by their heads in several languages, and by thei
       expiry_date: 10,
     },
   );
+  const others = [
+    ['国', '商標', '出願番号', '登録番号', '登録日', '権利者'],
+    ['Pays', 'Marque', 'N° de dépôt', "Numéro d'enregistrement", 'Échéance', 'Titulaire'],
+    ['Country', 'Mark', 'Serial #', 'Reg #', 'Last renewal', 'Current owner'],
+    ['국가', '상표', '출원번호', '등록번호', '만료일', '출원인'],
+  ];
+  const held = ['register', 'mark_name', 'application_number', 'registration_number'];
+  const fifth = ['registration_date', 'expiry_date', 'renewal_date', 'expiry_date'];
+  for (const [at, head] of others.entries()) {
+    const expected = [...held, fifth[at], 'owner'].map((field, column) => [field, column]);
+    assert.deepEqual(guessMapping(head, []), Object.fromEntries(expected), head.join());
+  }
+  assert.deepEqual(guessMapping(['', 'Notes', 'Docket no.', 'Client'], []), {});
   const cells = guessMapping(
     ['A', 'B', 'C'],
     [

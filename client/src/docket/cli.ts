@@ -7,7 +7,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { finished } from 'node:stream/promises';
 import { CsvFault } from '@tmds/contract/csv';
-import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/columns';
+import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import type { Tally } from '@tmds/contract/docket/output';
 import { DocketFault, type Survey, surveyDocket } from '@tmds/contract/docket/survey';
 import { TrademarkClient } from '../client.ts';

@@ -1,15 +1,10 @@
 /** The arguments of `tmds-client reconcile`: what they may be, and what they say about how a docket is read. */
 import { parseArgs } from 'node:util';
 import { DELIMITERS, type Delimiter } from '@tmds/contract/csv';
-import {
-  DOCKET_FIELDS,
-  type DocketField,
-  findMappingFault,
-  guessMapping,
-  type Mapping,
-} from '@tmds/contract/docket/columns';
+import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
 import { DAY_ORDERS, type DayOrder } from '@tmds/contract/docket/dates';
 import { ENCODINGS, type Encoding } from '@tmds/contract/docket/encoding';
+import { DOCKET_FIELDS, type DocketField, type Mapping } from '@tmds/contract/docket/fields';
 import { OUTPUT_FORMATS, type OutputFormat } from '@tmds/contract/docket/output';
 import { readRegister } from '@tmds/contract/docket/registers';
 import type { Reading } from '@tmds/contract/docket/rows';

@@ -4,8 +4,8 @@
  */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '../limits.ts';
 import { normalizeMadridNumber, normalizeNumber } from '../numbers.ts';
-import type { DocketField } from './columns.ts';
 import { readDate } from './dates.ts';
+import type { DocketField } from './fields.ts';
 import type { DocketRecord } from './match.ts';
 import { cellOf, type DocketRow, type Reading } from './rows.ts';
 import { readStatus } from './statuses.ts';
@@ -96,7 +96,7 @@ export function compareRow(row: DocketRow, record: DocketRecord, { mapping, head
   return { differences, notCompared };
 }
 
-/** Whether the number of a column is one of the record's, in any form; an international one may stand in either column. */
+/** Whether the number of a column is one of the record's, in any form. An international one may stand in either. */
 function isMatched({ numbers }: DocketRow, field: ComparedField, record: DocketRecord): boolean {
   if (field !== 'application_number' && field !== 'registration_number') return false;
   const forms = numbers.find(({ column }) => column === field)?.forms ?? [];

@@ -1,7 +1,7 @@
 /** The findings of a docket as files: the customer's own columns and ours beside them, or one JSON object a line. */
 import { encodeRow } from '../csv.ts';
-import type { Mapping } from './columns.ts';
 import { COMPARISONS, type ComparedField } from './compare.ts';
+import type { Mapping } from './fields.ts';
 import type { DocketRecord } from './match.ts';
 import type { Finding, KnownThrough } from './reconcile.ts';
 

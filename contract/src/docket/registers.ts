@@ -1,6 +1,6 @@
 /**
- * Which register a docket means: its code, the name of its office, or the name of its country in one of the languages in
- * which dockets are kept.
+ * Which register a docket means: its code, the name of its office, or the name of its country in one of the languages
+ * in which dockets are kept.
  */
 import { foldWords } from './words.ts';
 

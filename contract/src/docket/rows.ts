@@ -1,8 +1,8 @@
 /** The rows of a docket as what they say: a register and numbers to look for, or why nothing can be looked for. */
 import type { CsvRow } from '../csv.ts';
 import { listNumberForms, NUMBER_CHARACTERS_MAX, tidyNumber } from '../numbers.ts';
-import { type Mapping, NUMBER_COLUMNS } from './columns.ts';
 import type { DayOrder } from './dates.ts';
+import { type Mapping, NUMBER_COLUMNS } from './fields.ts';
 import { readRegister } from './registers.ts';
 
 export type NumberColumn = (typeof NUMBER_COLUMNS)[number];

@@ -1,5 +1,5 @@
 /** A docket before it is compared: what its columns hold, what the comparison costs, and the button that starts it. */
-import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/columns';
+import { DOCKET_FIELDS, type DocketField } from '@tmds/contract/docket/fields';
 import { html } from 'htm/preact';
 import { type KeyChoice, renderKeyChoice } from '../explorer/charged-key.ts';
 import type { MemberCall, Page } from '../frame/call.ts';
@@ -73,8 +73,8 @@ function renderStart(call: MemberCall, { docket, plan, calls, choice }: PlanStat
     <p>
       Comparing ${formatCount(docket.rows - docket.rows_done)} rows costs
       <strong> ${formatCount(calls ?? 0)} ${calls === 1 ? 'unit' : 'units'}</strong> of
-      <bdi> ${choice.key === null ? '' : nameOf(choice.key)}</bdi>: one for up to 500 numbers of a register, and one more
-      where they have more than 500 records.
+      <bdi> ${choice.key === null ? '' : nameOf(choice.key)}</bdi>: one for up to 500 numbers of a register, and
+      one more where they have more than 500 records.
     </p>
     <form method="post" action=${`${path}/start`} class="stack">
       ${formFields(call)}

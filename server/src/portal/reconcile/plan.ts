@@ -1,13 +1,7 @@
 /** How a docket is to be read, as the address of its page says it, and what the comparison costs. */
-import {
-  DATE_COLUMNS,
-  DOCKET_FIELDS,
-  type DocketField,
-  findMappingFault,
-  guessMapping,
-  type Mapping,
-} from '@tmds/contract/docket/columns';
+import { findMappingFault, guessMapping } from '@tmds/contract/docket/columns';
 import { DAY_ORDERS, type DayOrder } from '@tmds/contract/docket/dates';
+import { DATE_COLUMNS, DOCKET_FIELDS, type DocketField, type Mapping } from '@tmds/contract/docket/fields';
 import { mapGently, planBatches } from '@tmds/contract/docket/reconcile';
 import { type Reading, readRow } from '@tmds/contract/docket/rows';
 import { judgeDayOrders, listUndecided } from '@tmds/contract/docket/survey';

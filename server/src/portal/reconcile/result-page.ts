@@ -1,5 +1,5 @@
 /** A docket while it is compared and afterwards: how far it is, what was found, and the files. */
-import { DOCKET_FIELDS } from '@tmds/contract/docket/columns';
+import { DOCKET_FIELDS } from '@tmds/contract/docket/fields';
 import { type DescribedFinding, RESULTS, type Result } from '@tmds/contract/docket/output';
 import { html } from 'htm/preact';
 import { recordPath } from '../explorer/record-path.ts';

@@ -70,7 +70,8 @@ export interface StoredDocket {
 }
 
 const DOCKET = sql`select d.docket_id::text, d.name, ${instantText(sql`d.created_at`)} as created_at, d.rows,
-    d.survey::text as survey, d.reading::text as reading, d.known_through::text as known_through, d.key_id, coalesce(d.leased_until > now(), false) as is_running, d.failure,
+    d.survey::text as survey, d.reading::text as reading, d.known_through::text as known_through, d.key_id,
+    coalesce(d.leased_until > now(), false) as is_running, d.failure,
     count(p.number)::int as parts, (count(p.number) filter (where p.counts is not null))::int as parts_done,
     coalesce(sum(p.rows) filter (where p.counts is not null), 0)::int as rows_done,
     coalesce(sum(p.units), 0)::int as units
@@ -140,7 +141,8 @@ export async function findOpenPart(db: Queryable, docketId: string): Promise<Ope
 /** Units are added also for a part that did not come to its end: they were spent. */
 export async function addPartUnits(db: Queryable, docketId: string, number: number, units: number): Promise<void> {
   await db.query(sql`
-    update docket_part set units = units + ${units}::int where docket_id = ${docketId}::uuid and number = ${number}::int`);
+    update docket_part set units = units + ${units}::int
+    where docket_id = ${docketId}::uuid and number = ${number}::int`);
 }
 
 export async function finishPart(
