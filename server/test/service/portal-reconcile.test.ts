@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { sql } from '../../src/store/driver/sql.ts';
+import { prune } from '../../src/store/upkeep/retention.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
@@ -175,6 +176,13 @@ test('nobody else sees a docket, and a deleted or old one is gone', async (t) =>
   const second = (await send(person, DOCKET)).to ?? '';
   await service.db.query(sql`update docket set created_at = now() - interval '25 hours'`);
   assert.equal((await person.visit(second)).status, 404);
+  await send(person, DOCKET);
+  const sessions = { idleSeconds: 3600, absoluteSeconds: 3600 };
+  const unlimited = { keepRefusalsDays: null, keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  await prune(service.db, { days: { keepCallsDays: 30, ...unlimited }, sessions, attemptSeconds: 60 });
+  const [kept] = await service.db.query<{ dockets: number; parts: number }>(sql`
+    select (select count(*)::int from docket) as dockets, (select count(*)::int from docket_part) as parts`);
+  assert.deepEqual(kept, { dockets: 1, parts: 1 });
 });
 
 test('a file that is none, a form of another site and a form without a session are refused', async (t) => {
