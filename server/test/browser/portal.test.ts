@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { storeDockets } from '../support/dockets.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, storeMark } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
@@ -132,6 +133,7 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   await signUp(page, url, customer.invitation);
   const pages = listPortalPages({ keyId: customer.keyId, record: '/portal/explorer/records/FR/full' });
   for (const { path } of pages) await examine(path);
+  for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);
   await page.click('footer >> text=Dark');
   await page.waitForSelector('html[data-theme=dark]');

@@ -54,7 +54,6 @@ export function listPortalPages({ keyId, record }: { keyId: string; record: stri
     { name: 'record-unknown', path: '/portal/explorer/records/FR/none' },
     { name: 'changes-form', path: '/portal/feed' },
     { name: 'changes', path: '/portal/feed?show=1' },
-    { name: 'reconcile', path: '/portal/reconcile' },
     { name: 'monitoring', path: '/portal/monitoring' },
     { name: 'registers', path: '/portal/registers' },
     { name: 'register', path: `/portal/registers/${register}` },
