@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- replica`: the speed and memory of the real command making a SQLite replica of generated records,
  * with service and database on the same machine, through the feed and from a snapshot that the real command made, and
- * the number of calls that prove the replica equal or find a record with one changed byte. Writes `replica.md`.
+ * the number of calls that prove the replica equal or find a record with one changed byte. Writes `replica-RECORDS.md`.
  */
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -222,6 +222,6 @@ async function report(
     proofRow(exact ? 'one byte changed: that record named, no other' : 'one byte changed: **not named alone**', found),
     '',
   ].join('\n');
-  await keepResult(folder, 'replica.md', text);
+  await keepResult(folder, `replica-${records}.md`, text);
   if (!equal.result.equal || equal.result.records !== records || !exact) process.exitCode = 1;
 }

@@ -573,6 +573,83 @@ alter table usage_day add PRIMARY KEY (key_id, product, day);
 alter table usage_day add CHECK ((units >= 0));
 CREATE INDEX usage_day_day ON usage_day USING btree (day);
 
+create table watch (
+  watch_id uuid not null,
+  customer_id uuid not null,
+  id text collate "C" not null,
+  name text not null,
+  kind text collate "C" not null,
+  search text,
+  item_count integer not null,
+  revision integer not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  holds_from timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  change_number bigint not null
+);
+alter table watch add UNIQUE (customer_id, id);
+alter table watch add PRIMARY KEY (watch_id);
+alter table watch add FOREIGN KEY (customer_id) REFERENCES customer(customer_id);
+alter table watch add CHECK (((kind = 'search'::text) = (search IS NOT NULL)));
+alter table watch add CHECK ((id ~ '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$'::text));
+alter table watch add CHECK ((item_count >= 0));
+alter table watch add CHECK ((kind = ANY (ARRAY['search'::text, 'records'::text, 'owners'::text])));
+alter table watch add CHECK ((name <> ''::text));
+alter table watch add CHECK ((revision > 0));
+CREATE INDEX watch_change ON watch USING btree (change_number);
+CREATE INDEX watch_ended ON watch USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+comment on column watch.search is 'The canonical query string of the search; null for records and owners';
+comment on column watch.item_count is 'How many records or owners are listed';
+comment on column watch.holds_from is 'How far events had been matched when it was changed: later ones are matched as it is now';
+comment on column watch.ended_at is 'Since when nothing more is matched; null while it is live';
+comment on column watch.change_number is 'Rises with every change to any watch, in the order of commits';
+
+create table watch_hit (
+  watch_id uuid not null,
+  stamp timestamp with time zone not null,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  event text collate "C" not null
+);
+alter table watch_hit add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
+alter table watch_hit add CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
+CREATE INDEX watch_hit_stamp ON watch_hit USING btree (stamp, watch_id);
+comment on table watch_hit is 'Written with the progress of the matching, in one transaction; never changed';
+comment on column watch_hit.stamp is 'Of the version that begins to match, changes while matching, or stops matching';
+
+create table watch_owner (
+  watch_id uuid not null,
+  name text collate "C" not null
+);
+alter table watch_owner add PRIMARY KEY (name, watch_id);
+alter table watch_owner add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+CREATE INDEX watch_owner_watch ON watch_owner USING btree (watch_id, name);
+comment on column watch_owner.name is 'In the form in which owner names are compared, see server/src/record/names.ts';
+
+create table watch_progress (
+  only_row boolean not null default true,
+  last_change_number bigint not null,
+  stamp timestamp with time zone not null,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null,
+  complete_through timestamp with time zone not null
+);
+alter table watch_progress add PRIMARY KEY (only_row);
+alter table watch_progress add CHECK (only_row);
+comment on table watch_progress is 'One row: who changes a watch and who writes hits take turns at it';
+comment on column watch_progress.stamp is 'With register and uid: events up to this place in the order of the history are matched';
+comment on column watch_progress.complete_through is 'Every event up to it is matched';
+
+create table watch_record (
+  watch_id uuid not null,
+  jurisdiction_code text collate "C" not null,
+  uid text collate "C" not null
+);
+alter table watch_record add PRIMARY KEY (jurisdiction_code, uid, watch_id);
+alter table watch_record add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
+CREATE INDEX watch_record_watch ON watch_record USING btree (watch_id, jurisdiction_code, uid);
+
 create view usage_by_day as
  SELECT usage_day.key_id,
     usage_day.product,

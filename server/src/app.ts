@@ -122,6 +122,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const records = buildRecordReader(database, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
   const services = {
+    accounts: accessDatabase,
     authenticator,
     checkHealth,
     clock,

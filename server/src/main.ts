@@ -3,6 +3,7 @@
  * SIGTERM. Invariant: everything that was opened is closed, however far the start came.
  */
 import type { FastifyInstance } from 'fastify';
+import { startMatching } from './alert/start.ts';
 import { type AppOptions, buildApp } from './app.ts';
 import type { Clock } from './base/clock.ts';
 import type { Config } from './base/config.ts';
@@ -186,6 +187,9 @@ async function start(
   closers.push(() => index.close());
   attached.onMoved((url) => index.moveTo(url));
   await options.prepare?.({ database, connectUnlimited });
+  const matching = startMatching({ url: attached.url, clock, log });
+  closers.push(() => matching.close());
+  attached.onMoved((url) => matching.moveTo(url));
 
   const pools = { records: database, access: accessDatabase };
   const startMetrics = async (): Promise<Metrics> => {

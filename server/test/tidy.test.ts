@@ -32,6 +32,7 @@ const LAYERS: Record<string, readonly string[] | typeof EVERYTHING> = {
   index: ['record', 'plan'],
   store: ['record', 'plan'],
   follow: ['plan', 'store', 'index'],
+  alert: ['parse', 'plan', 'store', 'index'],
   render: ['parse', 'store'],
   access: ['store'],
   http: ['parse', 'plan', 'index', 'store', 'follow', 'render', 'access'],

@@ -1,7 +1,7 @@
 /** `tmds snapshot`: the registers as files, from which replicas start. */
 import { resolve } from 'node:path';
 import { SNAPSHOT_FORMATS, type Snapshot, type SnapshotFormat } from '@tmds/contract/snapshots';
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Clock } from '../base/clock.ts';
 import { judgeDisk, readDiskSpace } from '../store/health/disk-space.ts';
 import { snapshotsFolder } from '../store/snapshots/folder.ts';
@@ -24,9 +24,11 @@ export function registerSnapshotCommand(program: Command, context: CommandContex
     .option('--to <folder>', 'holds the snapshots, a folder each; default: TMDS_SNAPSHOTS, from which they are served')
     .option('--registers <codes>', 'these registers alone, such as EM,US; a replica of all needs all', parseRegisters)
     .option('--payloads', 'records with their payloads', false)
-    .option('--format <formats>', `${SNAPSHOT_FORMATS.join(' or ')}, or both; replicas need jsonl`, parseFormats, [
-      'jsonl',
-    ])
+    .addOption(
+      new Option('--format <formats>', `${SNAPSHOT_FORMATS.join(',')} or one of them; replicas start from jsonl`)
+        .argParser(parseFormats)
+        .default([...SNAPSHOT_FORMATS], 'both'),
+    )
     .option('--json', 'print the manifest as JSON', false)
     .addHelpText(
       'after',

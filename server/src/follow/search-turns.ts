@@ -1,8 +1,8 @@
 /**
  * Whose search is next. Customers take turns, and the keys of a customer among themselves: who has the fewest searches
  * running comes first, then who has had the least time. A search runs from its match until its page is read, so that a
- * turn covers whatever it costs: threads, database, and the one thread that sends. While others call too, a customer has
- * no more searches running than its share. One whose searches take long to match is served by the patient threads
+ * turn covers whatever it costs: threads, database, and the one thread that sends. While others call too, a customer
+ * has no more searches running than its share. One whose searches take long to match is served by the patient threads
  * alone, so that the others are free for everybody else. It knows nothing of threads but these two kinds.
  * Invariants: no waiting search is overtaken for good; searches of one key keep their order.
  */

@@ -21,7 +21,7 @@ const BENCHES = [
     file: `fair-${RECORDS}.md`,
     heading: /^# Fair: 2000 records/,
   },
-  { name: 'replica', words: [], file: 'replica.md', heading: /^# Replica: 2000 records into SQLite/ },
+  { name: 'replica', words: [], file: `replica-${RECORDS}.md`, heading: /^# Replica: 2000 records into SQLite/ },
 ];
 
 async function runBench(words: readonly string[]): Promise<string> {

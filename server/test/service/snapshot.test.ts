@@ -146,7 +146,7 @@ test('Parquet, read by another program, says what the lines say', async (t) => {
   }
 });
 
-test('a file comes whole or in part, as it lies on the disk, for a unit a call; names outside manifests are unknown', async (t) => {
+test('a file comes whole or in part, as it lies on the disk, for a unit a call', async (t) => {
   const seeded = await startSeeded(t);
   const { service, folder, key } = seeded;
   const { snapshot, folder: place } = await makeSnapshot(service.db, folder);
@@ -188,7 +188,12 @@ test('a file comes whole or in part, as it lies on the disk, for a unit a call; 
   await get({ range: 'bytes=100-' });
   // The call that counts is counted too.
   assert.equal((await countUnits(seeded)) - unitsBefore, 3);
+});
 
+test('no file is served but those that a manifest names', async (t) => {
+  const { service, folder, key } = await startSeeded(t);
+  const { snapshot } = await makeSnapshot(service.db, folder);
+  const { name } = snapshot.registers[1]!.files[0]!;
   const foreign = join(folder, 'secret.jsonl.gz');
   await writeFile(foreign, 'secret');
   for (const path of [

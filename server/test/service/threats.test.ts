@@ -110,7 +110,11 @@ test('no path is served that is not known', async (t) => {
   const options = { database: db, index: openLocalIndex(db), clock: systemClock, config, log: testLog, version: '0' };
   const served = await listServedPaths(() => buildApp(options));
   const declared = Object.values(DECLARED).map(({ path }) =>
-    path.replace('{jurisdiction_code}', ':register').replace('{uid}', '*').replace('{bucket}', ':bucket'),
+    path
+      .replace('{jurisdiction_code}', ':register')
+      .replace('{uid}', '*')
+      .replace('{snapshot_id}', ':snapshot')
+      .replace(/\{(bucket|file)\}/g, ':$1'),
   );
   const known = new Set([...declared, ...declared.map((path) => `/records${path}`), '/livez', '/readyz', '/']);
   const rest = served.map(({ path }) => path).filter((path) => !known.has(path));

@@ -1,4 +1,4 @@
-/** Every version of every record, current or past, as the tables hold it; it knows nothing of how a server reads them. */
+/** Every version of every record as the tables hold it, current or past; not as a server reads it. */
 import type { Queryable } from '../../src/store/driver/db.ts';
 import { instantText } from '../../src/store/driver/instants.ts';
 import { sql } from '../../src/store/driver/sql.ts';

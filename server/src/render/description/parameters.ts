@@ -1,7 +1,7 @@
 /** The parameters of the interface description, derived from the table of the contract. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 /** Forms with several values in one parameter, separated by commas. */
 const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes', 'numbers'];
@@ -89,6 +89,13 @@ export function buildSharedParameters(): Json {
       ...inPath,
       schema: { type: 'integer', minimum: 0, maximum: 999_999 },
       example: 517,
+    },
+    watch: {
+      name: 'watch',
+      description: 'Id of a watch: up to 64 letters, digits, dots, underscores and hyphens.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+      example: 'lumora-eu',
     },
     snapshot_id: {
       name: 'snapshot_id',

@@ -93,7 +93,8 @@ async function joinRows(tx: Queryable, stage: Statement, places: readonly string
         encode(known.content_digest, 'hex') as content_digest, encode(known.source_digest, 'hex') as source_digest
       from ${stage} stage cross join lateral (
         select stage.source_version, stage.is_partial, stage.named_parts, stage.mark_variants,
-          stage.detail || '}' as detail, stage.payload, stage.content_digest, stage.source_digest where stage.detail is not null
+          stage.detail || '}' as detail, stage.payload, stage.content_digest, stage.source_digest
+        where stage.detail is not null
         union all
         select record.source_version, record.is_partial, record.named_parts, record.mark_variants,
           record.detail, payload.document, record.content_digest, record.source_digest

@@ -71,8 +71,8 @@ function encodeDigests(digests: readonly string[]): Uint8Array<ArrayBuffer> {
 
 /**
  * The records that are not stored with this very content, by position: new ones, changed ones, and ones with a higher
- * version or another source; each with the hexadecimal digest of the stored content, empty if there is none. The lateral join makes it
- * one look-up by key for each, whatever the planner knows of the table.
+ * version or another source; each with the hexadecimal digest of the stored content, empty if there is none. The
+ * lateral join makes it one look-up by key for each, whatever the planner knows of the table.
  */
 export async function listDiffering(db: Queryable, { columns }: Identities): Promise<ReadonlyMap<number, string>> {
   const bytesOf = ({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): Buffer =>

@@ -63,6 +63,11 @@ export const TABLE_KINDS: Readonly<Record<string, TableKind>> = {
   portal_reveal: 'accounts',
   docket: 'accounts',
   docket_part: 'accounts',
+  watch: 'accounts',
+  watch_record: 'accounts',
+  watch_owner: 'accounts',
+  watch_hit: 'accounts',
+  watch_progress: 'accounts',
 };
 
 /** What only a superuser, or an owner with CREATEROLE, may run. */

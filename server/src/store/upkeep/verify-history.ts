@@ -1,7 +1,7 @@
 /**
- * Whether the versions that publishes kept still follow one another: each is replaced by the next one of its record, the
- * last by the record itself, and every stamp that is known to a publish has its load. Read in pages along the primary
- * key, each by one statement, so that a publish between two pages is no difference.
+ * Whether the versions that publishes kept still follow one another: each is replaced by the next one of its record,
+ * the last by the record itself, and every stamp that is known to a publish has its load. Read in pages along the
+ * primary key, each by one statement, so that a publish between two pages is no difference.
  */
 import type { Queryable } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
