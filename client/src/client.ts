@@ -151,8 +151,9 @@ export class TrademarkClient {
 
   /**
    * One page of the history: GET /v1/history, or /v1/{jurisdiction_code}/history. One unit. Every version of every
-   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a page may
-   * be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more was read.
+   * record is an event, told by what changed, why and from where. Save `next_cursor` as for `changes`. With filters, a
+   * page may be empty and still have a cursor: go on from there. Only a page without a cursor means that nothing more
+   * was read.
    */
   history(parameters: HistoryParameters, options: CallOptions = {}): Call<HistoryPage> {
     const { jurisdiction_code, ...query } = parameters;
@@ -259,14 +260,14 @@ export class TrademarkClient {
     return this.#call(buildPath(jurisdictionCode, 'digests', String(bucket)), { as_of: asOf, cursor }, options);
   }
 
-  /** The snapshots of the registers as files, the newest first; empty when there are none: GET /v1/snapshots. One unit. */
+  /** The snapshots of the registers as files, the newest first, or none: GET /v1/snapshots. One unit. */
   snapshots(options: CallOptions = {}): Call<SnapshotsPage> {
     return this.#call(buildPath(undefined, 'snapshots'), {}, options);
   }
 
   /**
-   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks off
-   * goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
+   * The bytes of a file of a snapshot as they arrive: GET /v1/snapshots/{snapshot_id}/{file}. A download that breaks
+   * off goes on where it stopped. One unit for each attempt. Compare the SHA-256 with the manifest's.
    *
    * @throws TrademarkApiError `not_found` when the snapshot has been replaced by a newer one
    */

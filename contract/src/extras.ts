@@ -1,6 +1,6 @@
 /**
- * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so that
- * the other one matches the specification.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so
+ * that the other one matches the specification.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {

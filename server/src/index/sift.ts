@@ -1,7 +1,7 @@
 /**
- * Tells which of some records satisfy conditions, without adding them to the index: they become a small segment of their
- * own, matched like every other, so a record passes exactly if a search would find it. Several versions of a record may
- * be among them.
+ * Tells which of some records satisfy conditions, without adding them to the index: they become a small segment of
+ * their own, matched like every other, so a record passes exactly if a search would find it. Several versions of a
+ * record may be among them.
  */
 import type { Instant, TrademarkDetail } from '@tmds/contract/record';
 import type { Condition } from '../plan/search.ts';

@@ -1,6 +1,6 @@
 /**
- * The files that a load has read, with the periods they are of, stored before anything of them is published, in pages so
- * that memory stays bounded.
+ * The files that a load has read, with the periods they are of, stored before anything of them is published, in pages
+ * so that memory stays bounded.
  */
 import type { Queryable } from '../store/driver/db.ts';
 import { insertLoadFiles, type LoadFile } from '../store/publish/load-files.ts';

@@ -49,7 +49,7 @@ test('registers tells what silence means, of all registers or of one, for people
   assert.equal(named.status, 0, named.stderr);
   assert.match(
     (await run('registers', 'XA')).stdout,
-    /\nndjson by hand: files of week 2026-W47 are loaded, and it is not known which others there should be; of other files of ndjson by hand it /,
+    /\nndjson by hand: files of week 2026-W47 are loaded, and it is not known which others there should be; /,
   );
   const badPeriod = await run('load', 'ndjson', join(folder, 'hand.ndjson'), '--period', '2240x');
   assert.equal(badPeriod.status, 2);

@@ -1,4 +1,4 @@
-/** Filters of the history against the reference of searches: an event passes if its version, or the one before, does. */
+/** Filters of the history against the reference of searches: an event passes if its version or the one before does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';

@@ -82,6 +82,18 @@ test('the client reads every endpoint of the service it was made for [4.2, 4.3, 
     (error) => isApiError(error, 'validation_error') && error.param === 'limit' && error.detail.length === 1,
   );
 
+  await publishRecords(service.db, [{ ...ODD[0]!, mark_name: 'renamed' }]);
+  const [renamed, first] = await client.recordHistoryAll('US', odd, { limit: 1 }).toArray();
+  assert.deepEqual(renamed!.changes, [{ field: 'mark_name', old: record.mark_name, new: 'renamed' }]);
+  assert.deepEqual([first!.cause, first!.version], ['first', renamed!.previous_version]);
+  assert.deepEqual(
+    { ...(await client.recordVersion('US', odd, first!.version, { expand: 'payload' })) },
+    { ...record },
+  );
+  const walk = client.historyAll({ since: '1970-01-01', jurisdiction_code: 'US', field: 'mark_name', limit: 5 });
+  assert.deepEqual(await walk.toArray(), [renamed]);
+  assert.ok(walk.completeTo! >= renamed!.version);
+
   const changes = await client.changes({ since: '1970-01-01', limit: 10 });
   assert.equal(changes.items.length, 10);
   assert.ok((changes.meta.changeHorizon ?? '') >= changes.items.at(-1)!.updated_at);

@@ -112,6 +112,10 @@ test('shows examples that are as described [2.2, 2.3, 2.4, 2.5, I-25]', () => {
     body: EXAMPLES.record,
   });
   checkDescribed({ ...shared, target: '/v1/changes', headers: feed, body: EXAMPLES.changes });
+  checkDescribed({ ...shared, target: '/v1/history', headers: feed, body: EXAMPLES.history });
+  checkDescribed({ ...shared, target: '/v1/XA/trademarks/1/history', headers, body: EXAMPLES.recordHistory });
+  const version = `/v1/XA/trademarks/1/history/${EXAMPLES.recordVersion.updated_at}`;
+  checkDescribed({ ...shared, target: version, headers: { ...headers, etag: 'x' }, body: EXAMPLES.recordVersion });
   checkDescribed({
     ...shared,
     target: '/v1/jurisdictions',

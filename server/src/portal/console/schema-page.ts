@@ -1,6 +1,7 @@
 /** The schema of an answer as a table of its members, from the interface description. */
 import { html } from 'htm/preact';
-import { buildSchemas, type Json } from '../../render/description/schemas.ts';
+import type { Json } from '../../render/description/schema-parts.ts';
+import { buildSchemas } from '../../render/description/schemas.ts';
 import { type Page, pageNotFound } from '../frame/call.ts';
 import { renderHeading, renderTrail } from '../frame/components.ts';
 import { renderTable, type TableColumn } from '../frame/table.ts';

@@ -1,5 +1,5 @@
 /** A schema of the interface description in words: type, bounds, default. */
-import type { Json } from '../../render/description/schemas.ts';
+import type { Json } from '../../render/description/schema-parts.ts';
 
 /** A text, or the name of another schema. */
 export type SchemaPart = string | { readonly schema: string };

@@ -11,7 +11,8 @@ import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
 import { OPERATIONS, type Operation, TAGS } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
-import { buildSchemas, groupByStatus, type Json, refer } from './schemas.ts';
+import { type Json, refer } from './schema-parts.ts';
+import { buildSchemas, groupByStatus } from './schemas.ts';
 
 const STATUS_NAMES: Readonly<Record<number, string>> = {
   400: 'The request cannot be answered as it is.',

@@ -8,7 +8,7 @@ import { DECLARED, type DeclaredName } from '../../parse/query.ts';
 import { PATH_ENDS, readPathEnd } from '../../parse/record-path.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 const EVERY_CODE = [
   'invalid_parameter',

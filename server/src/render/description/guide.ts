@@ -86,7 +86,7 @@ export const GUIDES: Readonly<Record<ErrorCode, ErrorGuide>> = {
     param: 'cursor',
     why: [
       'A cursor is bound to the endpoint, the register in the path, the filters, `sort` and `order` that ' +
-        'produced it; on the change feed, to `since` and the register.',
+        'produced it; on the change feed and the history, to `since`, the register and the filters.',
       '`limit`, `expand` and `count` may change between pages.',
     ],
     remedy: ['Repeat the query that produced the cursor, or leave the cursor out to start again.'],

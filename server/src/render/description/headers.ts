@@ -1,5 +1,5 @@
 /** The response headers that clients may rely on. */
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 interface HeaderDefinition {
   readonly description: string;

@@ -1,7 +1,7 @@
 /** The parameters of the interface description, derived from the table of the contract. */
 import { NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import type { Json } from './schemas.ts';
+import type { Json } from './schema-parts.ts';
 
 /** Forms with several values in one parameter, separated by commas. */
 const LISTS = ['codes', 'enums', 'nice_classes', 'vienna_codes', 'numbers'];

@@ -1,34 +1,15 @@
 /** The schemas of the interface description, derived from the tables of the contract. */
-
-import { KINDS_OF_MARK, MARK_FEATURES, PRODUCTS, STATUSES } from '@tmds/contract/enums';
+import { PRODUCTS } from '@tmds/contract/enums';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
-import { DIGEST_FORM } from '@tmds/contract/extras';
-import {
-  CAUSE_MEANINGS,
-  CHANGED_FIELDS,
-  HISTORY_CAUSES,
-  PAYLOAD_PATHS_MAX,
-  SOURCE_FILES_MAX,
-} from '@tmds/contract/history';
-import { MATCHED_COUNT_MAX, NICE_CLASS_MAX, NICE_CLASS_MIN } from '@tmds/contract/limits';
+import { MATCHED_COUNT_MAX } from '@tmds/contract/limits';
 import { CONTENT_FIELDS, type ContentField, SERVICE_FIELDS } from '@tmds/contract/record';
 import { buildCoverageSchema } from './coverage-schema.ts';
+import { buildDigestSchemas } from './digest-schemas.ts';
+import { buildFieldSchema } from './field-schemas.ts';
+import { buildHistorySchemas } from './history-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
-import { closed, instant, type Json } from './schema-parts.ts';
+import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
-
-export type { Json };
-
-/** The closed sets behind the fields of type `enum`. */
-const FIELD_VALUES: Readonly<Partial<Record<ContentField, readonly string[]>>> = {
-  status: STATUSES,
-  kind_of_mark: KINDS_OF_MARK,
-  mark_feature: MARK_FEATURES,
-};
-
-export function refer(kind: 'schemas' | 'parameters' | 'headers' | 'responses', name: string): Json {
-  return { $ref: `#/components/${kind}/${name}` };
-}
 
 export function buildSchemas(): Json {
   return {
@@ -106,137 +87,6 @@ function buildEnvelope(code: Json): Json {
   };
 }
 
-function buildHistorySchemas(): Json {
-  const count = { type: 'integer', minimum: 0 };
-  const changes = CHANGED_FIELDS.map((field) => {
-    const name = { type: 'string', const: field };
-    if (field === 'payload') {
-      const paths = { type: 'array', minItems: 1, maxItems: PAYLOAD_PATHS_MAX, items: { type: 'string' } };
-      return closed(
-        {
-          field: name,
-          paths: {
-            ...paths,
-            description:
-              'JSON Pointers (RFC 6901) to what differs: places in the payload of this version and, of what is gone, ' +
-              'the place it had. The empty pointer is the whole payload.',
-          },
-          more_paths: { ...count, description: `How many paths beyond ${PAYLOAD_PATHS_MAX} are left out.` },
-        },
-        'The payload differs.',
-      );
-    }
-    const { type, nullable } = CONTENT_FIELDS[field];
-    const value = buildFieldSchema(field, type, nullable);
-    return closed({ field: name, old: value, new: value });
-  });
-  const file = closed({
-    name: { type: 'string', minLength: 1 },
-    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the file as it was delivered.' },
-    bytes: count,
-    period: { type: ['string', 'null'], description: 'What the file covers, as far as it or its source says so.' },
-  });
-  const source = closed(
-    {
-      load_id: { type: 'string', format: 'uuid' },
-      format: { type: ['string', 'null'], description: 'Null if the load is no longer known.' },
-      files: { type: 'array', maxItems: SOURCE_FILES_MAX, items: file },
-      more_files: { ...count, description: `How many files beyond ${SOURCE_FILES_MAX} are left out.` },
-      source_date: {
-        type: ['string', 'null'],
-        description: 'The latest period of the files of the load, as the source names it.',
-      },
-    },
-    'The load that published a version.',
-  );
-  const causes = HISTORY_CAUSES.map((cause) => `\`${cause}\`: ${CAUSE_MEANINGS[cause]}`);
-  const event = closed(
-    {
-      jurisdiction_code: { type: 'string', description: 'Register code.' },
-      uid: { type: 'string', minLength: 1 },
-      version: { ...instant, description: 'The `updated_at` of the version.' },
-      previous_version: {
-        ...instant,
-        type: ['string', 'null'],
-        description: 'The version that it replaced; null for the first.',
-      },
-      cause: { type: 'string', enum: HISTORY_CAUSES, description: `${causes.join('; ')}.` },
-      source: {
-        anyOf: [refer('schemas', 'HistorySource'), { type: 'null' }],
-        description: 'Null for what was published before sources were kept.',
-      },
-      changes: {
-        type: 'array',
-        items: refer('schemas', 'HistoryChange'),
-        description:
-          'What differs from the version before: fields with their whole values, the payload last. Empty for a first ' +
-          'version, and where only held translations of the mark differ, which are searched but not delivered.',
-      },
-    },
-    'One version of a record, told by what is different from the version before.',
-  );
-  return {
-    HistoryChange: { oneOf: changes },
-    HistorySource: source,
-    HistoryEvent: event,
-    HistoryPage: closed(
-      {
-        items: { type: 'array', items: refer('schemas', 'HistoryEvent') },
-        next_cursor: {
-          type: ['string', 'null'],
-          description:
-            'How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.',
-        },
-      },
-      'One page of a history.',
-    ),
-  };
-}
-
-/** Digests are 64 bits, as 16 hexadecimal digits. */
-function buildDigestSchemas(): Json {
-  const digest = { type: 'string', pattern: '^[0-9a-f]{16}$' };
-  const count = { type: 'integer', minimum: 1, description: 'Settled records.' };
-  const uid = { type: 'string', minLength: 1 };
-  const code = { type: 'string', description: 'Register code.' };
-  const page = (items: Json, unsettled: Json, members: Json, description: string): Json =>
-    closed(
-      {
-        form: {
-          type: 'integer',
-          const: DIGEST_FORM,
-          description: 'Version of the method of digesting; digests of different versions cannot be compared.',
-        },
-        as_of: { ...instant, description: 'The requested position.' },
-        bucket_bits: { type: 'integer', minimum: 0, description: 'A register has 2 to this power buckets.' },
-        items: { type: 'array', items: closed(items) },
-        unsettled: {
-          type: 'array',
-          items: closed(unsettled),
-          description: 'Identities of records that changed since.',
-        },
-        ...members,
-      },
-      description,
-    );
-  const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
-  return {
-    DigestsPage: page(
-      { jurisdiction_code: code, record_count: count, digest },
-      { jurisdiction_code: code, uid },
-      {},
-      'Digests of all registers.',
-    ),
-    RegisterDigestsPage: page(
-      { bucket: { type: 'integer', minimum: 0 }, record_count: count, digest },
-      { uid },
-      {},
-      'Digests of one register by bucket; buckets without records are left out.',
-    ),
-    BucketDigestsPage: page({ uid, digest }, { uid }, { next_cursor: next }, 'Digests of the records in one bucket.'),
-  };
-}
-
 function buildRecordSchema(): Json {
   const content = Object.entries(CONTENT_FIELDS).map(([name, { type, nullable, description }]) => [
     name,
@@ -261,23 +111,6 @@ function buildRecordSchema(): Json {
     properties: Json;
   };
   return { ...record, properties: { ...record.properties, payload } };
-}
-
-function buildFieldSchema(name: ContentField, type: string, nullable: boolean): Json {
-  const orNull = (base: string): unknown => (nullable ? [base, 'null'] : base);
-  if (type === 'enum') {
-    const values = FIELD_VALUES[name]!;
-    return { type: orNull('string'), enum: nullable ? [...values, null] : values };
-  }
-  if (type === 'date') return { type: orNull('string'), format: 'date' };
-  if (type === 'integers') {
-    const items = { type: 'integer', minimum: NICE_CLASS_MIN, maximum: NICE_CLASS_MAX };
-    return { type: orNull('array'), items, minItems: 1, uniqueItems: true };
-  }
-  if (['texts', 'codes', 'names'].includes(type)) {
-    return { type: orNull('array'), items: { type: 'string', minLength: 1 }, minItems: 1, uniqueItems: true };
-  }
-  return { type: orNull('string'), ...(nullable ? {} : { minLength: 1 }) };
 }
 
 function buildPage(description: string, members: Json): Json {

@@ -1,7 +1,7 @@
 /**
  * The folder of snapshots. Each is a folder named by its id, with a manifest; while it is written, and before it is
- * taken away, it has another name, so that nothing incomplete ever looks like a snapshot. Only whoever holds the lock of
- * `claimSnapshot` writes here; everybody may read.
+ * taken away, it has another name, so that nothing incomplete ever looks like a snapshot. Only whoever holds the lock
+ * of `claimSnapshot` writes here; everybody may read.
  */
 import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';

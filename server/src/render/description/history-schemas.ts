@@ -1,0 +1,98 @@
+/** The schemas of the history: events, what they tell, and their pages. */
+import {
+  CAUSE_MEANINGS,
+  CHANGED_FIELDS,
+  HISTORY_CAUSES,
+  PAYLOAD_PATHS_MAX,
+  SOURCE_FILES_MAX,
+} from '@tmds/contract/history';
+import { CONTENT_FIELDS } from '@tmds/contract/record';
+import { buildFieldSchema } from './field-schemas.ts';
+import { closed, instant, type Json, refer } from './schema-parts.ts';
+
+export function buildHistorySchemas(): Json {
+  const count = { type: 'integer', minimum: 0 };
+  const changes = CHANGED_FIELDS.map((field) => {
+    const name = { type: 'string', const: field };
+    if (field === 'payload') {
+      const paths = { type: 'array', minItems: 1, maxItems: PAYLOAD_PATHS_MAX, items: { type: 'string' } };
+      return closed(
+        {
+          field: name,
+          paths: {
+            ...paths,
+            description:
+              'JSON Pointers (RFC 6901) to what differs: places in the payload of this version and, of what is gone, ' +
+              'the place it had. The empty pointer is the whole payload.',
+          },
+          more_paths: { ...count, description: `How many paths beyond ${PAYLOAD_PATHS_MAX} are left out.` },
+        },
+        'The payload differs.',
+      );
+    }
+    const { type, nullable } = CONTENT_FIELDS[field];
+    const value = buildFieldSchema(field, type, nullable);
+    return closed({ field: name, old: value, new: value });
+  });
+  const file = closed({
+    name: { type: 'string', minLength: 1 },
+    sha256: { type: 'string', pattern: '^[0-9a-f]{64}$', description: 'Of the file as it was delivered.' },
+    bytes: count,
+    period: { type: ['string', 'null'], description: 'What the file covers, as far as it or its source says so.' },
+  });
+  const source = closed(
+    {
+      load_id: { type: 'string', format: 'uuid' },
+      format: { type: ['string', 'null'], description: 'Null if the load is no longer known.' },
+      files: { type: 'array', maxItems: SOURCE_FILES_MAX, items: file },
+      more_files: { ...count, description: `How many files beyond ${SOURCE_FILES_MAX} are left out.` },
+      source_date: {
+        type: ['string', 'null'],
+        description: 'The latest period of the files of the load, as the source names it.',
+      },
+    },
+    'The load that published a version.',
+  );
+  const causes = HISTORY_CAUSES.map((cause) => `\`${cause}\`: ${CAUSE_MEANINGS[cause]}`);
+  const event = closed(
+    {
+      jurisdiction_code: { type: 'string', description: 'Register code.' },
+      uid: { type: 'string', minLength: 1 },
+      version: { ...instant, description: 'The `updated_at` of the version.' },
+      previous_version: {
+        ...instant,
+        type: ['string', 'null'],
+        description: 'The version that it replaced; null for the first.',
+      },
+      cause: { type: 'string', enum: HISTORY_CAUSES, description: `${causes.join('; ')}.` },
+      source: {
+        anyOf: [refer('schemas', 'HistorySource'), { type: 'null' }],
+        description: 'Null for what was published before sources were kept.',
+      },
+      changes: {
+        type: 'array',
+        items: refer('schemas', 'HistoryChange'),
+        description:
+          'What differs from the version before: fields with their whole values, the payload last. Empty for a first ' +
+          'version, and where only held translations of the mark differ, which are searched but not delivered.',
+      },
+    },
+    'One version of a record, told by what is different from the version before.',
+  );
+  return {
+    HistoryChange: { oneOf: changes },
+    HistorySource: source,
+    HistoryEvent: event,
+    HistoryPage: closed(
+      {
+        items: { type: 'array', items: refer('schemas', 'HistoryEvent') },
+        next_cursor: {
+          type: ['string', 'null'],
+          description:
+            'How far was read: send it back for the next page, also after an empty one. Null: nothing more was read.',
+        },
+      },
+      'One page of a history.',
+    ),
+  };
+}
