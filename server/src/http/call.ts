@@ -31,10 +31,18 @@ export interface HttpConfig {
   readonly oidcIssuer?: string | null;
   readonly oidcClientId?: string | null;
   readonly oidcClientSecret?: string | null;
+  /** The server that takes mail; null = none is sent. */
+  readonly smtpUrl?: string | null;
+  readonly webhookKey?: string | null;
+  /** Default: refuse. */
+  readonly webhookPrivate?: 'refuse' | 'allow';
 }
 
 export interface Services {
+  /** For reading records. */
   readonly database: Database;
+  /** For what belongs to customers: the primary, with connections that searches cannot exhaust. */
+  readonly accounts: Database;
   /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
@@ -57,6 +65,11 @@ export interface CallInput {
   readonly bucket: string;
   readonly snapshotId: string;
   readonly file: string;
+  readonly watch: string;
+  /** Empty for an endpoint that takes none. */
+  readonly body: Buffer;
+  /** Its Content-Type; undefined if it has none. */
+  readonly bodyType: string | undefined;
 }
 
 /** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */

@@ -11,7 +11,7 @@ import { isRegisterDate } from '../record/dates.ts';
 import { isCanonicalInstant } from './values.ts';
 
 /** Which family of endpoints a cursor belongs to. */
-type CursorKind = 'search' | 'changes' | 'digests' | 'history';
+type CursorKind = 'search' | 'changes' | 'digests' | 'history' | 'watches' | 'hits';
 
 /** The record after which the next page begins. */
 export interface CursorKey {
@@ -31,7 +31,14 @@ export interface CursorBinding {
 }
 
 const VERSION = 1;
-const KIND_BYTES: Record<CursorKind, number> = { search: 0x73, changes: 0x63, digests: 0x64, history: 0x68 };
+const KIND_BYTES: Record<CursorKind, number> = {
+  search: 0x73,
+  changes: 0x63,
+  digests: 0x64,
+  history: 0x68,
+  watches: 0x77,
+  hits: 0x74,
+};
 const FINGERPRINT_BYTES = 12;
 const CHECKSUM_BYTES = 8;
 const HEAD_BYTES = 2 + FINGERPRINT_BYTES;

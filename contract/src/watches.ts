@@ -1,0 +1,145 @@
+/** Watches: what a customer has watched, and what publishes hit. Limits are counts unless the name ends in a unit. */
+import type { HistoryEvent } from './history.ts';
+import type { ParameterDefinition } from './parameters.ts';
+import type { Instant } from './record.ts';
+
+export const WATCH_KINDS = ['search', 'records', 'owners'] as const;
+export type WatchKind = (typeof WATCH_KINDS)[number];
+
+/** What happened to a record: it begins to match, changes while matching, or stops matching. */
+export const HIT_EVENTS = ['begins', 'changes', 'stops'] as const;
+export type HitEvent = (typeof HIT_EVENTS)[number];
+
+/** Live watches of a customer. */
+export const WATCHES_MAX = 10_000;
+/** Records or owners of one watch. */
+export const WATCH_ITEMS_MAX = 10_000;
+/** Records and owners of all live watches of a customer. */
+export const WATCH_ITEMS_TOTAL_MAX = 1_000_000;
+/** Length of the name of a watch, in Unicode code points. */
+export const WATCH_NAME_MAX = 200;
+/** Length of a listed owner, in Unicode code points. */
+export const WATCH_OWNER_MAX = 500;
+/** What an id of a watch looks like. */
+export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+/** Longest accepted body of a request, in bytes. */
+export const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+const WATCHES_PAGE_MAX = 500;
+export const WATCHES_PAGE_DEFAULT = 100;
+export const HITS_PAGE_MAX = 500;
+export const HITS_PAGE_DEFAULT = 100;
+
+const cursor = {
+  value: { form: 'cursor' },
+  filter: false,
+  description: "The previous page's next_cursor, verbatim.",
+  example: '',
+} as const satisfies ParameterDefinition;
+
+function pageSize<Max extends number, Default extends number>(max: Max, byDefault: Default) {
+  return {
+    value: { form: 'integer', min: 1, max, default: byDefault, expandedMax: max },
+    filter: false,
+    description: `Page size, 1 to ${max}; default ${byDefault}.`,
+    example: String(byDefault),
+  } as const satisfies ParameterDefinition;
+}
+
+export const WATCH_ENDPOINTS = {
+  watches: {
+    path: '/v1/watches',
+    parameters: { cursor, limit: pageSize(WATCHES_PAGE_MAX, WATCHES_PAGE_DEFAULT) },
+    required: [],
+    metered: true,
+  },
+  watch: { path: '/v1/watches/{watch}', parameters: {}, required: [], metered: true },
+  put_watch: {
+    method: 'PUT',
+    path: '/v1/watches/{watch}',
+    parameters: {},
+    required: [],
+    body: 'WatchInput',
+    metered: true,
+  },
+  end_watch: { method: 'DELETE', path: '/v1/watches/{watch}', parameters: {}, required: [], metered: true },
+  watch_hits: {
+    path: '/v1/watches/{watch}/hits',
+    parameters: {
+      since: {
+        value: { form: 'instant' },
+        filter: false,
+        description: 'Required. Hits with stamps at or after this instant.',
+        example: '2026-01-01T00:00:00Z',
+      },
+      cursor,
+      limit: pageSize(HITS_PAGE_MAX, HITS_PAGE_DEFAULT),
+    },
+    required: ['since'],
+    metered: true,
+  },
+} as const;
+
+/** What a customer sends to make or change a watch: exactly one of `search`, `records` and `owners`. */
+export interface WatchInput {
+  readonly name: string;
+  /** The query string of a search, such as `jurisdiction=US&owner_name=acme`. */
+  readonly search?: string;
+  readonly records?: readonly { readonly jurisdiction_code: string; readonly uid: string }[];
+  /** Names, compared like `owner_name` of a search. */
+  readonly owners?: readonly string[];
+}
+
+export interface WatchSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: WatchKind;
+  /** The canonical query string; null for records and owners. */
+  readonly search: string | null;
+  /** How many records or owners it lists; 0 for a search. */
+  readonly item_count: number;
+  /** Rises with every change, from 1. */
+  readonly revision: number;
+  readonly created_at: Instant;
+  readonly changed_at: Instant;
+  /** How far events had been matched when it was changed: later ones are matched as it is now. */
+  readonly holds_from: Instant;
+  /** Null while it is live. */
+  readonly ended_at: Instant | null;
+}
+
+export interface WatchMonth {
+  /** `YYYY-MM`, UTC. */
+  readonly month: string;
+  /** Records that match now, by the month of their last change. */
+  readonly last_changed: number;
+  /** Hits of this watch with stamps of the month. */
+  readonly hits: number;
+}
+
+export interface WatchDetail extends WatchSummary {
+  /** Null unless it is a watch of records. */
+  readonly records: readonly { readonly jurisdiction_code: string; readonly uid: string }[] | null;
+  /** In compared form; null unless it is a watch of owners. */
+  readonly owners: readonly string[] | null;
+  /** Records that match now. */
+  readonly matches_now: number;
+  /** The last twelve months, the running one first. */
+  readonly months: readonly WatchMonth[];
+}
+
+export interface WatchesPage {
+  readonly items: readonly WatchSummary[];
+  readonly next_cursor: string | null;
+}
+
+/** An event of the history, and what it is to the watch. */
+export interface WatchHitItem extends HistoryEvent {
+  readonly event: HitEvent;
+}
+
+export interface WatchHitsPage {
+  readonly items: readonly WatchHitItem[];
+  /** A durable position: keep the latest one. Null only on an empty page, which means caught up. */
+  readonly next_cursor: string | null;
+}

@@ -1,0 +1,49 @@
+/**
+ * Matches publishes against watches for as long as it runs: one process of all does, by a lock that ends with its
+ * connection, and another one takes over within seconds. Whatever fails is tried again.
+ */
+import type { Clock } from '../base/clock.ts';
+import type { Log } from '../base/log.ts';
+import type { Database } from '../store/driver/db.ts';
+import { holdMatching, isBehind, Overtaken } from '../store/watches/matching.ts';
+import { matchEvents } from './match-events.ts';
+import { WatchedSearches } from './watched-searches.ts';
+
+/** Pause between looks for a publish; the statement is cheap. */
+const POLL_MS = 250;
+/** Pause of a process that does not match, before it asks whether the one that does has ended. */
+const TURN_MS = 2_000;
+/** Pause after a failure, usually of the database; doubled with every further failure, up to the maximum. */
+const RETRY_MS = 500;
+const RETRY_MS_MAX = 8_000;
+
+export interface MatcherOptions {
+  readonly database: Database;
+  readonly clock: Pick<Clock, 'sleep'>;
+  readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
+  readonly signal: AbortSignal;
+}
+
+/** Resolves once the signal is aborted and the last step has ended. */
+export async function runMatcher({ database, clock, log, signal }: MatcherOptions): Promise<void> {
+  const pause = (ms: number): Promise<void> => clock.sleep(ms, signal).catch(() => undefined);
+  let retryMs = RETRY_MS;
+  while (!signal.aborted) {
+    try {
+      const { held } = await holdMatching(database, async (isHeld) => {
+        const searches = new WatchedSearches(log);
+        while (!signal.aborted && (await isHeld())) {
+          const hasMore = (await isBehind(database)) && (await matchEvents(database, searches));
+          retryMs = RETRY_MS;
+          if (!hasMore) await pause(POLL_MS);
+        }
+      });
+      if (!held) await pause(TURN_MS);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof Overtaken)) log.warn({ err: error }, 'watches could not be matched; tried again shortly');
+      await pause(retryMs);
+      retryMs = Math.min(RETRY_MS_MAX, retryMs * 2);
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The searches that are watched, as conditions in memory. Equal conditions are one object, however many searches ask
+ * for it, so that a sieve evaluates each only once. Invariant: after `refresh`, they are those of the transaction.
+ */
+import type { Log } from '../base/log.ts';
+import { checkDeclared, splitQuery } from '../parse/query.ts';
+import { parseSearch } from '../parse/search.ts';
+import { type Condition, planSearch } from '../plan/search.ts';
+import type { Queryable } from '../store/driver/db.ts';
+import { listChangedWatches, type WatchChange } from '../store/watches/matching.ts';
+
+const CHANGES_AT_ONCE = 5_000;
+
+/** Which conditions are likely to fail first, so that most searches are done with after one. */
+const RANKS: Readonly<Record<Condition['kind'], number>> = {
+  number: 0,
+  numbers: 0,
+  name: 1,
+  names: 1,
+  dates: 2,
+  terms: 3,
+  changes: 4,
+};
+
+interface Shared {
+  readonly condition: Condition;
+  uses: number;
+}
+
+export class WatchedSearches {
+  private readonly log: Pick<Log, 'error'>;
+  private readonly searches = new Map<string, readonly string[]>();
+  private readonly shared = new Map<string, Shared>();
+  private changeNumber = 0;
+
+  constructor(log: Pick<Log, 'error'>) {
+    this.log = log;
+  }
+
+  /** Takes over what changed. To be called in a transaction in which no watch changes. */
+  async refresh(tx: Queryable): Promise<void> {
+    for (;;) {
+      const changes = await listChangedWatches(tx, this.changeNumber, CHANGES_AT_ONCE);
+      for (const change of changes) this.take(change);
+      this.changeNumber = changes.at(-1)?.change_number ?? this.changeNumber;
+      if (changes.length < CHANGES_AT_ONCE) return;
+    }
+  }
+
+  *list(): Generator<{ readonly watchId: string; readonly conditions: readonly Condition[] }> {
+    for (const [watchId, keys] of this.searches) {
+      yield { watchId, conditions: keys.map((key) => this.shared.get(key)!.condition) };
+    }
+  }
+
+  private take({ watch_id, id, is_live, kind, search }: WatchChange): void {
+    for (const key of this.searches.get(watch_id) ?? []) this.release(key);
+    this.searches.delete(watch_id);
+    if (!is_live || kind !== 'search') return;
+    try {
+      const request = parseSearch(checkDeclared('search', splitQuery(search ?? '')), null);
+      const conditions = [...planSearch(request).conditions].sort((one, other) => RANKS[one.kind] - RANKS[other.kind]);
+      this.searches.set(
+        watch_id,
+        conditions.map((condition) => this.share(condition)),
+      );
+    } catch (error) {
+      // It was accepted once: a later version of the program must not refuse it.
+      this.log.error({ err: error, watch_id, id, search }, 'a watched search is not understood and is not matched');
+    }
+  }
+
+  private share(condition: Condition): string {
+    const key = JSON.stringify(condition);
+    const known = this.shared.get(key);
+    if (known === undefined) this.shared.set(key, { condition, uses: 1 });
+    else known.uses += 1;
+    return key;
+  }
+
+  private release(key: string): void {
+    const known = this.shared.get(key)!;
+    known.uses -= 1;
+    if (known.uses === 0) this.shared.delete(key);
+  }
+}

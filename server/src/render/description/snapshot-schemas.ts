@@ -1,0 +1,57 @@
+/** The schemas of snapshots: their manifests, and the bytes of their files. */
+import { MANIFEST_FORM, SNAPSHOT_FORMATS } from '@tmds/contract/snapshots';
+import { closed, instant, type Json, refer } from './schema-parts.ts';
+
+export function buildSnapshotSchemas(): Json {
+  const hex = (digits: number): Json => ({ type: 'string', pattern: `^[0-9a-f]{${digits}}$` });
+  const count = { type: 'integer', minimum: 1 };
+  const file = closed(
+    {
+      name: { type: 'string', minLength: 1, description: 'Its name in the path of the download.' },
+      format: {
+        type: 'string',
+        enum: SNAPSHOT_FORMATS,
+        description: 'jsonl: lines as the feed delivers records, compressed by gzip; parquet: a column for each field.',
+      },
+      bytes: { ...count, description: 'As it is downloaded.' },
+      sha256: { ...hex(64), description: 'Of these bytes.' },
+      record_count: count,
+    },
+    'A file of a snapshot.',
+  );
+  const register = closed(
+    {
+      jurisdiction_code: { type: 'string', description: 'Register code.' },
+      record_count: count,
+      digest: { ...hex(16), description: 'Exclusive or of the digests of the records, as /v1/digests gives it.' },
+      cursor: { type: 'string', description: 'Goes on with the change feed of the register.' },
+      files: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotFile') },
+    },
+    'A register in a snapshot. The files of one format hold all of its records, in the order of the feed.',
+  );
+  const snapshot = closed(
+    {
+      id: { type: 'string', minLength: 1, description: 'Later snapshots have ids that sort later.' },
+      form: { type: 'integer', const: MANIFEST_FORM, description: 'Version of the manifest.' },
+      made_at: { ...instant, description: 'When it was begun.' },
+      as_of: { ...instant, description: 'It has every record that last changed at or before this instant.' },
+      digest_form: { type: 'integer', minimum: 1, description: 'Version of the text of a record and of its digest.' },
+      payloads: { type: 'boolean', description: 'Whether records have their payloads.' },
+      document_schema: { ...hex(16), description: 'Identifies the schema of payloads.' },
+      since: { ...instant, description: 'Send it with the cursors.' },
+      cursor: {
+        type: ['string', 'null'],
+        description: 'Goes on with the change feed of all registers; null if not every register is in the snapshot.',
+      },
+      registers: { type: 'array', minItems: 1, items: refer('schemas', 'SnapshotRegister') },
+    },
+    'The manifest of a snapshot.',
+  );
+  return {
+    SnapshotsPage: closed({ items: { type: 'array', items: refer('schemas', 'Snapshot') } }, 'All snapshots.'),
+    Snapshot: snapshot,
+    SnapshotRegister: register,
+    SnapshotFile: file,
+    SnapshotFileBytes: { type: 'string', format: 'binary', description: 'The bytes of a file of a snapshot.' },
+  };
+}
