@@ -24,7 +24,7 @@ import { refuse } from './http/judge.ts';
 import { durationOf, logCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
-import { answerUnknownPath, PATH_END_STRATEGY, registerRoutes } from './http/routes.ts';
+import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
 import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import {
@@ -264,11 +264,7 @@ function buildServer(
     return503OnClosing: false,
     trustProxy: trustedProxies.length > 0 && [...trustedProxies],
     rewriteUrl: (request) => normalizeTarget(request.url ?? '/'),
-    routerOptions: {
-      maxParamLength: URL_BYTES_MAX,
-      querystringParser: () => ({}),
-      constraints: { [PATH_END_STRATEGY.name]: PATH_END_STRATEGY },
-    },
+    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}), constraints: CONSTRAINTS },
   });
   for (const method of REQUEST_METHODS) {
     if (!app.supportedMethods.includes(method)) app.addHttpMethod(method, { hasBody: true });
