@@ -4,10 +4,12 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { storeDockets } from '../support/dockets.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, storeMark } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
 import { startService } from '../support/service.ts';
+import { storeWatch, storeWebhook } from '../support/watch-hits.ts';
 
 let browser: Browser | null = null;
 let reason = '';
@@ -130,8 +132,11 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   };
   for (const { path } of listVisitorPages(customer.invitation)) await examine(path);
   await signUp(page, url, customer.invitation);
-  const pages = listPortalPages({ keyId: customer.keyId, record: '/portal/explorer/records/FR/full' });
+  const webhookId = await storeWebhook(db, customer.name, await storeWatch(db, customer.name));
+  const record = '/portal/explorer/records/FR/full';
+  const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   for (const { path } of pages) await examine(path);
+  for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);
   await page.click('footer >> text=Dark');
   await page.waitForSelector('html[data-theme=dark]');
