@@ -10,10 +10,7 @@ import { buildHistorySchemas } from './history-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
-<<<<<<< HEAD
 import { buildWatchSchemas } from './watch-schemas.ts';
-=======
->>>>>>> w-snapshots
 
 export function buildSchemas(): Json {
   const history = buildHistorySchemas();
