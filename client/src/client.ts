@@ -23,6 +23,7 @@ import {
   type WatchInput,
   type WatchSummary,
 } from '@tmds/contract/watches';
+import { type Health, type MatchedCount, SEARCH_ALL_ITEMS_DEFAULT, type SearchAllOptions } from './calls.ts';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
@@ -41,26 +42,6 @@ import {
 } from './query.ts';
 import { type Call, callService, type Sent } from './transport.ts';
 import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
-
-export interface SearchAllOptions extends CallOptions {
-  /** The walk ends after this many records: 1 or more, default 10,000. */
-  itemsMax?: number | undefined;
-}
-
-const SEARCH_ALL_ITEMS_DEFAULT = 10_000;
-
-/** The number of records that a search matches, counted up to 10,000. */
-export interface MatchedCount {
-  readonly matched_count: number;
-  /** True when more match. */
-  readonly matched_count_capped: boolean;
-}
-
-/** What a healthy service answers. */
-export interface Health {
-  readonly status: string;
-  readonly version: string;
-}
 
 export class TrademarkClient {
   readonly #config: ClientConfig;

@@ -43,7 +43,8 @@ export type {
   WatchMonth,
   WatchSummary,
 } from '@tmds/contract/watches';
-export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
+export type { Health, MatchedCount, SearchAllOptions } from './calls.ts';
+export { TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export type {
   CallOptions,

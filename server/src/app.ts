@@ -7,25 +7,25 @@ import { HEADER_BYTES_MAX, URL_BYTES_MAX } from '@tmds/contract/limits';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify';
 import { type Authenticator, buildAuthenticator, type Caller } from './access/authenticate.ts';
 import { buildDelegation } from './access/delegate.ts';
-import { buildJournal, type Journal } from './access/journal.ts';
+import { buildJournal } from './access/journal.ts';
 import { buildMeter, type Meter } from './access/meter.ts';
 import type { Clock } from './base/clock.ts';
 import { type ApiError, apiError } from './base/errors.ts';
 import type { Log } from './base/log.ts';
 import type { SearchIndex } from './follow/live-index.ts';
 import type { SearchLimits } from './follow/search-pool.ts';
-import { type HttpConfig, SERVED_PRODUCT } from './http/call.ts';
+import type { HttpConfig } from './http/call.ts';
 import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits, listServerOptions } from './http/connections.ts';
 import { allowOrigin } from './http/cors.ts';
 import { countFieldValues } from './http/count-facets.ts';
 import { Delivery, type DeliveryEnd } from './http/delivery.ts';
 import { findRecords } from './http/find-records.ts';
 import { refuse } from './http/judge.ts';
-import { durationOf, logCall, statusOf } from './http/log-call.ts';
+import { logCall, noteCall, statusOf } from './http/log-call.ts';
 import { registerProbes } from './http/probes.ts';
 import { registerReference } from './http/reference.ts';
 import { answerUnknownPath, CONSTRAINTS, registerRoutes } from './http/routes.ts';
-import { forgetBody, isUnitKept, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
+import { forgetBody, SECURITY_HEADERS, sendAnswer, sendJudged } from './http/send.ts';
 import type { Timing } from './http/timing.ts';
 import {
   answerBrokenRequest,
@@ -296,25 +296,6 @@ function toFailure(error: unknown): ApiError {
   return isRequestFault
     ? apiError('invalid_parameter', 'The request is not valid.', { cause: error })
     : toApiError(error);
-}
-
-/** Only calls with a known key are somebody's. */
-function noteCall(journal: Journal, request: FastifyRequest, reply: FastifyReply, config: HttpConfig): void {
-  const { id, raw, caller, refusal, delivery } = request;
-  const keyId = caller?.keyId ?? refusal?.keyId;
-  if (keyId === undefined) return;
-  const target = raw.url ?? '';
-  const product = target.split(/[/?]/, 2)[1] === config.analyticsPrefix ? 'analytics' : SERVED_PRODUCT;
-  journal.note({
-    keyId,
-    product,
-    requestId: id,
-    target,
-    status: statusOf(request, reply) ?? null,
-    units: isUnitKept(delivery) ? request.units : 0,
-    durationMs: durationOf(delivery),
-    refusal,
-  });
 }
 
 function countCall(metrics: Metrics, request: FastifyRequest, reply: FastifyReply, end: DeliveryEnd): void {

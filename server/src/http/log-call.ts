@@ -1,7 +1,10 @@
 /** The line that a call leaves in the log when its answer is over, and what journal and metrics share with it. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Journal } from '../access/journal.ts';
 import type { Log } from '../base/log.ts';
+import { type HttpConfig, SERVED_PRODUCT } from './call.ts';
 import type { Delivery, DeliveryEnd } from './delivery.ts';
+import { isUnitKept } from './send.ts';
 
 /** Undefined if nothing was sent. */
 export function statusOf({ delivery }: FastifyRequest, reply: FastifyReply): number | undefined {
@@ -39,4 +42,23 @@ function logBroken(log: Log, line: object, end: Exclude<DeliveryEnd, 'whole'>, f
   if (end === 'failed') log.error({ ...line, err: failure }, 'call failed: the rest of its answer could not be read');
   else if (end === 'too slow') log.info(line, 'call aborted: the client read its answer too slowly');
   else log.info(line, 'call aborted: the client closed its connection');
+}
+
+/** Only calls with a known key are somebody's. */
+export function noteCall(journal: Journal, request: FastifyRequest, reply: FastifyReply, config: HttpConfig): void {
+  const { id, raw, caller, refusal, delivery } = request;
+  const keyId = caller?.keyId ?? refusal?.keyId;
+  if (keyId === undefined) return;
+  const target = raw.url ?? '';
+  const product = target.split(/[/?]/, 2)[1] === config.analyticsPrefix ? 'analytics' : SERVED_PRODUCT;
+  journal.note({
+    keyId,
+    product,
+    requestId: id,
+    target,
+    status: statusOf(request, reply) ?? null,
+    units: isUnitKept(delivery) ? request.units : 0,
+    durationMs: durationOf(delivery),
+    refusal,
+  });
 }

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
-import { DECLARED, type DeclaredName } from '../../src/parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf } from '../../src/parse/query.ts';
 import { buildDescription } from '../../src/render/description/document.ts';
 import { EXAMPLES } from '../../src/render/description/examples.ts';
 import { buildExample, GUIDES } from '../../src/render/description/guide.ts';
@@ -26,15 +26,17 @@ test('is a valid OpenAPI 3.1 document of version 1.0.0 [9.4]', async () => {
 
 test('describes every endpoint with every parameter and nothing else [4.1, 4.2, 4.3, 4.5, 4.6, 4.7]', () => {
   const { paths } = buildDescription({ recordPrefix: 'records' }) as {
-    paths: Record<string, { get: { parameters: { name?: string }[] } }>;
+    paths: Record<string, Record<string, { parameters: { name?: string }[] }>>;
   };
   assert.deepEqual(
-    Object.keys(paths),
-    Object.values(DECLARED).map(({ path }) => path),
+    Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method} ${path}`)),
+    (Object.keys(DECLARED) as DeclaredName[]).map((name) => `${methodOf(name).toLowerCase()} ${DECLARED[name].path}`),
   );
   for (const name of Object.keys(DECLARED) as DeclaredName[]) {
     const { path, parameters } = DECLARED[name];
-    const described = paths[path]!.get.parameters.flatMap((parameter) => parameter.name ?? []);
+    const described = paths[path]![methodOf(name).toLowerCase()]!.parameters.flatMap(
+      (parameter) => parameter.name ?? [],
+    );
     assert.deepEqual(described, Object.keys(parameters));
   }
 });

@@ -114,6 +114,7 @@ test('a body that is no watch is refused with what to change, and a search in th
     return [status, code, param];
   };
   const name = 'n';
+  const at = (list: string, place: number) => `${list}[${place}]`;
   const invalid = (param?: string) => [400, 'invalid_parameter', param];
   assert.deepEqual(await refused('{'), invalid());
   assert.deepEqual(await refused('[]'), invalid());
@@ -130,16 +131,16 @@ test('a body that is no watch is refused with what to change, and a search in th
   assert.deepEqual(await refused({ name, owner: 'a' }), [400, 'unknown_parameter', 'owner']);
   assert.deepEqual(await refused({ name, owners: [] }), invalid('owners'));
   assert.deepEqual(await refused({ name, owners: 'acme' }), invalid('owners'));
-  assert.deepEqual(await refused({ name, owners: ['a', ' '] }), invalid('owners[1]'));
-  assert.deepEqual(await refused({ name, owners: ['x'.repeat(501)] }), invalid('owners[0]'));
+  assert.deepEqual(await refused({ name, owners: ['a', ' '] }), invalid(at('owners', 1)));
+  assert.deepEqual(await refused({ name, owners: ['x'.repeat(501)] }), invalid(at('owners', 0)));
   const many = Array.from({ length: WATCH_ITEMS_MAX + 1 }, (_, at) => `o${at}`);
   assert.deepEqual(await refused({ name, owners: many }), invalid('owners'));
-  assert.deepEqual(await refused({ name, records: ['US1'] }), invalid('records[0]'));
-  assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US' }] }), invalid('records[0].uid'));
-  assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US', uid: '' }] }), invalid('records[0]'));
+  assert.deepEqual(await refused({ name, records: ['US1'] }), invalid(at('records', 0)));
+  assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US' }] }), invalid(at('records', 0) + '.uid'));
+  assert.deepEqual(await refused({ name, records: [{ jurisdiction_code: 'US', uid: '' }] }), invalid(at('records', 0)));
   assert.deepEqual(
     await refused({ name, records: [{ jurisdiction_code: 'US', uid: '1', mark: 'x' }] }),
-    invalid('records[0]'),
+    invalid(at('records', 0)),
   );
   assert.deepEqual(await refused(`{"name":"n","search":"${' '.repeat(BODY_BYTES_MAX)}"}`), invalid());
   for (const query of [

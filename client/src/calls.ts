@@ -1,0 +1,22 @@
+/** What calls take and resolve to beyond the contract. */
+import type { CallOptions } from './config.ts';
+
+export interface SearchAllOptions extends CallOptions {
+  /** The walk ends after this many records: 1 or more, default 10,000. */
+  itemsMax?: number | undefined;
+}
+
+export const SEARCH_ALL_ITEMS_DEFAULT = 10_000;
+
+/** The number of records that a search matches, counted up to 10,000. */
+export interface MatchedCount {
+  readonly matched_count: number;
+  /** True when more match. */
+  readonly matched_count_capped: boolean;
+}
+
+/** What a healthy service answers. */
+export interface Health {
+  readonly status: string;
+  readonly version: string;
+}
