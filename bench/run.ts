@@ -12,6 +12,7 @@ import { registerPortalBench } from './portal/run.ts';
 import { registerReconcileBench } from './reconcile/run.ts';
 import { registerReplicaBench } from './replica/run.ts';
 import { registerSearchBench } from './search/run.ts';
+import { registerWatchesBench } from './watches/run.ts';
 
 const REGISTRATIONS = [
   registerSearchBench,
@@ -25,6 +26,7 @@ const REGISTRATIONS = [
   registerReplicaBench,
   registerReconcileBench,
   registerKeptBench,
+  registerWatchesBench,
 ] as const;
 
 const program = buildCommand(

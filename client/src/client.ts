@@ -14,6 +14,15 @@ import { tidyNumber } from '@tmds/contract/numbers';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
+import {
+  HITS_PAGE_MAX,
+  type WatchDetail,
+  type WatchesPage,
+  type WatchHitItem,
+  type WatchHitsPage,
+  type WatchInput,
+  type WatchSummary,
+} from '@tmds/contract/watches';
 import { type CallOptions, type ClientConfig, type ClientOptions, checkInteger, readClientConfig } from './config.ts';
 import type { BucketDigestsPage, DigestsPage, RegisterDigestsPage } from './digests.ts';
 import { type DownloadOptions, downloadFile } from './download.ts';
@@ -24,11 +33,13 @@ import {
   encodeQuery,
   type GetParameters,
   type HistoryParameters,
+  type HitsParameters,
   type NumbersParameters,
   type RecordHistoryParameters,
   type SearchParameters,
+  type WatchesParameters,
 } from './query.ts';
-import { type Call, callService } from './transport.ts';
+import { type Call, callService, type Sent } from './transport.ts';
 import { ChangesWalk, HistoryWalk, SearchWalk } from './walks.ts';
 
 export interface SearchAllOptions extends CallOptions {
@@ -214,6 +225,51 @@ export class TrademarkClient {
     return this.#call(buildPath(jurisdictionCode, 'trademarks', uid, 'history', version), parameters, options);
   }
 
+  /** One page of your watches, in the order of their ids: GET /v1/watches. One unit. */
+  watches(parameters: WatchesParameters = {}, options: CallOptions = {}): Call<WatchesPage> {
+    return this.#call(buildPath(undefined, 'watches'), parameters, options);
+  }
+
+  /** A watch with all that it lists, and how many records match now: GET /v1/watches/{watch}. One unit. */
+  watch(id: string, options: CallOptions = {}): Call<WatchDetail> {
+    return this.#call(buildPath(undefined, 'watches', id), {}, options);
+  }
+
+  /**
+   * Makes a watch, changes it, or makes it live again: PUT /v1/watches/{watch}. One unit. Sending the same again changes
+   * nothing, so it is retried like any call.
+   *
+   * @param id yours to choose: up to 64 letters, digits, dots, underscores and hyphens
+   * @throws TrademarkApiError `invalid_parameter`, or what a search would be refused with
+   */
+  putWatch(id: string, watch: WatchInput, options: CallOptions = {}): Call<WatchSummary> {
+    const sent = { method: 'PUT', body: JSON.stringify(watch) } as const;
+    return this.#call(buildPath(undefined, 'watches', id), {}, options, sent);
+  }
+
+  /** Ends a watch; its hits stay: DELETE /v1/watches/{watch}. One unit. Ending it again changes nothing. */
+  deleteWatch(id: string, options: CallOptions = {}): Call<WatchSummary> {
+    return this.#call(buildPath(undefined, 'watches', id), {}, options, { method: 'DELETE' });
+  }
+
+  /**
+   * One page of what a watch is told: GET /v1/watches/{watch}/hits. One unit. Save `next_cursor` as for `changes`. An
+   * empty page has no cursor: keep yours and try again later. You are then complete up to `meta.changeHorizon`.
+   */
+  hits(id: string, parameters: HitsParameters, options: CallOptions = {}): Call<WatchHitsPage> {
+    return this.#call(buildPath(undefined, 'watches', id, 'hits'), parameters, options);
+  }
+
+  /**
+   * Every hit up to the end; each page is fetched when it is needed. As for `changesAll`, the walk's `cursor` is the
+   * position after the last page that you consumed completely. One unit a page.
+   */
+  hitsAll(id: string, parameters: HitsParameters, options: CallOptions = {}): HistoryWalk<WatchHitItem> {
+    const limit = parameters.limit ?? HITS_PAGE_MAX;
+    const fetchPage = (cursor: string | null) => this.hits(id, { ...parameters, limit, cursor }, options);
+    return new HistoryWalk(fetchPage, parameters.cursor ?? null);
+  }
+
   /** The registers and their record counts: GET /v1/jurisdictions. One unit. */
   jurisdictions(options: CallOptions = {}): Call<JurisdictionsPage> {
     return this.#call(buildPath(undefined, 'jurisdictions'), {}, options);
@@ -301,7 +357,7 @@ export class TrademarkClient {
     return this.#call(path, query, options);
   }
 
-  #call<Body extends object>(path: string, query: object, options: CallOptions): Call<Body> {
-    return callService<Body>(this.#config, path + encodeQuery({ ...query }), options);
+  #call<Body extends object>(path: string, query: object, options: CallOptions, sent?: Sent): Call<Body> {
+    return callService<Body>(this.#config, path + encodeQuery({ ...query }), options, sent);
   }
 }

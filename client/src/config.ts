@@ -8,8 +8,10 @@ import { type Clock, systemClock } from './clock.ts';
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
-  method: 'GET';
+  method: 'GET' | 'PUT' | 'DELETE';
   headers: Record<string, string>;
+  /** JSON; only with PUT. */
+  body?: string;
   signal: AbortSignal;
   redirect: 'manual';
 }

@@ -32,6 +32,17 @@ export type {
 } from '@tmds/contract/record';
 export type { Snapshot, SnapshotFile, SnapshotFormat, SnapshotRegister, SnapshotsPage } from '@tmds/contract/snapshots';
 export type { ProductUsage, UsageReport } from '@tmds/contract/usage';
+export type {
+  HitEvent,
+  WatchDetail,
+  WatchesPage,
+  WatchHitItem,
+  WatchHitsPage,
+  WatchInput,
+  WatchKind,
+  WatchMonth,
+  WatchSummary,
+} from '@tmds/contract/watches';
 export { type Health, type MatchedCount, type SearchAllOptions, TrademarkClient } from './client.ts';
 export type { Clock } from './clock.ts';
 export type {
@@ -59,9 +70,11 @@ export type {
   ChangesParameters,
   GetParameters,
   HistoryParameters,
+  HitsParameters,
   NumbersParameters,
   RecordHistoryParameters,
   SearchParameters,
+  WatchesParameters,
 } from './query.ts';
 export type { TrademarkDetail } from './record.ts';
 export type { Answer, AnswerMeta, Call, CallResponse } from './transport.ts';

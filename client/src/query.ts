@@ -51,6 +51,20 @@ export interface GetParameters {
   expand?: 'payload' | undefined;
 }
 
+/** A page of watches. */
+export interface WatchesParameters {
+  /** The previous page's next_cursor, verbatim. */
+  cursor?: string | null | undefined;
+  /** Page size, 1 to 500; default 100. */
+  limit?: number | undefined;
+}
+
+/** A page of the hits of a watch. */
+export interface HitsParameters extends WatchesParameters {
+  /** Hits with stamps at or after this instant. */
+  since: string;
+}
+
 /** `/v1/trademarks` or `/v1/US/trademarks`: the path of a resource, global or of one register. */
 export function buildPath(jurisdictionCode: string | undefined, ...segments: string[]): string {
   const all = jurisdictionCode === undefined ? segments : [jurisdictionCode, ...segments];

@@ -4,7 +4,7 @@
  */
 import type { ErrorEnvelope, ValidationDetail } from '@tmds/contract/errors';
 import type { Instant } from '@tmds/contract/record';
-import type { CallOptions, ClientConfig, FetchAnswer } from './config.ts';
+import type { CallOptions, ClientConfig, FetchAnswer, FetchInit } from './config.ts';
 import { checkInteger, isNode, RETRIES_MAX, TIMEOUT_MAX_MS } from './config.ts';
 import {
   TrademarkApiError,
@@ -57,8 +57,15 @@ const KEPT_HEADERS = [
 /** Temporary when a gateway in front of the service answers with them, as every 5xx is. */
 const GATEWAY_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
+/** What is sent besides the target; every method may be repeated without effect. */
+export interface Sent {
+  readonly method: FetchInit['method'];
+  /** JSON. */
+  readonly body?: string;
+}
+
 /**
- * Sends GET `target` (path and query) until it is answered or no retry can help.
+ * Sends `target` (path and query), by default as GET, until it is answered or no retry can help.
  *
  * @throws TrademarkError, or the reason of `options.signal` when that ended the call
  */
@@ -66,8 +73,9 @@ export function callService<Body extends object>(
   config: ClientConfig,
   target: string,
   options: CallOptions,
+  sent: Sent = { method: 'GET' },
 ): Call<Body> {
-  const whole = callWithRetries<Body>(config, target, options);
+  const whole = callWithRetries<Body>(config, target, options, sent);
   const data = whole.then((result) => result.data);
   return Object.assign(data, {
     withResponse: () => {
@@ -82,6 +90,7 @@ async function callWithRetries<Body extends object>(
   config: ClientConfig,
   target: string,
   options: CallOptions,
+  sent: Sent,
 ): Promise<{ data: Answer<Body>; response: CallResponse }> {
   const timeoutMs = checkInteger('timeoutMs', options.timeoutMs ?? config.timeoutMs, 1, TIMEOUT_MAX_MS);
   const maxRetries = checkInteger('maxRetries', options.maxRetries ?? config.maxRetries, 0, RETRIES_MAX);
@@ -95,13 +104,13 @@ async function callWithRetries<Body extends object>(
       const durationMs = config.clock.monotonicMs() - startMs;
       config.onResponse?.({ url, attempt: failures + 1, durationMs, status, requestId, error });
     };
-    const headers = buildHeaders(config, options);
+    const headers = buildHeaders(config, options, sent);
     config.onRequest?.({ url, attempt: failures + 1, headers });
     try {
       const received = await attemptOnce(
         config,
         url,
-        { ...headers, 'x-api-key': config.apiKey },
+        { ...sent, headers: { ...headers, 'x-api-key': config.apiKey } },
         timeoutMs,
         options.signal,
       );
@@ -121,7 +130,11 @@ async function callWithRetries<Body extends object>(
   }
 }
 
-export function buildHeaders(config: ClientConfig, options: CallOptions): Record<string, string> {
+export function buildHeaders(
+  config: ClientConfig,
+  options: CallOptions,
+  { body }: Pick<Sent, 'body'> = {},
+): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const group of [
     { accept: 'application/json', ...(isNode() ? { 'user-agent': `tmds-client/${VERSION}` } : {}) },
@@ -131,6 +144,7 @@ export function buildHeaders(config: ClientConfig, options: CallOptions): Record
     for (const [name, value] of Object.entries(group)) headers[name.toLowerCase()] = value;
   }
   delete headers['x-api-key'];
+  if (body !== undefined) headers['content-type'] = 'application/json';
   return headers;
 }
 
@@ -143,7 +157,7 @@ interface Received {
 async function attemptOnce(
   config: ClientConfig,
   url: string,
-  headers: Record<string, string>,
+  request: Omit<FetchInit, 'signal' | 'redirect'>,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<Received> {
@@ -157,7 +171,7 @@ async function attemptOnce(
     () => undefined,
   );
   try {
-    return await endedBy(attempt.signal, fetchWhole(config, url, headers, attempt.signal));
+    return await endedBy(attempt.signal, fetchWhole(config, url, request, attempt.signal));
   } catch (error) {
     if (attempt.signal.aborted) throw attempt.signal.reason;
     throw new TrademarkConnectionError(`no answer from the service: ${describeFault(error)}`, null, { cause: error });
@@ -187,10 +201,10 @@ export async function endedBy<Result>(signal: AbortSignal, work: Promise<Result>
 async function fetchWhole(
   config: ClientConfig,
   url: string,
-  headers: Record<string, string>,
+  request: Omit<FetchInit, 'signal' | 'redirect'>,
   signal: AbortSignal,
 ): Promise<Received> {
-  const answer = await config.fetch(url, { method: 'GET', headers, signal, redirect: 'manual' });
+  const answer = await config.fetch(url, { ...request, signal, redirect: 'manual' });
   return { answer, text: await answer.text() };
 }
 

@@ -1,5 +1,5 @@
 /** Walks over the pages of a search or of the feed, record by record or page by page. */
-import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
+import type { HistoryEvent } from '@tmds/contract/history';
 import type { ChangesPage, Instant, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import { TrademarkProtocolError } from './errors.ts';
 import type { Answer } from './transport.ts';
@@ -136,21 +136,26 @@ export interface HistoryEnd {
   readonly complete_to: Instant | null;
 }
 
-/** A walk to the end of a history, by event or by page. */
-export class HistoryWalk {
+interface EventPage<Event> {
+  readonly items: readonly Event[];
+  readonly next_cursor: string | null;
+}
+
+/** A walk to the end of a history, or of the hits of a watch, by event or by page. */
+export class HistoryWalk<Event extends HistoryEvent = HistoryEvent> {
   /** The position after the last page that was consumed completely. */
   cursor: string | null;
   /** Of the feed: every event up to this instant was returned; null before the end. */
   completeTo: Instant | null = null;
-  readonly #fetchPage: (cursor: string | null) => Promise<Answer<HistoryPage>>;
+  readonly #fetchPage: (cursor: string | null) => Promise<Answer<EventPage<Event>>>;
 
-  constructor(fetchPage: (cursor: string | null) => Promise<Answer<HistoryPage>>, cursor: string | null) {
+  constructor(fetchPage: (cursor: string | null) => Promise<Answer<EventPage<Event>>>, cursor: string | null) {
     this.#fetchPage = fetchPage;
     this.cursor = cursor;
   }
 
   /** Pages with events; `cursor` advances when you request the next one. Returns how the walk ended. */
-  async *pages(): AsyncGenerator<Answer<HistoryPage>, HistoryEnd, void> {
+  async *pages(): AsyncGenerator<Answer<EventPage<Event>>, HistoryEnd, void> {
     let items = 0;
     for (;;) {
       const page = await this.#fetchPage(this.cursor);
@@ -165,7 +170,7 @@ export class HistoryWalk {
     }
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<HistoryEvent, HistoryEnd, void> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<Event, HistoryEnd, void> {
     const pages = this.pages();
     let step = await pages.next();
     for (; !step.done; step = await pages.next()) yield* step.value.items;
@@ -173,8 +178,8 @@ export class HistoryWalk {
   }
 
   /** Collects every event up to the end. */
-  async toArray(): Promise<HistoryEvent[]> {
-    const events: HistoryEvent[] = [];
+  async toArray(): Promise<Event[]> {
+    const events: Event[] = [];
     for await (const event of this) events.push(event);
     return events;
   }

@@ -1,6 +1,6 @@
 /**
- * Endpoints beyond the eight of the specification. They are metered like any call. They have a table of their own so
- * that the other one matches the specification.
+ * Endpoints beyond the eight of the specification. They are metered like any call. They have tables of their own so that
+ * the other one matches the specification, of which every endpoint takes GET only.
  */
 import { CHANGED_FIELDS, HISTORY_CAUSES } from './history.ts';
 import {
@@ -12,6 +12,10 @@ import {
   SEARCH_PAGE_MAX,
 } from './limits.ts';
 import { ENDPOINTS, FILTERS, type ParameterDefinition } from './parameters.ts';
+import { WATCH_ENDPOINTS } from './watches.ts';
+
+/** An endpoint that names no method takes GET. */
+export type Method = 'GET' | 'PUT' | 'DELETE';
 
 const asOf = {
   value: { form: 'instant' },
@@ -154,6 +158,7 @@ export const EXTRA_ENDPOINTS = {
   },
   snapshots: { path: '/v1/snapshots', parameters: {}, required: [], metered: true },
   snapshot_file: { path: '/v1/snapshots/{snapshot_id}/{file}', parameters: {}, required: [], metered: true },
+  ...WATCH_ENDPOINTS,
 } as const;
 
 /**

@@ -1,4 +1,6 @@
 /** Watches: what a customer has watched, and what publishes hit. Limits are counts unless the name ends in a unit. */
+import type { HistoryEvent } from './history.ts';
+import type { ParameterDefinition } from './parameters.ts';
 import type { Instant } from './record.ts';
 
 export const WATCH_KINDS = ['search', 'records', 'owners'] as const;
@@ -23,10 +25,60 @@ export const WATCH_ID_FORM = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 /** Longest accepted body of a request, in bytes. */
 export const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-export const WATCHES_PAGE_MAX = 500;
+const WATCHES_PAGE_MAX = 500;
 export const WATCHES_PAGE_DEFAULT = 100;
 export const HITS_PAGE_MAX = 500;
 export const HITS_PAGE_DEFAULT = 100;
+
+const cursor = {
+  value: { form: 'cursor' },
+  filter: false,
+  description: "The previous page's next_cursor, verbatim.",
+  example: '',
+} as const satisfies ParameterDefinition;
+
+function pageSize<Max extends number, Default extends number>(max: Max, byDefault: Default) {
+  return {
+    value: { form: 'integer', min: 1, max, default: byDefault, expandedMax: max },
+    filter: false,
+    description: `Page size, 1 to ${max}; default ${byDefault}.`,
+    example: String(byDefault),
+  } as const satisfies ParameterDefinition;
+}
+
+export const WATCH_ENDPOINTS = {
+  watches: {
+    path: '/v1/watches',
+    parameters: { cursor, limit: pageSize(WATCHES_PAGE_MAX, WATCHES_PAGE_DEFAULT) },
+    required: [],
+    metered: true,
+  },
+  watch: { path: '/v1/watches/{watch}', parameters: {}, required: [], metered: true },
+  put_watch: {
+    method: 'PUT',
+    path: '/v1/watches/{watch}',
+    parameters: {},
+    required: [],
+    body: 'WatchInput',
+    metered: true,
+  },
+  end_watch: { method: 'DELETE', path: '/v1/watches/{watch}', parameters: {}, required: [], metered: true },
+  watch_hits: {
+    path: '/v1/watches/{watch}/hits',
+    parameters: {
+      since: {
+        value: { form: 'instant' },
+        filter: false,
+        description: 'Required. Hits with stamps at or after this instant.',
+        example: '2026-01-01T00:00:00Z',
+      },
+      cursor,
+      limit: pageSize(HITS_PAGE_MAX, HITS_PAGE_DEFAULT),
+    },
+    required: ['since'],
+    metered: true,
+  },
+} as const;
 
 /** What a customer sends to make or change a watch: exactly one of `search`, `records` and `owners`. */
 export interface WatchInput {
@@ -78,5 +130,16 @@ export interface WatchDetail extends WatchSummary {
 
 export interface WatchesPage {
   readonly items: readonly WatchSummary[];
+  readonly next_cursor: string | null;
+}
+
+/** An event of the history, and what it is to the watch. */
+export interface WatchHitItem extends HistoryEvent {
+  readonly event: HitEvent;
+}
+
+export interface WatchHitsPage {
+  readonly items: readonly WatchHitItem[];
+  /** A durable position: keep the latest one. Null only on an empty page, which means caught up. */
   readonly next_cursor: string | null;
 }

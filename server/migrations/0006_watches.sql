@@ -48,7 +48,8 @@ comment on column watch_owner.name is 'In the form in which owner names are comp
 
 -- step: hits, in the order of the history
 create table watch_hit (
-  watch_id uuid not null references watch on delete cascade,
+  -- Of a row of `watch`: hits are written while no watch changes, and a check of each would cost more than writing it.
+  watch_id uuid not null,
   stamp timestamptz not null,
   jurisdiction_code text collate "C" not null,
   uid text collate "C" not null,

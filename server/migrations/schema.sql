@@ -629,7 +629,6 @@ create table watch_hit (
   event text collate "C" not null
 );
 alter table watch_hit add PRIMARY KEY (watch_id, stamp, jurisdiction_code, uid);
-alter table watch_hit add FOREIGN KEY (watch_id) REFERENCES watch(watch_id) ON DELETE CASCADE;
 alter table watch_hit add CHECK ((event = ANY (ARRAY['begins'::text, 'changes'::text, 'stops'::text])));
 CREATE INDEX watch_hit_stamp ON watch_hit USING btree (stamp, watch_id);
 comment on table watch_hit is 'Written with the progress of the matching, in one transaction; never changed';

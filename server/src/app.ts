@@ -124,6 +124,7 @@ export function buildApp(options: AppOptions): FastifyInstance {
   const records = buildRecordReader(database, clock);
   const checkHealth = options.checkHealth ?? (() => checkDatabase(database));
   const services = {
+    accounts: accessDatabase,
     authenticator,
     checkHealth,
     clock,

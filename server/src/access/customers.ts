@@ -15,6 +15,7 @@ import {
   suspendCustomer as storeSuspension,
 } from '../store/accounts/customers.ts';
 import type { Transaction } from '../store/driver/db.ts';
+import { eraseWatches } from '../store/watches/watches.ts';
 
 export interface CustomerOrder {
   /** Its name. */
@@ -56,6 +57,7 @@ export async function resumeCustomer(tx: Transaction, { customer, actor }: Custo
 export async function removeCustomer(tx: Transaction, { customer, actor }: CustomerOrder): Promise<string> {
   const { customer_id } = await lockCurrent(tx, customer);
   const neutralName = `removed customer ${customer_id}`;
+  await eraseWatches(tx, customer_id);
   await eraseCustomer(tx, customer_id, neutralName);
   await insertAudit(tx, { actor, action: 'customer.remove', customer_id, key_id: null, change: {} });
   return neutralName;

@@ -19,8 +19,8 @@ import {
 import type { WatchedSearches } from './watched-searches.ts';
 
 /** Of one transaction: a bound on memory, and on how long somebody who changes a watch waits. */
-export const STEP = { events: 5_000, bytes: 24 * 1024 * 1024 } as const;
-const HITS_AT_ONCE = 10_000;
+const STEP = { events: 5_000, bytes: 24 * 1024 * 1024 } as const;
+const HITS_AT_ONCE = 50_000;
 
 /** Matches one step of events; resolves to whether more are waiting. */
 export async function matchEvents(
@@ -45,7 +45,7 @@ async function writeHits(tx: Transaction, sifted: SiftedEvents, searches: Watche
   await insertRecordHits(tx, events);
   let hits: WatchHit[] = [];
   const flush = async (): Promise<void> => {
-    if (hits.length > 0) await insertHits(tx, hits);
+    if (hits.length > 0) await insertHits(tx, events, hits);
     hits = [];
   };
   for (const { watch_id, names } of await listOwnerWatches(tx, sifted.listOwners())) {
@@ -65,7 +65,6 @@ export class SiftedEvents {
   private readonly sieve: Sieve;
   /** For each version in the sieve: the event. */
   private readonly eventOf: readonly number[];
-  private readonly owners = new Map<string, Condition>();
 
   constructor(events: readonly VersionEvent[]) {
     this.events = events;
@@ -83,14 +82,7 @@ export class SiftedEvents {
 
   /** The versions with any of the owners. */
   findOwned(names: readonly string[]): Uint32Array {
-    const found = names.flatMap((text) => [...this.sieve.find([this.ownerCondition(text)])]);
-    return Uint32Array.from(new Set(found)).sort();
-  }
-
-  private ownerCondition(text: string): Condition {
-    const condition = this.owners.get(text) ?? { kind: 'name', family: 'owner_name', match: 'whole', text };
-    this.owners.set(text, condition);
-    return condition;
+    return this.sieve.find([{ kind: 'names', family: 'owner_name', texts: names }]);
   }
 
   /** What a watch is told of versions that match it, ascending. */
@@ -102,9 +94,7 @@ export class SiftedEvents {
       const isAfter = this.eventOf[version - 1] !== number;
       const isBoth = isAfter && this.eventOf[version + 1] === number && versions[at + 1] === version + 1;
       if (isBoth) at += 1;
-      const { stamp, jurisdiction_code, uid } = this.events[number]!;
-      const event = isBoth ? 'changes' : isAfter ? 'begins' : 'stops';
-      hits.push({ watch_id, stamp, jurisdiction_code, uid, event });
+      hits.push({ watch_id, number, event: isBoth ? 'changes' : isAfter ? 'begins' : 'stops' });
     }
     return hits;
   }

@@ -5,8 +5,7 @@
 import type { Log } from '../base/log.ts';
 import { checkDeclared, splitQuery } from '../parse/query.ts';
 import { parseSearch } from '../parse/search.ts';
-import type { Condition } from '../plan/search.ts';
-import { planSearch } from '../plan/search.ts';
+import { type Condition, planSearch } from '../plan/search.ts';
 import type { Queryable } from '../store/driver/db.ts';
 import { listChangedWatches, type WatchChange } from '../store/watches/matching.ts';
 
@@ -17,6 +16,7 @@ const RANKS: Readonly<Record<Condition['kind'], number>> = {
   number: 0,
   numbers: 0,
   name: 1,
+  names: 1,
   dates: 2,
   terms: 3,
   changes: 4,

@@ -39,7 +39,10 @@ export interface HttpConfig {
 }
 
 export interface Services {
+  /** For reading records. */
   readonly database: Database;
+  /** For what belongs to customers: the primary, with connections that searches cannot exhaust. */
+  readonly accounts: Database;
   /** Finds the matches of searches. */
   readonly index: SearchIndex;
   readonly records: RecordReader;
@@ -62,6 +65,11 @@ export interface CallInput {
   readonly bucket: string;
   readonly snapshotId: string;
   readonly file: string;
+  readonly watch: string;
+  /** Empty for an endpoint that takes none. */
+  readonly body: Buffer;
+  /** Its Content-Type; undefined if it has none. */
+  readonly bodyType: string | undefined;
 }
 
 /** An endpoint: `prepare`, which is pure and refuses what the request alone decides, and `serve`, which answers. */

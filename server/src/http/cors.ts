@@ -4,6 +4,7 @@
  * hide unknown paths (docs/decisions/0046, checked again with 11.4 in 0058).
  */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DECLARED, type DeclaredName, listMethods } from '../parse/query.ts';
 import { type Answer, renderPreflight } from '../render/answer.ts';
 import { HEADERS } from '../render/description/headers.ts';
 
@@ -16,5 +17,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin
   if (origin === undefined || !origins.includes(origin)) return null;
   reply.headers({ 'access-control-allow-origin': origin, 'access-control-expose-headers': EXPOSED_HEADERS });
   const isPreflight = request.method === 'OPTIONS' && 'access-control-request-method' in request.headers;
-  return isPreflight ? renderPreflight() : null;
+  if (!isPreflight) return null;
+  const { endpoint } = request.routeOptions.config;
+  return renderPreflight(endpoint === undefined ? ['GET'] : listMethods(DECLARED[endpoint as DeclaredName].path));
 }

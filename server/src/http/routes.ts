@@ -2,12 +2,13 @@
  * The routes: every endpoint at `/v1/...` and `/<record prefix>/v1/...`, and the answers to all other paths (rules I-1
  * to I-3). It decides only which endpoint a request is for and whether it needs a key.
  */
+import type { Method } from '@tmds/contract/extras';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyServerOptions } from 'fastify';
 import type { Authenticator } from '../access/authenticate.ts';
 import type { Meter } from '../access/meter.ts';
 import { apiError } from '../base/errors.ts';
 import type { Log } from '../base/log.ts';
-import { DECLARED, type DeclaredName, splitQuery } from '../parse/query.ts';
+import { DECLARED, type DeclaredName, listMethods, methodOf, splitQuery } from '../parse/query.ts';
 import { PATH_ENDS, readPathEnd, splitPathEnd } from '../parse/record-path.ts';
 import { toApiError } from '../render/failure.ts';
 import type { CallInput, Endpoint, Services } from './call.ts';
@@ -16,11 +17,13 @@ import { bucketDigestsEndpoint, digestsEndpoint, registerDigestsEndpoint } from 
 import { historyEndpoint, recordHistoryEndpoint, recordVersionEndpoint, registerHistoryEndpoint } from './history.ts';
 import { type Judged, judgeCall, productNotEnabled, refuse } from './judge.ts';
 import { registerNumbersEndpoint } from './numbers.ts';
+import { leaveBodies, readBody } from './read-body.ts';
 import { coverageEndpoint, healthEndpoint, jurisdictionsEndpoint, usageEndpoint } from './reports.ts';
 import { lookupEndpoint, scopedSearchEndpoint, searchEndpoint } from './search.ts';
 import { sendJudged } from './send.ts';
 import { snapshotFileEndpoint, snapshotsEndpoint } from './snapshots.ts';
 import { startTiming, type Timing } from './timing.ts';
+import { endWatchEndpoint, putWatchEndpoint, watchEndpoint, watchesEndpoint, watchHitsEndpoint } from './watches.ts';
 import { REQUEST_METHODS } from './wire.ts';
 
 export interface RouteServices extends Services {
@@ -52,6 +55,11 @@ const SERVED = {
   register_numbers: registerNumbersEndpoint,
   snapshots: snapshotsEndpoint,
   snapshot_file: snapshotFileEndpoint,
+  watches: watchesEndpoint,
+  watch: watchEndpoint,
+  put_watch: putWatchEndpoint,
+  end_watch: endWatchEndpoint,
+  watch_hits: watchHitsEndpoint,
   // biome-ignore lint/suspicious/noExplicitAny: each endpoint only ever gets the plan that it made itself
 } as const satisfies Record<DeclaredName, Endpoint<any>>;
 
@@ -60,6 +68,7 @@ interface PathParameters {
   readonly bucket?: string;
   readonly snapshot?: string;
   readonly file?: string;
+  readonly watch?: string;
   /** The uid, which may contain slashes, and what stands behind it. */
   readonly '*'?: string;
 }
@@ -90,29 +99,40 @@ export function registerRoutes(app: FastifyInstance, services: RouteServices): v
       .replace(/\{uid\}.*/, '*')
       .replace('{bucket}', ':bucket')
       .replace('{snapshot_id}', ':snapshot')
-      .replace('{file}', ':file');
+      .replace('{file}', ':file')
+      .replace('{watch}', ':watch');
     const pathEnd = PATH_ENDS[endpoint.name];
     const constraints = pathEnd === undefined ? {} : { [PATH_END]: pathEnd };
     for (const url of [path, `/${services.config.recordPrefix}${path}`]) {
       const config = { endpoint: endpoint.name };
+      const handler = (request: FastifyRequest, reply: FastifyReply) => answerCall(endpoint, services, request, reply);
+      const method = methodOf(endpoint.name);
+      if (method !== 'GET') {
+        app.register(async (scope) => {
+          leaveBodies(scope);
+          scope.route({ method, url, config, constraints, handler });
+        });
+        continue;
+      }
+      app.route({ method, url, config, constraints, handler });
+      const methods = listMethods(DECLARED[endpoint.name].path);
       app.route({
-        method: 'GET',
-        url,
-        config,
-        constraints,
-        handler: (request, reply) => answerCall(endpoint, services, request, reply),
-      });
-      app.route({
-        method: REQUEST_METHODS.filter((method) => method !== 'GET'),
+        method: REQUEST_METHODS.filter((other) => !(methods as string[]).includes(other)),
         url,
         config,
         constraints,
         // In `onRequest`, so that it precedes the check of the key and any reading of a body.
-        onRequest: (request, reply) => refuseMethod(services, request, reply),
+        onRequest: (request, reply) => refuseMethod(methods, services, request, reply),
         handler: () => undefined,
       });
     }
   }
+}
+
+const NO_BODY = Buffer.alloc(0);
+
+function takesBody(name: DeclaredName): boolean {
+  return 'body' in DECLARED[name];
 }
 
 /** The router accepts an empty wildcard, but a path without a uid is not a look-up. */
@@ -121,13 +141,19 @@ function isUnknownPath(request: FastifyRequest): boolean {
 }
 
 async function refuseMethod(
+  methods: readonly Method[],
   services: RouteServices,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const message = `${request.method} is not allowed here; every endpoint takes GET only.`;
-  return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
+  if (methods.length === 1) {
+    const message = `${request.method} is not allowed here; every endpoint takes GET only.`;
+    return sendJudged(request, reply, refuse(apiError('method_not_allowed', message)));
+  }
+  const message = `${request.method} is not allowed here; this path takes ${methods.join(', ')}.`;
+  const headers = { allow: methods.join(', ') };
+  return sendJudged(request, reply, refuse(apiError('method_not_allowed', message, { headers })));
 }
 
 async function answerCall(
@@ -137,12 +163,15 @@ async function answerCall(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   if (isUnknownPath(request)) return answerUnknownPath(services, request, reply);
-  const { register = '', bucket = '', snapshot = '', file = '', '*': rest = '' } = request.params as PathParameters;
+  const params = request.params as PathParameters;
+  const { register = '', bucket = '', watch = '', snapshot = '', file = '', '*': rest = '' } = params;
   const { uid, version } = splitPathEnd(rest, PATH_ENDS[endpoint.name] ?? null);
   const timing = startTiming(services.clock, services.keepsRuns);
   request.timing = timing;
   const pairs = splitQuery(readQuery(request));
-  const input: CallInput = { pairs, register, uid, version, bucket, snapshotId: snapshot, file };
+  const bodyType = request.headers['content-type'];
+  const body = NO_BODY;
+  const input: CallInput = { pairs, register, uid, version, bucket, watch, snapshotId: snapshot, file, body, bodyType };
   const judged = DECLARED[endpoint.name].metered
     ? await judgeMetered(endpoint, input, services, request, timing)
     : await answerOpen(endpoint, input, services, request, timing);
@@ -163,7 +192,8 @@ async function judgeMetered(
       services.authenticator.identify(request.headers, request.ip),
     );
     request.caller = caller;
-    return await judgeCall(endpoint, input, caller, services, timing, request.delivery);
+    const body = takesBody(endpoint.name) ? await readBody(request) : NO_BODY;
+    return await judgeCall(endpoint, { ...input, body }, caller, services, timing, request.delivery);
   } catch (error) {
     return refuse(toApiError(error));
   }

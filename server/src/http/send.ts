@@ -83,7 +83,7 @@ export async function sendAnswer(request: FastifyRequest, reply: FastifyReply, a
   reply.code(status).headers(answerHeaders).header('vary', 'Accept-Encoding, Origin');
   // A process that is stopping keeps no connections, and an unexpected request body is not read to its end.
   const hasBody = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-  if (hasBody || request.server.isStopping()) reply.header('connection', 'close');
+  if ((hasBody && !request.raw.readableEnded) || request.server.isStopping()) reply.header('connection', 'close');
   const { delivery } = request;
   if (delivery.end !== null) return drop(reply, body);
   delivery.begin();

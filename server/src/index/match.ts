@@ -194,6 +194,12 @@ function openMatcher(part: ViewPart, condition: Exclude<Condition, { kind: 'chan
       return openNumbers(part, condition, tools);
     case 'name':
       return openName(part, condition, tools);
+    case 'names': {
+      const dictionary = segment.names[condition.family];
+      const ranges = condition.texts.map((text) => findWhole(dictionary, text)).filter(({ from, to }) => from < to);
+      const bounds = ranges.flatMap(({ from, to }) => [dictionary.ordinalStarts[from]!, dictionary.ordinalStarts[to]!]);
+      return gatherOrdinals(segment, tools, dictionary.ordinals, Uint32Array.from(bounds));
+    }
     case 'dates':
       return openDates(part, condition, tools);
   }

@@ -4,7 +4,7 @@
  * Invariant: `DeclaredValues` never hold an unknown, repeated, empty or undecodable parameter.
  */
 import type { ValidationDetail } from '@tmds/contract/errors';
-import { EXTRA_ENDPOINTS } from '@tmds/contract/extras';
+import { EXTRA_ENDPOINTS, type Method } from '@tmds/contract/extras';
 import { ENDPOINTS, type ParameterDefinition, RESERVED_PARAMETER } from '@tmds/contract/parameters';
 import { apiError } from '../base/errors.ts';
 
@@ -19,6 +19,17 @@ export type QueryPairs = readonly QueryPair[];
 /** The eight endpoints of the specification and the extra ones. */
 export const DECLARED = { ...ENDPOINTS, ...EXTRA_ENDPOINTS } as const;
 export type DeclaredName = keyof typeof DECLARED;
+
+/** The method that an endpoint takes. */
+export function methodOf(name: DeclaredName): Method {
+  return (DECLARED[name] as { readonly method?: Method }).method ?? 'GET';
+}
+
+/** The methods of a path, in the order of its endpoints. */
+export function listMethods(path: string): Method[] {
+  const names = (Object.keys(DECLARED) as DeclaredName[]).filter((name) => DECLARED[name].path === path);
+  return names.map(methodOf);
+}
 
 /** Values by name. Every name is defined by the endpoint; every value is one non-empty text. */
 export type DeclaredValues<E extends DeclaredName> = Readonly<

@@ -23,6 +23,8 @@ export type Condition =
       readonly match: 'whole' | 'beginning' | 'part';
       readonly text: string;
     }
+  /** One of its names equals any of the texts, in the form of `foldName`. */
+  | { readonly kind: 'names'; readonly family: NameFamily; readonly texts: readonly string[] }
   /** Its date is in [from, to]; null = open. A record without the date does not satisfy the condition. */
   | {
       readonly kind: 'dates';

@@ -89,11 +89,12 @@ export function renderConditional(answer: Answer, ifNoneMatch: string | undefine
   return { status: 304, headers, body: null };
 }
 
-/** The answer to a preflight: what pages of an allowed origin may send. */
-export function renderPreflight(): Answer {
+/** The answer to a preflight: what pages of an allowed origin may send to a path with these methods. */
+export function renderPreflight(methods: readonly string[]): Answer {
+  const writes = methods.length > 1;
   const headers = {
-    'access-control-allow-methods': 'GET',
-    'access-control-allow-headers': 'Authorization, If-None-Match, X-API-Key',
+    'access-control-allow-methods': writes ? methods.join(', ') : 'GET',
+    'access-control-allow-headers': `Authorization, ${writes ? 'Content-Type, ' : ''}If-None-Match, X-API-Key`,
     'access-control-max-age': '600',
   };
   return { status: 204, headers, body: null };

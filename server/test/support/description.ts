@@ -45,10 +45,10 @@ export interface DescribedResponse {
 /** Throws an AssertionError that names the mismatch. Other targets are ignored. */
 export function checkDescribed(response: DescribedResponse): void {
   const bare = response.target.split('?')[0]!;
-  const operation = findEndpoint(bare)?.endpoint;
+  const operation = (findEndpoint(bare, response.method as 'GET') ?? findEndpoint(bare))?.endpoint;
   if (operation === undefined || response.status === 204) return;
   const where = `${response.method} ${response.target.slice(0, 200)} ${response.status}`;
-  const responses = description.paths[operation.path].get.responses;
+  const responses = description.paths[operation.path][operation.method.toLowerCase()].responses;
   const listed: Node | undefined = responses[response.status];
   assert.ok(listed, `${where} is not described`);
   const described: Node = listed.$ref === undefined ? listed : description.components.responses.MethodNotAllowed;

@@ -112,6 +112,20 @@ async function readRecord({ page }: World): Promise<void> {
   await page.waitForSelector('#records');
 }
 
+async function readRegister({ page }: World): Promise<void> {
+  await skipToResults(page);
+  await follow(page, '#records a', 'NÉLYIA');
+  await follow(page, '.quoted a', 'France');
+  await seeHeading(page, 'France (FR)');
+  await page.waitForSelector('text=can be concluded from silence');
+  await follow(page, '.trail a', 'Registers');
+  await seeHeading(page, 'Registers');
+  await page.goBack();
+  await page.goBack();
+  await page.goBack();
+  await page.waitForSelector('#records');
+}
+
 async function exportSearch({ page }: World): Promise<void> {
   await skipToResults(page);
   await follow(page, 'nav[aria-label="Pages of the list"] a', 'Export');
@@ -249,6 +263,7 @@ const JOURNEYS: readonly (readonly [name: string, (world: World) => Promise<void
   ['finds a record by its number', findByNumber],
   ['searches for a mark and narrows it by a facet', searchAndNarrow],
   ['reads the goods of a record in another language', readRecord],
+  ['reads what silence of a register means', readRegister],
   ['exports a search', exportSearch],
   ['compares a docket with the registers', reconcileDocket],
   ['goes through the call log by its error groups', readLog],

@@ -53,7 +53,7 @@ export function renderEndpointPage(call: PublicCall, state: EndpointState): Page
   const body = html`
     ${renderTrail({ label: 'API reference', href: '/portal/api' })}
     ${renderHeading(endpoint.summary)}
-    <p><code>GET ${endpoint.path}</code></p>
+    <p><code>${endpoint.method} ${endpoint.path}</code></p>
     <p>${renderWords(endpoint.description)} <span class="silent">${describeCost(endpoint)}</span></p>
     <div class=${asked === null || hasFaults ? 'explorer console' : 'explorer console first'}>
       ${renderForm(state)}
@@ -95,12 +95,17 @@ function renderForm({ request, choice, stamp, asked }: EndpointState): unknown {
       <input type="hidden" name="asked" value=${stamp === '' ? '1' : stamp} autocomplete="off" />
       ${choice === null || !endpoint.metered ? null : renderCharge(choice)}
       ${renderActions(
-        renderSend(endpoint, choice),
+        endpoint.method === 'GET' ? renderSend(endpoint, choice) : renderOnlyProgram(),
         renderExampleLink(request, choice),
         values.size === 0 && more === '' ? null : html`<a href=${path}>Clear</a>`,
       )}
     </form>
   `;
+}
+
+/** Following a link must not change anything. */
+function renderOnlyProgram(): unknown {
+  return html`<span class="silent">The console only reads: send it with one of the programs.</span>`;
 }
 
 function renderMore(more: string): unknown {

@@ -17,7 +17,7 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
   const body = html`
     ${renderHeading('API reference', html`<p class="silent">Version ${API_VERSION}</p>`)}
     <p>
-      Every endpoint takes GET and answers JSON. Choose one to see its parameters and to
+      Every endpoint takes GET, but for the two that change watches, and answers JSON. Choose one to see its parameters and to
       ${user === null ? html` try it once you have <a href="/portal/sign-in?next=/portal/api">signed in</a>.` : ' try it with one of your keys.'}
     </p>
     ${groups.map(
@@ -52,11 +52,11 @@ export function renderListPage({ user }: PublicCall, baseUrl: string): Page {
   return { title: 'API reference', body, section: 'api' };
 }
 
-function renderEndpoint({ id, path, summary, description, metered }: DescribedEndpoint): unknown {
+function renderEndpoint({ id, method, path, summary, description, metered }: DescribedEndpoint): unknown {
   return html`
     <li key=${id}>
       <a href=${`/portal/api/${id}`}>${summary}</a>
-      <code>GET ${path}</code>
+      <code>${method} ${path}</code>
       <span class="silent">${renderWords(firstSentence(description))}${metered ? ' One unit.' : ' Free.'}</span>
     </li>
   `;

@@ -65,6 +65,7 @@ async function makeCall(
   choice: KeyChoice,
 ): Promise<Asked | null> {
   const { services } = explorer;
+  if (request.endpoint.method !== 'GET') return null;
   const missing = listMissing(request);
   if (missing.length > 0) return { kind: 'incomplete', missing };
   const target = targetOf(request);

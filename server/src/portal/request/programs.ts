@@ -25,7 +25,9 @@ export function listPrograms(request: ApiRequest, baseUrl: string): readonly Pro
 function writeCurl(request: ApiRequest, baseUrl: string): string {
   const key = request.endpoint.metered ? ' -H "X-API-Key: $TMDS_API_KEY"' : '';
   const headers = Object.entries(headersOf(request)).map(([name, value]) => ` -H ${quoteShell(`${name}: ${value}`)}`);
-  return `curl${key}${headers.join('')} ${quoteShell(baseUrl + targetOf(request))}`;
+  const { method, body } = request.endpoint;
+  const sent = body === undefined ? '' : ` -H 'Content-Type: application/json' -d ${quoteShell(writeBody(request))}`;
+  return `curl${method === 'GET' ? '' : ` -X ${method}`}${key}${headers.join('')}${sent} ${quoteShell(baseUrl + targetOf(request))}`;
 }
 
 function quoteShell(text: string): string {
@@ -69,7 +71,17 @@ const METHODS = {
   snapshots: () => 'client.snapshots()',
   snapshot_file: (request) =>
     `client.snapshotFile(${literalOf(request, 'snapshot_id')}, ${literalOf(request, 'file')})`,
+  watches: (request) => `client.watches(${pairsOf(request).length === 0 ? '' : writeObject(request)})`,
+  watch: (request) => `client.watch(${literalOf(request, 'watch')})`,
+  put_watch: (request) => `client.putWatch(${literalOf(request, 'watch')}, ${writeBody(request)})`,
+  end_watch: (request) => `client.deleteWatch(${literalOf(request, 'watch')})`,
+  watch_hits: (request) => `client.hits(${literalOf(request, 'watch')}, ${writeObject(request)})`,
 } as const satisfies Record<DescribedEndpoint['name'], (request: ApiRequest) => string>;
+
+/** The example of the body, which the console does not fill in. */
+function writeBody({ endpoint }: ApiRequest): string {
+  return JSON.stringify(endpoint.body?.example);
+}
 
 function writeTypeScript(request: ApiRequest, baseUrl: string): string {
   // The client sends what its types know, and keeps no answers that a condition could be about.
@@ -91,8 +103,12 @@ function writeFetch(request: ApiRequest, baseUrl: string): string {
     ...key,
     ...further,
     '};',
-    `const answer = await fetch(${quote(baseUrl + targetOf(request))}, { headers });`,
+    `const answer = await fetch(${quote(baseUrl + targetOf(request))}, { ${writeMethod(request)}headers });`,
   ].join('\n');
+}
+
+function writeMethod({ endpoint }: ApiRequest): string {
+  return endpoint.method === 'GET' ? '' : `method: ${quote(endpoint.method)}, `;
 }
 
 /** What the client takes as one object: the register of the path beside the query. */
@@ -149,7 +165,7 @@ function writePython(request: ApiRequest, baseUrl: string): string {
     ...(request.endpoint.metered ? ['import os', ''] : []),
     'import requests',
     '',
-    'answer = requests.get(',
+    `answer = requests.${request.endpoint.method.toLowerCase()}(`,
     `    ${quotePython(url)},`,
     ...(pairs.length === 0
       ? []
@@ -158,6 +174,7 @@ function writePython(request: ApiRequest, baseUrl: string): string {
           ...pairs.map(([name, value]) => `        ${quotePython(name)}: ${quotePython(value)},`),
           '    },',
         ]),
+    ...(request.endpoint.body === undefined ? [] : [`    json=${writeBody(request)},`]),
     ...(headers.length === 0 ? [] : ['    headers={', ...headers, '    },']),
     '    timeout=30,',
     ')',

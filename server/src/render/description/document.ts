@@ -5,7 +5,7 @@
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
 import { listCodes } from './endpoints.ts';
 import { buildExample } from './guide.ts';
 import { HEADERS, type HeaderName, RATE_HEADERS } from './headers.ts';
@@ -19,7 +19,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
   401: 'The key is missing or unknown.',
   403: 'The key is not allowed to do this.',
   404: 'No such record or register.',
-  405: 'The method is not GET.',
+  405: 'The method is not allowed here.',
   422: 'A parameter fails its declaration, or the query takes too long.',
   429: 'Too many calls.',
   500: 'A fault of the service.',
@@ -43,7 +43,8 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
       version: API_VERSION,
       summary: 'Structured trademark records of national and regional registers: search, look-up, change feed.',
       description:
-        'All endpoints take GET only and answer JSON, but for files of snapshots; any other method is refused with 405 `method_not_allowed`. ' +
+        'Endpoints take GET only, but for PUT and DELETE of a watch, and answer JSON, but for files of snapshots; any ' +
+        'other method is refused with 405 `method_not_allowed`. ' +
         'Unknown parameters are refused. Null is data: the register did not state the field. Every answer that is ' +
         'not 2xx has the same envelope; the [page of each code](/docs/errors) says what to do.',
       contact: { name: 'Trademark Data Service', ...(origin === '' ? {} : { url: `${origin}/docs` }) },
@@ -55,9 +56,7 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
     ],
     security: [{ apiKey: [] }, { bearer: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-    paths: Object.fromEntries(
-      Object.entries(DECLARED).map(([name, { path }]) => [path, { get: buildOperation(name as DeclaredName) }]),
-    ),
+    paths: buildPaths(),
     components: {
       securitySchemes: {
         apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' },
@@ -71,9 +70,18 @@ export function buildDescription({ recordPrefix, publicUrl }: DescribedAt): Json
   };
 }
 
+function buildPaths(): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const name of Object.keys(DECLARED) as DeclaredName[]) {
+    const { path } = DECLARED[name];
+    paths[path] = { ...paths[path], [methodOf(name).toLowerCase()]: buildOperation(name) };
+  }
+  return paths;
+}
+
 function buildOperation(name: DeclaredName): Json {
   const { path, parameters, required, metered } = DECLARED[name];
-  const { id, tag, summary, description, headers = [] } = OPERATIONS[name];
+  const { id, tag, summary, description, headers = [], body } = OPERATIONS[name];
   const inPath = [...path.matchAll(/\{(?<name>\w+)\}/g)].map(({ groups }) => refer('parameters', groups!.name!));
   const inQuery = Object.entries<ParameterDefinition>(parameters).map(([parameter, definition]) =>
     buildParameter(parameter, definition, (required as readonly string[]).includes(parameter)),
@@ -102,6 +110,7 @@ function buildOperation(name: DeclaredName): Json {
       ...(headers.includes('ETag') ? [refer('parameters', 'IfNoneMatch')] : []),
       ...(headers.includes('Accept-Ranges') ? [refer('parameters', 'Range')] : []),
     ],
+    ...(body === undefined ? {} : { requestBody: buildBody(body) }),
     responses: {
       200: served,
       ...(headers.includes('Accept-Ranges') ? { 206: part } : {}),
@@ -115,6 +124,10 @@ function buildOperation(name: DeclaredName): Json {
 function describeContent({ media, schema, example }: Operation): Json {
   if (media === undefined) return { 'application/json': { schema: refer('schemas', schema), example } };
   return Object.fromEntries(media.map((type) => [type, { schema: refer('schemas', schema) }]));
+}
+
+function buildBody({ schema, example }: { readonly schema: string; readonly example: unknown }): Json {
+  return { required: true, content: { 'application/json': { schema: refer('schemas', schema), example } } };
 }
 
 function buildRefusals(codes: readonly ErrorCode[], metered: boolean): Json {

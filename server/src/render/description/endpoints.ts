@@ -3,8 +3,9 @@
  * this, so they name the same parameters and codes.
  */
 import type { ErrorCode } from '@tmds/contract/errors';
+import type { Method } from '@tmds/contract/extras';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
 import { PATH_ENDS, readPathEnd } from '../../parse/record-path.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { buildParameter, buildSharedParameters } from './parameters.ts';
@@ -33,6 +34,7 @@ export interface DescribedParameter {
 
 export interface DescribedEndpoint extends Operation {
   readonly name: DeclaredName;
+  readonly method: Method;
   /** Below the product's prefix, such as `/v1/{jurisdiction_code}/changes`. */
   readonly path: string;
   /** Whether a served call costs a unit, and so needs a key. */
@@ -41,7 +43,7 @@ export interface DescribedEndpoint extends Operation {
   readonly parameters: readonly DescribedParameter[];
 }
 
-/** Every code with which an endpoint refuses a GET. */
+/** Every code with which an endpoint refuses a call of its method. */
 export function listCodes(name: DeclaredName): readonly ErrorCode[] {
   return [...EVERY_CODE, ...OPERATIONS[name].codes, ...(DECLARED[name].metered ? METERED_CODES : [])];
 }
@@ -66,7 +68,14 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
       ...(operation.headers?.includes('ETag') === true ? [toDescribed(shared.IfNoneMatch!)] : []),
       ...(operation.headers?.includes('Accept-Ranges') === true ? [toDescribed(shared.Range!)] : []),
     ];
-    return { ...operation, name, path, metered, parameters: [...inPath, ...inQuery, ...inHeader] };
+    return {
+      ...operation,
+      name,
+      method: methodOf(name),
+      path,
+      metered,
+      parameters: [...inPath, ...inQuery, ...inHeader],
+    };
   },
 );
 
@@ -74,10 +83,13 @@ export const ENDPOINTS_DESCRIBED: readonly DescribedEndpoint[] = (Object.keys(DE
  * The endpoint that a path is for, as it is sent below the product's prefix, and the parameters of the path as they
  * stand in it; null if there is none.
  */
-export function findEndpoint(path: string): { endpoint: DescribedEndpoint; texts: Record<string, string> } | null {
+export function findEndpoint(
+  path: string,
+  method: Method = 'GET',
+): { endpoint: DescribedEndpoint; texts: Record<string, string> } | null {
   const end = readPathEnd(path) ?? undefined;
   for (const endpoint of ENDPOINTS_DESCRIBED) {
-    if (PATH_ENDS[endpoint.name] !== end) continue;
+    if (PATH_ENDS[endpoint.name] !== end || endpoint.method !== method) continue;
     const found = patternOf(endpoint.path).exec(path);
     if (found !== null) return { endpoint, texts: { ...found.groups } };
   }

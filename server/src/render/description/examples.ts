@@ -4,6 +4,7 @@ import type { HistoryEvent, HistoryPage } from '@tmds/contract/history';
 import type { ChangesPage, JurisdictionsPage, SearchPage, TrademarkDetail } from '@tmds/contract/record';
 import type { SnapshotsPage } from '@tmds/contract/snapshots';
 import type { UsageReport } from '@tmds/contract/usage';
+import type { WatchDetail, WatchesPage, WatchHitsPage, WatchInput, WatchSummary } from '@tmds/contract/watches';
 
 const record: TrademarkDetail = {
   jurisdiction_code: 'XA',
@@ -72,6 +73,19 @@ const first: HistoryEvent = {
   cause: 'first',
   source: null,
   changes: [],
+};
+
+const watch: WatchSummary = {
+  id: 'lumora-eu',
+  name: 'Lumora in Europe',
+  kind: 'search',
+  search: 'jurisdiction=EM%2CXA&mark_name_contains=lumora',
+  item_count: 0,
+  revision: 1,
+  created_at: '2026-08-01T08:30:00.000000Z',
+  changed_at: '2026-08-01T08:30:00.000000Z',
+  holds_from: '2026-08-01T05:00:00.123456Z',
+  ended_at: null,
 };
 
 const position = { form: 1, as_of: '2026-11-21T09:00:00.123456Z', bucket_bits: 10 };
@@ -191,5 +205,22 @@ export const EXAMPLES = {
       },
     ],
   } satisfies SnapshotsPage,
+  watchInput: {
+    name: 'Lumora in Europe',
+    search: 'jurisdiction=EM,XA&mark_name_contains=lumora',
+  } satisfies WatchInput,
+  watchSummary: watch,
+  watches: { items: [watch], next_cursor: null } satisfies WatchesPage,
+  watch: {
+    ...watch,
+    records: null,
+    owners: null,
+    matches_now: 3,
+    months: [
+      { month: '2026-11', last_changed: 0, hits: 0 },
+      { month: '2026-10', last_changed: 2, hits: 4 },
+    ],
+  } satisfies WatchDetail,
+  watchHits: { items: [{ event: 'changes', ...event }], next_cursor: 'AQAB' } satisfies WatchHitsPage,
   health: { status: 'ok', version: '0.1.0' },
 } as const;

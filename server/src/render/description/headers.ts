@@ -53,7 +53,7 @@ export const HEADERS = {
   },
   'X-Quota-Limit': { description: "Calls in the month's quota (quota_exceeded).", schema: count },
   'X-Quota-Used': { description: 'Calls of the month so far (quota_exceeded).', schema: count },
-  Allow: { description: 'The only method allowed.', schema: { type: 'string', const: 'GET' } },
+  Allow: { description: 'The methods allowed.', schema: { type: 'string', enum: ['GET', 'GET, PUT, DELETE'] } },
   'WWW-Authenticate': { description: 'How to send a key.', schema: { type: 'string', const: 'Bearer' } },
 } as const satisfies Record<string, HeaderDefinition>;
 export type HeaderName = keyof typeof HEADERS;

@@ -10,7 +10,7 @@ import { CONTENT_FIELDS } from '@tmds/contract/record';
 import { buildFieldSchema } from './field-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 
-export function buildHistorySchemas(): Json {
+export function buildHistorySchemas(): Json & { readonly HistoryEvent: { readonly properties: Json } } {
   const count = { type: 'integer', minimum: 0 };
   const changes = CHANGED_FIELDS.map((field) => {
     const name = { type: 'string', const: field };

@@ -9,6 +9,7 @@ import type { HeaderName } from './headers.ts';
 export const TAGS = {
   records: 'Search, look-up, changes and the registers they cover.',
   history: 'What changed in records, why, and from where.',
+  watches: 'What a customer has watched, and what publishes hit.',
   verification: 'Whether a replica holds what the registers hold.',
   snapshots: 'Files from which a replica starts.',
   account: 'The usage of the key that is sent.',
@@ -25,6 +26,8 @@ export interface Operation {
   readonly example: unknown;
   /** The media types of an answer that is a file; its schema and example are those of JSON. Default: JSON. */
   readonly media?: readonly string[];
+  /** Of the body it takes; absent = none. */
+  readonly body?: { readonly schema: string; readonly example: unknown };
   /** Headers of the 200 answer, in addition to those of every answer. */
   readonly headers?: readonly HeaderName[];
   /** Codes of this operation, in addition to those of every operation. */
@@ -243,5 +246,61 @@ export const OPERATIONS: Readonly<Record<DeclaredName, Operation>> = {
     media: SNAPSHOT_MEDIA,
     headers: ['ETag', 'Accept-Ranges'],
     codes: ['not_found'],
+  },
+  watches: {
+    id: 'listWatches',
+    tag: 'watches',
+    summary: 'Watches of the customer',
+    description: 'The live watches of the customer of the key, in the order of their ids.',
+    schema: 'WatchesPage',
+    example: EXAMPLES.watches,
+    codes: [...CURSOR_CODES, 'validation_error'],
+  },
+  watch: {
+    id: 'getWatch',
+    tag: 'watches',
+    summary: 'One watch, and what it matches',
+    description:
+      'The watch with all that it lists, how many records match now, and for each of the last twelve months how many ' +
+      'of them last changed in it and how many hits the watch had. A watch that has ended is answered too.',
+    schema: 'WatchDetail',
+    example: EXAMPLES.watch,
+    codes: ['not_found', 'query_timeout'],
+  },
+  put_watch: {
+    id: 'putWatch',
+    tag: 'watches',
+    summary: 'Make or change a watch',
+    description:
+      'The id is yours to choose. The body takes exactly one of `search` (the query string of a search; what shapes a ' +
+      'page is no part of the watch), `records` and `owners`. Sending the same again changes nothing; another body ' +
+      'changes the watch, and its hits stay. Hits begin after `holds_from`. A search that would be refused is refused ' +
+      'here, in the same words.',
+    schema: 'Watch',
+    example: EXAMPLES.watchSummary,
+    body: { schema: 'WatchInput', example: EXAMPLES.watchInput },
+    codes: ['missing_filter', 'query_too_broad', ...CURSOR_CODES, 'validation_error'],
+  },
+  end_watch: {
+    id: 'endWatch',
+    tag: 'watches',
+    summary: 'End a watch',
+    description: 'Nothing more is matched; its hits stay. Ending it again changes nothing.',
+    schema: 'Watch',
+    example: { ...EXAMPLES.watchSummary, ended_at: '2026-11-20T10:00:00.000000Z' },
+    codes: ['not_found'],
+  },
+  watch_hits: {
+    id: 'listWatchHits',
+    tag: 'watches',
+    summary: 'What a watch is told',
+    description:
+      'Every version of a record that the watch matches, or that replaces one it matches, oldest first: the record ' +
+      'begins to match, changes while matching, or stops matching. Keep the latest `next_cursor` and send it with the ' +
+      'same `since`: every later hit arrives exactly once. An empty page means caught up to X-Change-Horizon.',
+    schema: 'WatchHitsPage',
+    example: EXAMPLES.watchHits,
+    headers: ['X-Change-Horizon', 'X-Poll-After'],
+    codes: [...CURSOR_CODES, 'validation_error', 'not_found'],
   },
 };

@@ -5,9 +5,10 @@
 import { ERRORS, type ErrorCode } from '@tmds/contract/errors';
 import { API_VERSION } from '@tmds/contract/limits';
 import type { ParameterDefinition } from '@tmds/contract/parameters';
-import { DECLARED, type DeclaredName } from '../../parse/query.ts';
+import { DECLARED, type DeclaredName, methodOf } from '../../parse/query.ts';
 import { buildExample, GUIDES } from './guide.ts';
 import { HEADERS } from './headers.ts';
+import { OPERATIONS } from './operations.ts';
 
 export type PageElement =
   | { readonly kind: 'heading'; readonly text: string }
@@ -71,8 +72,8 @@ export function buildApiPage(): Page {
       {
         kind: 'text',
         text:
-          'Read-only access to structured trademark records. Every endpoint takes GET only and answers JSON, under ' +
-          '`/records/v1/…` or `/v1/…`. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
+          'Read-only access to structured trademark records. Every endpoint takes GET only, but for PUT and DELETE of a ' +
+          'watch, and answers JSON, under `/records/v1/…` or `/v1/…`. Send the key as `X-API-Key: <API_KEY>` or `Authorization: Bearer <API_KEY>`. ' +
           'Unknown, repeated and empty parameters are refused. Null is data: the register did not state the field. One ' +
           'served call costs one unit. Instants are ISO 8601 dates or date-times. They may have a fraction of up to ' +
           'nine digits, which is cut to six, and `Z`, `z` or an offset such as `+01:00`; without one, the time is UTC.',
@@ -101,7 +102,13 @@ function buildEndpointElements(name: DeclaredName): PageElement[] {
     description,
     example === '' ? '' : `\`${example}\``,
   ]);
-  const heading: PageElement = { kind: 'heading', text: `GET ${path}` };
+  const heading: PageElement = { kind: 'heading', text: `${methodOf(name)} ${path}` };
+  const body = OPERATIONS[name].body;
+  if (body !== undefined) {
+    const text = JSON.stringify(body.example, null, 2);
+    const about = `${OPERATIONS[name].description} The body is JSON, such as:`;
+    return [heading, { kind: 'text', text: about }, { kind: 'code', language: 'json', text }];
+  }
   if (rows.length === 0) return [heading, { kind: 'text', text: 'No parameters.' }];
   return [heading, { kind: 'table', head: ['parameter', 'meaning', 'example'], rows }];
 }

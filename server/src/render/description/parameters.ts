@@ -90,6 +90,13 @@ export function buildSharedParameters(): Json {
       schema: { type: 'integer', minimum: 0, maximum: 999_999 },
       example: 517,
     },
+    watch: {
+      name: 'watch',
+      description: 'Id of a watch: up to 64 letters, digits, dots, underscores and hyphens.',
+      ...inPath,
+      schema: { type: 'string', minLength: 1, maxLength: 64 },
+      example: 'lumora-eu',
+    },
     snapshot_id: {
       name: 'snapshot_id',
       description: 'Id of a snapshot, from the list of snapshots.',

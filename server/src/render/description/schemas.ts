@@ -10,8 +10,10 @@ import { buildHistorySchemas } from './history-schemas.ts';
 import { buildPayloadSchemas, DOCUMENT_NAME } from './payload-schemas.ts';
 import { closed, instant, type Json, refer } from './schema-parts.ts';
 import { buildSnapshotSchemas } from './snapshot-schemas.ts';
+import { buildWatchSchemas } from './watch-schemas.ts';
 
 export function buildSchemas(): Json {
+  const history = buildHistorySchemas();
   return {
     TrademarkDetail: buildRecordSchema(),
     ...buildPayloadSchemas(),
@@ -54,7 +56,8 @@ export function buildSchemas(): Json {
       version: { type: 'string', description: 'Version of the running program.' },
     }),
     ...buildDigestSchemas(),
-    ...buildHistorySchemas(),
+    ...history,
+    ...buildWatchSchemas(history.HistoryEvent.properties),
     ...buildSnapshotSchemas(),
     ...buildEnvelopes(),
     ValidationDetail: buildDetailSchema(),

@@ -5,7 +5,7 @@
  * nobody else has gone on meanwhile. So every event is matched exactly once, whatever ends where.
  */
 import type { Instant } from '@tmds/contract/record';
-import type { HitEvent, WatchKind } from '@tmds/contract/watches';
+import { HIT_EVENTS, type HitEvent, type WatchKind } from '@tmds/contract/watches';
 import type { Database, Queryable, Transaction } from '../driver/db.ts';
 import { instantText } from '../driver/instants.ts';
 import { type Statement, sql } from '../driver/sql.ts';
@@ -47,8 +47,10 @@ export interface EventsRead {
   readonly hasMore: boolean;
 }
 
-export interface WatchHit extends EventPosition {
+export interface WatchHit {
   readonly watch_id: string;
+  /** Which of some events, from 0. */
+  readonly number: number;
   readonly event: HitEvent;
 }
 
@@ -255,11 +257,7 @@ export async function insertRecordHits(tx: Transaction, events: readonly Version
     insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
     select watch_id, event.stamp, event.jurisdiction_code, event.uid,
       case when event.is_first then 'begins' else 'changes' end
-    from unnest(${events.map(({ stamp }) => stamp)}::timestamptz[],
-        ${events.map(({ jurisdiction_code }) => jurisdiction_code)}::text[],
-        ${events.map(({ uid }) => uid)}::text[],
-        ${events.map(({ before }) => String(before === null))}::boolean[])
-        as event (stamp, jurisdiction_code, uid, is_first)
+    from ${listedEvents(events)}
       join watch_record using (jurisdiction_code, uid) join watch using (watch_id)
     where watch.ended_at is null`,
     { prepare: false },
@@ -280,11 +278,31 @@ export async function listOwnerWatches(
   );
 }
 
-export async function insertHits(tx: Transaction, hits: readonly WatchHit[]): Promise<void> {
-  await tx.query(sql`
+/** Events, watches and kinds are sent once, and each hit as three numbers: there may be many. */
+export async function insertHits(
+  tx: Transaction,
+  events: readonly VersionEvent[],
+  hits: readonly WatchHit[],
+): Promise<void> {
+  const watches = [...new Set(hits.map(({ watch_id }) => watch_id))];
+  const numberOf = new Map(watches.map((watch, index) => [watch, index + 1]));
+  await tx.query(
+    sql`
     insert into watch_hit (watch_id, stamp, jurisdiction_code, uid, event)
-    select watch_id, stamp, jurisdiction_code, uid, event
-    from unnest(${hits.map(({ watch_id }) => watch_id)}::uuid[], ${hits.map(({ stamp }) => stamp)}::timestamptz[],
-      ${hits.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${hits.map(({ uid }) => uid)}::text[],
-      ${hits.map(({ event }) => event)}::text[]) as hit (watch_id, stamp, jurisdiction_code, uid, event)`);
+    select watch.watch_id, event.stamp, event.jurisdiction_code, event.uid, (${HIT_EVENTS}::text[])[hit.kind]
+    from unnest(${hits.map(({ watch_id }) => numberOf.get(watch_id))}::int[],
+        ${hits.map(({ number }) => number + 1)}::int[],
+        ${hits.map(({ event }) => HIT_EVENTS.indexOf(event) + 1)}::int[]) as hit (watch, event, kind)
+      join unnest(${watches}::uuid[]) with ordinality as watch (watch_id, number) on watch.number = hit.watch
+      join ${listedEvents(events)} on event.number = hit.event`,
+    { prepare: false },
+  );
+}
+
+/** As `event`, numbered from 1. */
+function listedEvents(events: readonly VersionEvent[]): Statement {
+  return sql`unnest(${events.map(({ stamp }) => stamp)}::timestamptz[],
+      ${events.map(({ jurisdiction_code }) => jurisdiction_code)}::text[], ${events.map(({ uid }) => uid)}::text[],
+      ${events.map(({ before }) => String(before === null))}::boolean[])
+    with ordinality as event (stamp, jurisdiction_code, uid, is_first, number)`;
 }

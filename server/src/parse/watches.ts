@@ -1,0 +1,216 @@
+/**
+ * Turns the bodies and declared texts of calls about watches into requests. It does not know whether a search is too
+ * broad; the plan does. Every refusal names the member of the body and says what it takes.
+ */
+
+import type { Instant } from '@tmds/contract/record';
+import {
+  BODY_BYTES_MAX,
+  HITS_PAGE_DEFAULT,
+  WATCH_ID_FORM,
+  WATCH_ITEMS_MAX,
+  WATCH_NAME_MAX,
+  WATCH_OWNER_MAX,
+  WATCHES_PAGE_DEFAULT,
+} from '@tmds/contract/watches';
+import { type ApiError, apiError } from '../base/errors.ts';
+import { type CursorBinding, cursorInvalid, decodeCursor, encodeCursor } from './cursor.ts';
+import { checkDeclared, type DeclaredValues, splitQuery } from './query.ts';
+import { parseSearch, type SearchRequest } from './search.ts';
+import { parseInstant, parseName, parseRegister } from './values.ts';
+
+export interface WatchedIdentity {
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+/** What is to be watched. Lists are sorted and free of repeats; owners are in compared form. */
+export type WatchRequest = { readonly name: string } & (
+  | { readonly kind: 'search'; readonly search: SearchRequest }
+  | { readonly kind: 'records'; readonly records: readonly WatchedIdentity[] }
+  | { readonly kind: 'owners'; readonly owners: readonly string[] }
+);
+
+/** Longest uid, in bytes of UTF-8. */
+const UID_BYTES_MAX = 1_000;
+const OWNER_BYTES_MAX = 2_000;
+const MEMBERS = ['name', 'search', 'records', 'owners'] as const;
+
+function refuse(param: string, message: string): ApiError {
+  return apiError('invalid_parameter', `${param} ${message}`, { param });
+}
+
+/** @throws ApiError `not_found`: nothing has an id of another form. */
+export function parseWatchId(text: string): string {
+  if (WATCH_ID_FORM.test(text)) return text;
+  const form = 'up to 64 letters, digits, dots, underscores or hyphens, beginning with a letter or digit';
+  throw apiError('invalid_parameter', `The id of a watch is ${form}.`, { param: 'watch' });
+}
+
+/**
+ * @param type the Content-Type of the request; undefined = none.
+ * @throws ApiError `invalid_parameter`, `unknown_parameter`; for a search, whatever the search itself answers.
+ */
+export function parseWatchBody(body: Buffer, type: string | undefined): WatchRequest {
+  const members = parseBody(body, type);
+  const unknown = Object.keys(members).find((name) => !(MEMBERS as readonly string[]).includes(name));
+  if (unknown !== undefined) {
+    throw apiError('unknown_parameter', `A watch has no member of this name; it takes ${MEMBERS.join(', ')}.`, {
+      param: unknown.slice(0, 100),
+    });
+  }
+  const name = parseText('name', members.name, WATCH_NAME_MAX).trim();
+  if (name === '') throw refuse('name', 'is blank; say what is watched.');
+  const given = (['search', 'records', 'owners'] as const).filter((member) => members[member] !== undefined);
+  const [kind] = given;
+  if (kind === undefined || given.length > 1) {
+    throw refuse(given[1] ?? 'search', 'is wrong here: a watch takes exactly one of search, records and owners.');
+  }
+  switch (kind) {
+    case 'search':
+      return { name, kind, search: parseWatchedSearch(members.search) };
+    case 'records':
+      return { name, kind, records: parseRecords(members.records) };
+    case 'owners':
+      return { name, kind, owners: parseOwners(members.owners) };
+  }
+}
+
+function parseBody(body: Buffer, type: string | undefined): Readonly<Record<string, unknown>> {
+  if (!/^application\/json\s*(;\s*charset="?utf-8"?\s*)?$/i.test(type?.trim() ?? '')) {
+    throw apiError('invalid_parameter', 'The body has to be JSON: send it with Content-Type: application/json.');
+  }
+  if (body.length > BODY_BYTES_MAX) throw bodyTooLong();
+  let value: unknown;
+  try {
+    value = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body));
+  } catch (cause) {
+    throw apiError('invalid_parameter', 'The body is not valid JSON in UTF-8.', { cause });
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw apiError('invalid_parameter', 'The body has to be a JSON object.');
+  }
+  return value as Readonly<Record<string, unknown>>;
+}
+
+export function bodyTooLong(): ApiError {
+  return apiError('invalid_parameter', `The body is longer than ${BODY_BYTES_MAX} bytes.`);
+}
+
+function parseText(param: string, value: unknown, max: number): string {
+  if (value === undefined) throw refuse(param, 'is missing; a watch needs it.');
+  if (typeof value !== 'string') throw refuse(param, 'takes a text.');
+  if (value.includes('\0') || !value.isWellFormed()) throw refuse(param, 'holds a character that is no text.');
+  if ([...value].length > max) throw refuse(param, `takes at most ${max} characters.`);
+  return value;
+}
+
+/** What shapes a page of the search is checked, and no part of the watch. */
+function parseWatchedSearch(value: unknown): SearchRequest {
+  const text = parseText('search', value, BODY_BYTES_MAX);
+  return parseSearch(checkDeclared('search', splitQuery(text.replace(/^\?/, ''))), null);
+}
+
+function parseRecords(value: unknown): WatchedIdentity[] {
+  const identities = new Map<string, WatchedIdentity>();
+  for (const [index, entry] of parseList('records', value).entries()) {
+    const param = `records[${index}]`;
+    if (typeof entry !== 'object' || entry === null) {
+      throw refuse(param, 'takes an object with jurisdiction_code and uid.');
+    }
+    const { jurisdiction_code: code, uid, ...others } = entry as Readonly<Record<string, unknown>>;
+    if (Object.keys(others).length > 0) throw refuse(param, 'takes jurisdiction_code and uid, and nothing else.');
+    const identity = {
+      jurisdiction_code: parseRegister(parseText(`${param}.jurisdiction_code`, code, UID_BYTES_MAX)),
+      uid: parseText(`${param}.uid`, uid, UID_BYTES_MAX),
+    };
+    if (identity.jurisdiction_code === '' || identity.uid === '') throw refuse(param, 'names no record.');
+    if (Buffer.byteLength(identity.uid) > UID_BYTES_MAX) throw refuse(`${param}.uid`, 'is longer than any uid.');
+    identities.set(`${identity.jurisdiction_code}\0${identity.uid}`, identity);
+  }
+  return sortByBytes([...identities.keys()]).map((key) => identities.get(key)!);
+}
+
+function parseOwners(value: unknown): string[] {
+  const owners = parseList('owners', value).map((entry, index) => {
+    const param = `owners[${index}]`;
+    const name = parseName(param, parseText(param, entry, WATCH_OWNER_MAX));
+    if (Buffer.byteLength(name) > OWNER_BYTES_MAX) throw refuse(param, `takes at most ${OWNER_BYTES_MAX} bytes.`);
+    return name;
+  });
+  return sortByBytes([...new Set(owners)]);
+}
+
+function parseList(param: string, value: unknown): unknown[] {
+  if (!Array.isArray(value) || value.length === 0) throw refuse(param, 'takes a list with at least one entry.');
+  if (value.length > WATCH_ITEMS_MAX) {
+    throw refuse(param, `takes at most ${WATCH_ITEMS_MAX} entries, not ${value.length}; divide them between watches.`);
+  }
+  return value;
+}
+
+/** As the database sorts. */
+function sortByBytes(texts: readonly string[]): string[] {
+  return texts.toSorted((one, other) => Buffer.compare(Buffer.from(one), Buffer.from(other)));
+}
+
+export interface WatchesRequest {
+  /** The id after which the page begins; null for the first page. */
+  readonly after: string | null;
+  readonly limit: number;
+}
+
+const LIST_BINDING: CursorBinding = { kind: 'watches', query: 'watches' };
+
+/** @throws ApiError `cursor_invalid`, `cursor_query_mismatch`. */
+export function parseWatches(values: DeclaredValues<'watches'>): WatchesRequest {
+  const after = values.cursor === undefined ? null : decodeCursor(LIST_BINDING, 'date', values.cursor).uid;
+  return { after, limit: Number(values.limit ?? WATCHES_PAGE_DEFAULT) };
+}
+
+/** The cursor of the watch at which a page ends. */
+export function encodeWatchCursor(id: string): string {
+  return encodeCursor(LIST_BINDING, { value: null, jurisdiction_code: '-', uid: id });
+}
+
+/** A place in the order of the history: after the event with this stamp and identity. */
+export interface HitPosition {
+  readonly stamp: Instant;
+  readonly jurisdiction_code: string;
+  readonly uid: string;
+}
+
+export interface HitsRequest {
+  readonly id: string;
+  /** The page begins after it. */
+  readonly after: HitPosition;
+  readonly limit: number;
+  readonly binding: CursorBinding;
+}
+
+/**
+ * The text of a binding never changes, because customers' cursors outlive every version of this code.
+ *
+ * @throws ApiError `invalid_parameter`, `cursor_invalid`, `cursor_query_mismatch`.
+ */
+export function parseHits(values: DeclaredValues<'watch_hits'>, pathId: string): HitsRequest {
+  const id = parseWatchId(pathId);
+  const since = parseInstant('since', values.since ?? '');
+  const binding: CursorBinding = { kind: 'hits', query: `hits of ${id} since ${since}` };
+  const start: HitPosition = { stamp: since, jurisdiction_code: '', uid: '' };
+  const after = values.cursor === undefined ? start : parsePosition(binding, values.cursor);
+  // A forged cursor before `since` is ignored.
+  const from = after.stamp < since ? start : after;
+  return { id, after: from, limit: Number(values.limit ?? HITS_PAGE_DEFAULT), binding };
+}
+
+function parsePosition(binding: CursorBinding, text: string): HitPosition {
+  const { value, jurisdiction_code, uid } = decodeCursor(binding, 'instant', text);
+  if (value === null) throw cursorInvalid();
+  return { stamp: value, jurisdiction_code, uid };
+}
+
+/** The cursor of the hit at which a page ends. */
+export function encodeHitPosition(binding: CursorBinding, { stamp, jurisdiction_code, uid }: HitPosition): string {
+  return encodeCursor(binding, { value: stamp, jurisdiction_code, uid });
+}

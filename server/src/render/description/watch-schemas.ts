@@ -1,0 +1,100 @@
+/** The schemas of watches, derived from the contract. */
+import { HIT_EVENTS, WATCH_ITEMS_MAX, WATCH_KINDS, WATCH_NAME_MAX, WATCH_OWNER_MAX } from '@tmds/contract/watches';
+import { closed, instant, type Json, refer } from './schema-parts.ts';
+
+const count = { type: 'integer', minimum: 0 };
+const next = { type: ['string', 'null'], description: 'Send it back verbatim for the next page; null: no more.' };
+
+const identity = closed(
+  {
+    jurisdiction_code: { type: 'string', minLength: 1, description: 'Register code.' },
+    uid: { type: 'string', minLength: 1, description: 'Identity within the register.' },
+  },
+  'A record by its identity. It may not exist yet.',
+);
+
+const summary = {
+  id: { type: 'string', description: 'Chosen by the customer.' },
+  name: { type: 'string', minLength: 1 },
+  kind: { type: 'string', enum: WATCH_KINDS },
+  search: { type: ['string', 'null'], description: 'The query string of the search; null for records and owners.' },
+  item_count: { ...count, description: 'How many records or owners it lists.' },
+  revision: { type: 'integer', minimum: 1, description: 'Rises with every change.' },
+  created_at: instant,
+  changed_at: instant,
+  holds_from: { ...instant, description: 'How far events had been matched when it was changed.' },
+  ended_at: { ...instant, type: ['string', 'null'], description: 'Null while it is live.' },
+};
+
+function buildInput(): Json {
+  return {
+    type: 'object',
+    description: 'A watch: exactly one of `search`, `records` and `owners`.',
+    required: ['name'],
+    properties: {
+      name: { type: 'string', minLength: 1, maxLength: WATCH_NAME_MAX, description: 'For people.' },
+      search: { type: 'string', description: 'The query string of a search.' },
+      records: { type: 'array', minItems: 1, maxItems: WATCH_ITEMS_MAX, items: identity },
+      owners: {
+        type: 'array',
+        minItems: 1,
+        maxItems: WATCH_ITEMS_MAX,
+        items: { type: 'string', minLength: 1, maxLength: WATCH_OWNER_MAX },
+        description: 'Names, compared like `owner_name` of a search.',
+      },
+    },
+    additionalProperties: false,
+  };
+}
+
+/** `event`: the members of an event of the history. */
+export function buildWatchSchemas(event: Json): Json {
+  const month = closed({
+    month: { type: 'string', pattern: '^\\d{4}-\\d{2}$', description: 'UTC calendar month.' },
+    last_changed: { ...count, description: 'Records that match now and last changed in the month.' },
+    hits: { ...count, description: 'Hits of the watch in the month.' },
+  });
+  return {
+    WatchInput: buildInput(),
+    Watch: closed(summary, 'A watch.'),
+    WatchesPage: closed(
+      { items: { type: 'array', items: refer('schemas', 'Watch') }, next_cursor: next },
+      'One page of watches.',
+    ),
+    WatchDetail: closed(
+      {
+        ...summary,
+        records: { type: ['array', 'null'], items: identity, description: 'Null unless it lists records.' },
+        owners: {
+          type: ['array', 'null'],
+          items: { type: 'string' },
+          description: 'In the form in which names are compared; null unless it lists owners.',
+        },
+        matches_now: { ...count, description: 'Records that match now.' },
+        months: { type: 'array', items: month, description: 'The last twelve months, the running one first.' },
+      },
+      'A watch with all that it lists, and what it matches.',
+    ),
+    WatchHit: closed(
+      {
+        event: {
+          type: 'string',
+          enum: HIT_EVENTS,
+          description: 'The record begins to match, changes while matching, or stops matching.',
+        },
+        ...event,
+      },
+      'An event of the history, and what it is to the watch.',
+    ),
+    WatchHitsPage: closed(
+      {
+        items: { type: 'array', items: refer('schemas', 'WatchHit') },
+        next_cursor: {
+          type: ['string', 'null'],
+          description: 'A durable position: keep the latest one. Null only on an empty page, which means caught up.',
+        },
+      },
+      'One page of the hits of a watch, in the order of the history.',
+    ),
+  };
+}

@@ -1,0 +1,45 @@
+/** Answers about watches (docs/decisions/0103). */
+import type { WatchDetail, WatchesPage, WatchHitsPage, WatchMonth, WatchSummary } from '@tmds/contract/watches';
+import { encodeWatchCursor } from '../parse/watches.ts';
+import type { HitsPage } from '../store/watches/hits.ts';
+import type { StoredWatch, WatchSubject } from '../store/watches/watches.ts';
+import { type Answer, renderJson } from './answer.ts';
+
+function summarize(watch: StoredWatch): WatchSummary {
+  const { watch_id: _watch, customer_id: _customer, ...summary } = watch;
+  return summary;
+}
+
+export function renderWatch(watch: StoredWatch): Answer {
+  return renderJson(JSON.stringify(summarize(watch)));
+}
+
+/** `hasMore`: whether there is another page. */
+export function renderWatches(watches: readonly StoredWatch[], hasMore: boolean): Answer {
+  const last = watches.at(-1);
+  const next_cursor = hasMore && last !== undefined ? encodeWatchCursor(last.id) : null;
+  return renderJson(JSON.stringify({ items: watches.map(summarize), next_cursor } satisfies WatchesPage));
+}
+
+export function renderWatchDetail(
+  watch: StoredWatch,
+  subject: WatchSubject,
+  preview: { readonly matches_now: number; readonly months: readonly WatchMonth[] },
+): Answer {
+  const detail: WatchDetail = {
+    ...summarize(watch),
+    records: subject.kind === 'records' ? subject.records : null,
+    owners: subject.kind === 'owners' ? subject.owners : null,
+    ...preview,
+  };
+  return renderJson(JSON.stringify(detail));
+}
+
+/** New hits may come at any time, and every call costs a unit. */
+const POLL_AFTER_SECONDS = 10;
+
+export function renderHits({ items, next_cursor, completeThrough }: HitsPage): Answer {
+  const headers: Record<string, string> = { 'x-change-horizon': completeThrough };
+  if (next_cursor === null) headers['x-poll-after'] = String(POLL_AFTER_SECONDS);
+  return renderJson(JSON.stringify({ items, next_cursor } satisfies WatchHitsPage), headers);
+}

@@ -1,0 +1,68 @@
+/**
+ * A page of what a watch is told, in the order of the history: each hit with its event, and how far hits are complete.
+ * Invariant: both come from one snapshot. Hits are written in this order together with the progress, so whatever becomes
+ * visible later lies past every hit of the page, and past the instant that it states.
+ */
+import type { HistoryEvent } from '@tmds/contract/history';
+import type { Instant } from '@tmds/contract/record';
+import type { HitEvent, WatchHitItem } from '@tmds/contract/watches';
+import { encodeHitPosition, type HitsRequest } from '../../plan/watches.ts';
+import type { Queryable } from '../driver/db.ts';
+import { instantText } from '../driver/instants.ts';
+import { sql } from '../driver/sql.ts';
+import { type EventKey, readEvents, type WantedEvents } from '../records/events.ts';
+import { documentOf, predecessorOf, textsOf, type VersionName } from '../records/versions.ts';
+
+export interface HitsPage {
+  readonly items: readonly WatchHitItem[];
+  /** Null if and only if the page is empty. */
+  readonly next_cursor: string | null;
+  /** Every hit with a stamp up to it is there. */
+  readonly completeThrough: Instant;
+}
+
+type HitKey = EventKey & { readonly event: HitEvent };
+
+const HIT: VersionName = { register: sql`hit.jurisdiction_code`, uid: sql`hit.uid`, stamp: sql`hit.stamp` };
+
+/** Every event passes. */
+const wantAll = (limit: number): WantedEvents => ({
+  events: { fields: null, causes: null },
+  registers: null,
+  conditions: [],
+  limit,
+});
+
+/** A page ends early when what its hits tell is large. */
+export async function findHits(db: Queryable, watchId: string, request: HitsRequest): Promise<HitsPage> {
+  const { after, limit, binding } = request;
+  const [row] = await db.query<{ complete_through: Instant; hits: string | null }>(sql`
+    with hit as materialized (
+      select stamp, jurisdiction_code, uid, event from watch_hit
+      where watch_id = ${watchId} and (stamp, jurisdiction_code, uid)
+        > (${after.stamp}::timestamptz, ${after.jurisdiction_code}, ${after.uid})
+      order by stamp, jurisdiction_code, uid limit ${limit}::int
+    )
+    select ${instantText(sql`watch_progress.complete_through`)} as complete_through, (
+      select json_agg(json_build_object('event', hit.event,
+        'version', ${instantText(sql`hit.stamp`)}, 'jurisdiction_code', hit.jurisdiction_code, 'uid', hit.uid,
+        'previous_version', ${instantText(sql`before.previous_at`)}, 'cause', coalesce(before.cause, 'first'),
+        'text_bytes', octet_length(version.detail) + coalesce(octet_length(before.detail), 0),
+        'document_bytes', case when before.has_document then
+          coalesce(octet_length(before.document), 0) + coalesce(${documentOf(HIT, sql`octet_length(document)`)}, 0)
+        end) order by hit.stamp, hit.jurisdiction_code, hit.uid)
+      from hit join lateral (${textsOf(HIT)}) as version on true
+        left join lateral (${predecessorOf(HIT)}) as before on true
+    ) as hits from watch_progress`);
+  const completeThrough = row!.complete_through;
+  const keys = row!.hits === null ? [] : (JSON.parse(row!.hits) as HitKey[]);
+  const { items, last } = await readEvents(db, keys, wantAll(limit), async () => []);
+  if (last === null) return { items: [], next_cursor: null, completeThrough };
+  const { version: stamp, jurisdiction_code, uid } = last;
+  const told = items.map((event, index) => joinHit(keys[index]!, event));
+  return { items: told, next_cursor: encodeHitPosition(binding, { stamp, jurisdiction_code, uid }), completeThrough };
+}
+
+function joinHit({ event }: HitKey, history: HistoryEvent): WatchHitItem {
+  return { event, ...history };
+}
