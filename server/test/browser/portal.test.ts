@@ -4,6 +4,7 @@ import { after, before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { inviteCustomer } from '../../src/access/keys.ts';
 import { listFindings, openPage, startBrowser } from '../support/browser.ts';
+import { storeDockets } from '../support/dockets.ts';
 import { FULL_PAYLOAD } from '../support/full-payload.ts';
 import { createCustomer, storeMark } from '../support/portal.ts';
 import { listPortalPages, listVisitorPages, signUp, storeSamples } from '../support/portal-browser.ts';
@@ -135,6 +136,7 @@ test('no page has a barrier, another left edge, or runs off a narrow screen, lig
   const record = '/portal/explorer/records/FR/full';
   const pages = listPortalPages({ keyId: customer.keyId, record, webhookId });
   for (const { path } of pages) await examine(path);
+  for (const path of await storeDockets(db, customer.keyId)) await examine(path);
   await examine(`/portal/explorer/records/${pictured.jurisdiction_code}/${encodeURIComponent(pictured.uid)}`);
   await page.click('footer >> text=Dark');
   await page.waitForSelector('html[data-theme=dark]');

@@ -189,6 +189,7 @@ test('restore is called with a backup or with --abandon; prune says what each ru
       ['usage', null, 0],
       ['audit', 7, 0],
       ['findings', 365, 0],
+      ['dockets', 1, 0],
       ['sign-in', null, 0],
       ['rejects files', 365, 0],
     ],

@@ -1,7 +1,10 @@
 /** Dockets in the portal: the cost said first, every row with its finding, confidential, and gone after a day. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 import { sql } from '../../src/store/driver/sql.ts';
+import { prune } from '../../src/store/upkeep/retention.ts';
+import { createTestDatabase } from '../support/database.ts';
 import { createCustomer, follow, joinPortal, type Person, type Visited } from '../support/portal.ts';
 import { startService, type TestService } from '../support/service.ts';
 import { buildSource } from '../support/source.ts';
@@ -129,6 +132,26 @@ test('a comparison that a refusal stops says why, and goes on without paying twi
   assert.equal(await countUnits(service, customer.keyId), before);
 });
 
+test('waits for the rate limit of the key, which programs share, and pays nothing for being refused [I-29]', async (t) => {
+  const database = await createTestDatabase(t);
+  const waits: number[] = [];
+  const sleep: Clock['sleep'] = async (ms, signal) => {
+    if (ms < 1000) return systemClock.sleep(ms, signal);
+    waits.push(ms);
+    await database.db.query(sql`update key_product set rate_limit_per_minute = 1000`);
+  };
+  const service = await startService(t, { database, clock: { ...systemClock, sleep } });
+  await storeRecords(service.db, [buildStored(buildSource(RECORDS[0]!), '2026-01-02T03:04:05.000000Z')]);
+  await storeRecords(service.db, [buildStored(buildSource(RECORDS[2]!), '2026-01-02T03:04:06.000000Z')]);
+  const customer = await createCustomer(service.db);
+  await service.db.query(sql`update key_product set rate_limit_per_minute = 1`);
+  const person = await joinPortal(service.url, customer);
+  const page = await compare(person, (await send(person, DOCKET)).to ?? '');
+  assert.match(page.text, /5 rows were compared for 2 units\./);
+  assert.ok(waits.length > 0 && waits.every((ms) => ms <= 60_000), waits.join());
+  assert.equal(await countUnits(service, customer.keyId), 2);
+});
+
 test('a comparison whose process died can be continued once its lease ended', async (t) => {
   const { service, person } = await startWorld(t);
   const path = (await send(person, DOCKET)).to ?? '';
@@ -175,6 +198,13 @@ test('nobody else sees a docket, and a deleted or old one is gone', async (t) =>
   const second = (await send(person, DOCKET)).to ?? '';
   await service.db.query(sql`update docket set created_at = now() - interval '25 hours'`);
   assert.equal((await person.visit(second)).status, 404);
+  await send(person, DOCKET);
+  const sessions = { idleSeconds: 3600, absoluteSeconds: 3600 };
+  const unlimited = { keepRefusalsDays: null, keepUsageDays: null, keepAuditDays: null, keepFindingsDays: null };
+  await prune(service.db, { days: { keepCallsDays: 30, ...unlimited }, sessions, attemptSeconds: 60 });
+  const [kept] = await service.db.query<{ dockets: number; parts: number }>(sql`
+    select (select count(*)::int from docket) as dockets, (select count(*)::int from docket_part) as parts`);
+  assert.deepEqual(kept, { dockets: 1, parts: 1 });
 });
 
 test('a file that is none, a form of another site and a form without a session are refused', async (t) => {

@@ -102,6 +102,7 @@ test('without limits only calls go; a dry run counts and removes nothing', async
       ['usage', 29],
       ['audit', 20],
       ['findings', 20],
+      ['dockets', 0],
       ['sign-in', 0],
     ],
   );

@@ -61,7 +61,6 @@ export function listPortalPages({ keyId, record, webhookId }: MemberPages): Port
     { name: 'record-unknown', path: '/portal/explorer/records/FR/none' },
     { name: 'changes-form', path: '/portal/feed' },
     { name: 'changes', path: '/portal/feed?show=1' },
-    { name: 'reconcile', path: '/portal/reconcile' },
     { name: 'monitoring', path: '/portal/monitoring' },
     { name: 'registers', path: '/portal/registers' },
     { name: 'register', path: `/portal/registers/${register}` },

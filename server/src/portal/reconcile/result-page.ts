@@ -64,9 +64,11 @@ export function renderResults(call: MemberCall, docket: Docket, shown: Result | 
         renderLinkButton('Delete', `/portal/reconcile/${docket.docket_id}/delete`, 'quiet'),
       )}
       ${isWhole ? renderDone(docket, shown) : renderProgress(call, docket)}
+      <div id="results" tabindex="-1">
       ${renderTabs('Results', tabs)}
       ${findings.length === 0 ? renderEmpty('No row.') : renderFindings(docket, shown, findings)}
       ${renderPager([next === null ? null : { label: 'Next rows', href: resultPath(docket, shown, next) }])}
+      </div>
     </section>
   `;
   return {
