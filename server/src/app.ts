@@ -39,6 +39,7 @@ import { ISSUE_MEANINGS } from './load/formats/issues.ts';
 import { FACET_FIELDS, type FacetField } from './portal/explorer/facet-fields.ts';
 import { registerPortal } from './portal/routes.ts';
 import type { ApiAnswer, OperatorServices, PortalServices } from './portal/services.ts';
+import { readPortalSettings } from './portal/settings.ts';
 import { parseExactly } from './record/exact.ts';
 import { type Answer, JSON_TYPE } from './render/answer.ts';
 import { toApiError } from './render/failure.ts';
@@ -221,23 +222,6 @@ export function buildApp(options: AppOptions): FastifyInstance {
 
 function findSnapshotsFolder({ dataDir, snapshotsDir = null }: HttpConfig): string | null {
   return dataDir === undefined ? snapshotsDir : snapshotsFolder({ dataDir, snapshotsDir });
-}
-
-function readPortalSettings(
-  config: HttpConfig,
-): Pick<
-  PortalServices,
-  'recordPrefix' | 'changeHorizonSeconds' | 'publicUrl' | 'identity' | 'sendsMail' | 'webhookPrivate'
-> {
-  const { oidcIssuer: issuer = null, oidcClientId: clientId = null, oidcClientSecret: clientSecret = null } = config;
-  return {
-    recordPrefix: config.recordPrefix,
-    changeHorizonSeconds: config.changeHorizonSeconds,
-    publicUrl: config.publicUrl ?? null,
-    sendsMail: (config.smtpUrl ?? null) !== null,
-    webhookPrivate: config.webhookPrivate ?? 'refuse',
-    identity: issuer === null || clientId === null ? null : { issuer, clientId, clientSecret },
-  };
 }
 
 function buildServer(
