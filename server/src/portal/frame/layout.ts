@@ -27,6 +27,7 @@ const DONE: Readonly<Record<string, string>> = {
   customer_resumed: 'The customer is resumed. Its keys and people are let in again.',
   customer_removed: 'The customer is removed. Usage and audit stay under this name.',
   key_set: 'The key is changed.',
+  docket_watched: 'The records that were found are watched.',
   docket_deleted: 'The docket is deleted.',
   view_ended: 'You view no customer any more.',
 };
